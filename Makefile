@@ -1,0 +1,63 @@
+# make run    start the app on http://127.0.0.1:8501   (HOST=, PORT= to change)
+# make test   the whole test suite
+# make check  format, lint, types, layering, lock file
+# make lock   recompile the requirements from the ranges in pyproject.toml (make lock UPGRADE=--upgrade)
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+HOST ?= 127.0.0.1
+PORT ?= 8501
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
+
+.PHONY: setup run test check lock drift docs bench clean
+
+setup: $(VENV)/.ready
+
+$(VENV)/.ready: requirements.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --require-hashes -r requirements.txt
+	touch $@
+
+$(VENV)/.ready-dev: requirements-dev.txt $(VENV)/.ready
+	$(PIP) install --require-hashes -r requirements-dev.txt
+	touch $@
+
+run: setup
+	$(BIN)/python -m streamlit run app.py --server.address $(HOST) --server.port $(PORT)
+
+test: setup
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/.ready-dev drift
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The lock files hold what the ranges of pyproject.toml resolve to; versions are
+# compared, not hashes, because publishers add files to a version later on.
+drift: $(VENV)/.ready-dev
+	@cp requirements.txt $(VENV)/drift.txt && cp requirements-dev.txt $(VENV)/drift-dev.txt
+	@$(COMPILE) pyproject.toml --extra test -o $(VENV)/drift.txt
+	@$(COMPILE) --group pyproject.toml:dev -c requirements.txt -o $(VENV)/drift-dev.txt
+	@for pair in requirements:drift requirements-dev:drift-dev; do \
+	  grep -E '^[a-z].*==' $${pair%%:*}.txt > $(VENV)/locked; \
+	  grep -E '^[a-z].*==' $(VENV)/$${pair##*:}.txt > $(VENV)/resolved; \
+	  diff $(VENV)/locked $(VENV)/resolved || { echo "$${pair%%:*}.txt is out of date: run make lock"; exit 1; }; \
+	done
+	@! grep -nE 'https?://|--(extra-)?index-url|--find-links' requirements*.txt
+
+lock: $(VENV)/.ready-dev
+	$(COMPILE) $(UPGRADE) pyproject.toml --extra test -o requirements.txt
+	$(COMPILE) $(UPGRADE) --group pyproject.toml:dev -c requirements.txt -o requirements-dev.txt
+
+docs: setup
+	$(BIN)/python -m tests.claims_table > docs/reproduced-claims.md
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -1,0 +1,78 @@
+"""Domain checks: turn arguments into floats or float arrays, or raise.
+
+Each check takes named values and gives them back in the same order as floats
+or arrays of floats, so that integer arrays cannot overflow in a formula. NaN is
+never inside a domain.
+"""
+
+from collections.abc import Callable
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from models.errors import DomainError
+
+
+def positive(**named: float) -> tuple[float, ...]:
+    """Give the values back if every one is > 0."""
+    return _inside(named, lambda value: value > 0, "> 0")
+
+
+def non_negative(**named: float) -> tuple[float, ...]:
+    """Give the values back if every one is >= 0."""
+    return _inside(named, lambda value: value >= 0, ">= 0")
+
+
+def fraction(**named: float) -> tuple[float, ...]:
+    """Give the values back if every one is in [0, 1]."""
+    return _inside(named, lambda value: (value >= 0) & (value <= 1), "in [0, 1]")
+
+
+def share(**named: float) -> tuple[float, ...]:
+    """Give the values back if every one is in (0, 1]."""
+    return _inside(named, lambda value: (value > 0) & (value <= 1), "in (0, 1]")
+
+
+def above(bound: float, **named: float) -> tuple[float, ...]:
+    """Give the values back if every one is > `bound`."""
+    return _inside(named, lambda value: value > bound, f"> {bound:g}")
+
+
+def count(**named: float) -> tuple[float, ...]:
+    """Give the values back if every one is a whole number >= 1."""
+    return _inside(named, lambda value: (value >= 1) & (value % 1 == 0), "a whole number >= 1")
+
+
+def plain(value: ArrayLike) -> float:
+    """Give a float for a single number, else the array (which passes for a float by contract)."""
+    array = np.asarray(value)
+    return cast("float", array) if array.ndim else float(array)
+
+
+def require(inside: object, name: str, accepted: str, value: float) -> None:
+    """Raise `DomainError` unless `inside` holds everywhere."""
+    if inside is True or np.all(np.asarray(inside)):
+        return
+    values, holds = np.broadcast_arrays(np.asarray(value), np.asarray(inside))
+    raise DomainError(f"{name} must be {accepted}, got {values[~holds].flat[0]:g}")
+
+
+def _inside(
+    named: dict[str, float], domain: Callable[[float], object], accepted: str
+) -> tuple[float, ...]:
+    numbers = tuple(_number(name, value) for name, value in named.items())
+    with np.errstate(invalid="ignore"):
+        for name, value in zip(named, numbers, strict=True):
+            require(domain(value), name, accepted, value)
+    return numbers
+
+
+def _number(name: str, value: object) -> float:
+    if type(value) is float:
+        return value
+    try:
+        array = np.asarray(value, float)
+    except (TypeError, ValueError):
+        raise DomainError(f"{name} must be a number or an array of them, got {value!r}") from None
+    return plain(array)

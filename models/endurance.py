@@ -1,0 +1,399 @@
+"""Endurance: how much a host may write before the flash, or the rating, is used up.
+
+Base units: bytes and seconds. The year is 365 days because rated TBW and DWPD
+agree only then [2]_. Wear here is the mean over all blocks.
+
+Rated TBW counts host bytes written *at the vendor's rating workload*; write
+amplification at that workload is already inside it. `effective_tbw_bytes`
+converts it to another workload; dividing rated TBW by write amplification
+counts it twice.
+
+References
+----------
+.. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013,
+       "Endurance", table "Endurance Estimation" and the table below it.
+.. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014,
+       specification tables: 400 GB x 10 DWPD x 5 years = 7,300 TB.
+.. [3] JEDEC JESD218B, "Solid-State Drive (SSD) Requirements and Endurance Test
+       Method": TBW is host writes under the JESD219 workload of the class.
+"""
+
+import numpy as np
+
+from models import _check
+from models.units import DAY_S, YEAR_S
+
+__all__ = [
+    "dwpd",
+    "effective_tbw_bytes",
+    "first_limit_bytes",
+    "growing_lifetime_s",
+    "implied_wa",
+    "lifetime_s",
+    "tbw_bytes",
+    "used_fraction",
+    "write_limit_bytes",
+]
+
+
+def write_limit_bytes(raw_bytes: float, *, pe_cycles: float, wa: float) -> float:
+    r"""Host bytes that wear every cell to its rated cycles.
+
+    .. math:: L = C_\mathrm{raw} \, N_{PE} / A
+
+    Parameters
+    ----------
+    raw_bytes : float or array
+        Flash on the board, user area and spare together. [bytes]
+    pe_cycles : float or array
+        Program/erase cycles that a block is rated for. [1]
+    wa : float or array
+        Write amplification, flash bytes per host byte; >= 1 unless the controller
+        compresses. [1]
+
+    Returns
+    -------
+    float or array
+        Host bytes until mean wear reaches the rating. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0.
+
+    Notes
+    -----
+    Valid for even wear; uneven wear shortens it. Source: [1]_.
+
+    Examples
+    --------
+    The 120 GB 840 EVO, 128 GiB of flash at 1129 cycles [1]_, in GiB:
+
+    >>> write_limit_bytes(128 * 2**30, pe_cycles=1129, wa=1.0) / 2**30
+    144512.0
+    """
+    raw_bytes, pe_cycles, wa = _check.positive(raw_bytes=raw_bytes, pe_cycles=pe_cycles, wa=wa)
+    return raw_bytes * pe_cycles / wa
+
+
+def effective_tbw_bytes(rated_bytes: float, *, rating_wa: float, workload_wa: float) -> float:
+    r"""Rated TBW converted from the rating workload to another one.
+
+    .. math:: L_w = L_r \, A_r / A_w
+
+    Parameters
+    ----------
+    rated_bytes : float or array
+        Rated TBW: host bytes at the rating workload. [bytes]
+    rating_wa : float or array
+        Write amplification under the rating workload. [1]
+    workload_wa : float or array
+        Write amplification under the workload asked about. [1]
+
+    Returns
+    -------
+    float or array
+        Host bytes of the other workload that spend the same flash writes. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0.
+
+    Notes
+    -----
+    Valid where the rating is limited by flash writes. Source: rated flash bytes are the
+    same under both workloads, L_r A_r = L_w A_w; meaning of TBW after [3]_.
+
+    Examples
+    --------
+    Rated 600 TB under a workload of WA 1.5 and used under the same one: still 600.
+
+    >>> effective_tbw_bytes(600e12, rating_wa=1.5, workload_wa=1.5) / 1e12
+    600.0
+    """
+    rated_bytes, rating_wa, workload_wa = _check.positive(
+        rated_bytes=rated_bytes, rating_wa=rating_wa, workload_wa=workload_wa
+    )
+    return rated_bytes * (rating_wa / workload_wa)
+
+
+def implied_wa(raw_bytes: float, *, pe_cycles: float, rated_bytes: float) -> float:
+    r"""Write amplification at which a rating would use up the flash exactly.
+
+    .. math:: A_r = C_\mathrm{raw} \, N_{PE} / L_r
+
+    Parameters
+    ----------
+    raw_bytes : float or array
+        Flash on the board. [bytes]
+    pe_cycles : float or array
+        Program/erase cycles: rated ones with a rating, spent ones with a count. [1]
+    rated_bytes : float or array
+        Rated TBW, or the host bytes written so far. [bytes]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per host byte; an upper bound for a rating that keeps a margin. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0.
+
+    Notes
+    -----
+    Valid for even wear. Source: `write_limit_bytes` solved for WA.
+
+    Examples
+    --------
+    845DC PRO 400 GB, 40,000 cycles and 7,300 TB [2]_:
+
+    >>> round(implied_wa(512 * 2**30, pe_cycles=40_000, rated_bytes=7_300e12), 2)
+    3.01
+    """
+    raw_bytes, pe_cycles, rated_bytes = _check.positive(
+        raw_bytes=raw_bytes, pe_cycles=pe_cycles, rated_bytes=rated_bytes
+    )
+    return raw_bytes * pe_cycles / rated_bytes
+
+
+def lifetime_s(limit_bytes: float, *, host_bytes_per_s: float) -> float:
+    r"""Time until a limit is written at a steady rate.
+
+    .. math:: t = L / \lambda
+
+    Parameters
+    ----------
+    limit_bytes : float or array
+        Host bytes that may be written. [bytes]
+    host_bytes_per_s : float or array
+        Host writes. [bytes/s]
+
+    Returns
+    -------
+    float or array
+        Time to the limit. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0.
+
+    Notes
+    -----
+    Valid for a steady rate; exact. Source: [1]_.
+
+    Examples
+    --------
+    150 TB at 50 GB a day, in days:
+
+    >>> lifetime_s(150e12, host_bytes_per_s=50e9 / DAY_S) / DAY_S
+    3000.0
+    """
+    limit_bytes, host_bytes_per_s = _check.positive(
+        limit_bytes=limit_bytes, host_bytes_per_s=host_bytes_per_s
+    )
+    return limit_bytes / host_bytes_per_s
+
+
+def growing_lifetime_s(
+    limit_bytes: float, *, host_bytes_per_s: float, growth_per_year: float
+) -> float:
+    r"""Time until a limit is written at a rate that grows by a share each year.
+
+    .. math:: t = \frac{Y}{\gamma} \ln\left(1 + \frac{\gamma L}{\lambda Y}\right),
+              \quad \gamma = \ln(1 + g)
+
+    Parameters
+    ----------
+    limit_bytes : float or array
+        Host bytes that may be written. [bytes]
+    host_bytes_per_s : float or array
+        Host writes today. [bytes/s]
+    growth_per_year : float or array
+        Growth of the rate per 365-day year, g: 0.2 is 20 % more each year. [1]
+
+    Returns
+    -------
+    float or array
+        Time to the limit; inf where a shrinking rate never reaches it. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless the first two are > 0 and growth_per_year > -1.
+
+    Notes
+    -----
+    Valid for smooth compound growth; at g = 0 it is `lifetime_s`. Source: integral of
+    the rate lambda (1 + g)^(t/Y) set equal to L.
+
+    Examples
+    --------
+    >>> days = growing_lifetime_s(150e12, host_bytes_per_s=50e9 / DAY_S,
+    ...                           growth_per_year=0.2) / DAY_S
+    >>> round(days)
+    1833
+    """
+    steady_s = lifetime_s(limit_bytes, host_bytes_per_s=host_bytes_per_s)
+    (growth,) = _check.above(-1, growth_per_year=growth_per_year)
+    rate = np.log1p(growth)
+    spent = rate * steady_s / YEAR_S
+    with np.errstate(divide="ignore", invalid="ignore"):
+        grown_s = np.log1p(np.maximum(spent, -1.0)) / rate * YEAR_S
+    time_s = np.where(np.abs(spent) < 1e-9, steady_s, grown_s)
+    return _check.plain(time_s)
+
+
+def first_limit_bytes(wear_limit_bytes: float, *, rated_limit_bytes: float) -> float:
+    r"""Take the smaller of two write limits: what may be written before either is met.
+
+    .. math:: L = \min(L_\mathrm{wear}, L_\mathrm{rated})
+
+    Parameters
+    ----------
+    wear_limit_bytes : float or array
+        Host bytes until the flash is worn. [bytes]
+    rated_limit_bytes : float or array
+        Host bytes until the rating is used up. [bytes]
+
+    Returns
+    -------
+    float or array
+        Host bytes until the first of the two. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless both are > 0.
+
+    Notes
+    -----
+    Valid for any limits; exact. Source: definition.
+
+    Examples
+    --------
+    >>> first_limit_bytes(10.8e15, rated_limit_bytes=7.3e15)
+    7300000000000000.0
+    """
+    wear_limit_bytes, rated_limit_bytes = _check.positive(
+        wear_limit_bytes=wear_limit_bytes, rated_limit_bytes=rated_limit_bytes
+    )
+    first = np.minimum(wear_limit_bytes, rated_limit_bytes)
+    return _check.plain(first)
+
+
+def used_fraction(host_bytes: float, *, limit_bytes: float) -> float:
+    r"""Share of a write limit that is used up.
+
+    .. math:: u = W / L
+
+    Parameters
+    ----------
+    host_bytes : float or array
+        Host bytes written so far. [bytes]
+    limit_bytes : float or array
+        Host bytes that may be written. [bytes]
+
+    Returns
+    -------
+    float or array
+        Share used; above 1 once the limit is passed. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless host_bytes >= 0 and limit_bytes > 0.
+
+    Notes
+    -----
+    Valid where both count host bytes of like workloads; exact. Source: definition.
+
+    Examples
+    --------
+    >>> used_fraction(32.04e12, limit_bytes=150e12)
+    0.2136
+    """
+    (host_bytes,) = _check.non_negative(host_bytes=host_bytes)
+    (limit_bytes,) = _check.positive(limit_bytes=limit_bytes)
+    return host_bytes / limit_bytes
+
+
+def dwpd(limit_bytes: float, *, user_bytes: float, period_s: float) -> float:
+    r"""Full drive writes per day that spend a limit in a period.
+
+    .. math:: D = L / (U \, n_\mathrm{days})
+
+    Parameters
+    ----------
+    limit_bytes : float or array
+        Host bytes that may be written. [bytes]
+    user_bytes : float or array
+        User capacity. [bytes]
+    period_s : float or array
+        Period of the rating, most often the warranty. [s]
+
+    Returns
+    -------
+    float or array
+        Drive writes per day. [1/day]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0.
+
+    Notes
+    -----
+    Valid with 365-day years in the period; with 365.25 it is 0.07 % lower. Source: [2]_.
+
+    Examples
+    --------
+    >>> dwpd(7_300e12, user_bytes=400e9, period_s=5 * 365 * DAY_S)
+    10.0
+    """
+    limit_bytes, user_bytes, period_s = _check.positive(
+        limit_bytes=limit_bytes, user_bytes=user_bytes, period_s=period_s
+    )
+    return limit_bytes / user_bytes / (period_s / DAY_S)
+
+
+def tbw_bytes(dwpd: float, *, user_bytes: float, period_s: float) -> float:
+    r"""Host bytes that a rating in drive writes per day allows.
+
+    .. math:: L = D \, U \, n_\mathrm{days}
+
+    Parameters
+    ----------
+    dwpd : float or array
+        Drive writes per day. [1/day]
+    user_bytes : float or array
+        User capacity. [bytes]
+    period_s : float or array
+        Period of the rating, most often the warranty. [s]
+
+    Returns
+    -------
+    float or array
+        Rated TBW. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0.
+
+    Notes
+    -----
+    Valid with 365-day years in the period. Source: [2]_.
+
+    Examples
+    --------
+    >>> tbw_bytes(10, user_bytes=400e9, period_s=5 * 365 * DAY_S) / 1e12
+    7300.0
+    """
+    dwpd, user_bytes, period_s = _check.positive(
+        dwpd=dwpd, user_bytes=user_bytes, period_s=period_s
+    )
+    return dwpd * user_bytes * (period_s / DAY_S)

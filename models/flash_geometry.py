@@ -1,0 +1,124 @@
+"""Flash geometry: pages make blocks, dies make packages, packages make a drive.
+
+Base units: bytes and square metres.
+
+References
+----------
+.. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, tables
+       "IMFT vs. Samsung NAND Comparison" and "Samsung SSD 840 EVO Memory".
+"""
+
+from models import _check
+
+__all__ = ["bit_density_per_m2", "block_bytes", "raw_bytes"]
+
+
+def block_bytes(page_bytes: float, *, pages_per_block: float) -> float:
+    r"""Size of an erase block.
+
+    .. math:: B = b \, s
+
+    Parameters
+    ----------
+    page_bytes : float or array
+        Size of a page. [bytes]
+    pages_per_block : float or array
+        Pages in a block. [1]
+
+    Returns
+    -------
+    float or array
+        Size of a block. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless page_bytes > 0 and pages_per_block is a whole number >= 1.
+
+    Notes
+    -----
+    Valid for data bytes, without the pages' spare bytes; exact. Source: [1]_.
+
+    Examples
+    --------
+    >>> block_bytes(8 * 1024, pages_per_block=256) / 2**20
+    2.0
+    """
+    (page_bytes,) = _check.positive(page_bytes=page_bytes)
+    (pages_per_block,) = _check.count(pages_per_block=pages_per_block)
+    return page_bytes * pages_per_block
+
+
+def raw_bytes(die_bytes: float, *, dies_per_package: float, packages: float = 1.0) -> float:
+    r"""Flash on the board from its dies.
+
+    .. math:: T = s_\mathrm{die} \, n_\mathrm{dies} \, n_\mathrm{packages}
+
+    Parameters
+    ----------
+    die_bytes : float or array
+        Capacity of a die. [bytes]
+    dies_per_package : float or array
+        Dies in a package. [1]
+    packages : float or array
+        Packages on the board. [1]
+
+    Returns
+    -------
+    float or array
+        Raw capacity. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless die_bytes > 0 and both counts are whole numbers >= 1.
+
+    Notes
+    -----
+    Valid for equal packages; exact. Source: [1]_.
+
+    Examples
+    --------
+    >>> raw_bytes(16 * 2**30, dies_per_package=4, packages=2) / 2**30
+    128.0
+    """
+    (die_bytes,) = _check.positive(die_bytes=die_bytes)
+    dies_per_package, packages = _check.count(dies_per_package=dies_per_package, packages=packages)
+    return die_bytes * dies_per_package * packages
+
+
+def bit_density_per_m2(die_bytes: float, *, die_area_m2: float) -> float:
+    r"""Bits per square metre of silicon.
+
+    .. math:: d = 8 \, s_\mathrm{die} / a
+
+    Parameters
+    ----------
+    die_bytes : float or array
+        Capacity of a die. [bytes]
+    die_area_m2 : float or array
+        Area of a die. [m2]
+
+    Returns
+    -------
+    float or array
+        Bit density. [1/m2]
+
+    Raises
+    ------
+    DomainError
+        Unless both are > 0.
+
+    Notes
+    -----
+    Valid for any die; exact. Source: [1]_, row "Gbit per mm2".
+
+    Examples
+    --------
+    A 64 Gbit die of 118 mm2, in Gibit per mm2:
+
+    >>> round(bit_density_per_m2(8 * 2**30, die_area_m2=118e-6) / 2**30 / 1e6, 3)
+    0.542
+    """
+    die_bytes, die_area_m2 = _check.positive(die_bytes=die_bytes, die_area_m2=die_area_m2)
+    return 8 * die_bytes / die_area_m2

@@ -1,0 +1,282 @@
+"""Redundancy: capacity, extra operations and the IOPS budget of RAID layouts.
+
+Base units: bytes, operations per second. A layout is two numbers, so that no
+name of a RAID level enters a formula:
+
+=========== ======== ==========
+layout      copies   parities
+=========== ======== ==========
+RAID 0      1        0
+RAID 1, 10  2 (or c) 0
+RAID 5      1        1
+RAID 6      1        2
+=========== ======== ==========
+
+References
+----------
+.. [1] P. M. Chen et al., "RAID: High-Performance, Reliable Secondary Storage",
+       ACM Computing Surveys 26(2), 1994, section 3.
+"""
+
+import numpy as np
+
+from models import _check
+
+__all__ = [
+    "budget_iops",
+    "member_write_bytes_per_s",
+    "reads_per_write",
+    "usable_bytes",
+    "writes_per_write",
+]
+
+
+def usable_bytes(
+    member_bytes: float, *, members: float, copies: float = 1.0, parities: float = 0.0
+) -> float:
+    r"""Capacity of an array that is left for data.
+
+    .. math:: U = C (n - m) / c
+
+    Parameters
+    ----------
+    member_bytes : float or array
+        User capacity of one member. [bytes]
+    members : float or array
+        Drives in the array, n. [1]
+    copies : float or array
+        Copies of each byte, c. [1]
+    parities : float or array
+        Members' worth of parity, m. [1]
+
+    Returns
+    -------
+    float or array
+        Usable capacity. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless member_bytes > 0, members and copies are whole numbers >= 1, and
+        members > parities >= 0 leaves room for one set of copies.
+
+    Notes
+    -----
+    Valid for equal members without spares; exact. Source: [1]_.
+
+    Examples
+    --------
+    >>> usable_bytes(400e9, members=12, parities=1) / 1e12
+    4.4
+    """
+    (member_bytes,) = _check.positive(member_bytes=member_bytes)
+    members, copies, parities = _layout(members, copies, parities)
+    return member_bytes * (members - parities) / copies
+
+
+def reads_per_write(members: float, *, parities: float, chunks: float = 1.0) -> float:
+    r"""Member reads that one host write costs before parity can be written.
+
+    .. math:: r = \min(w + m, \, n - m - w) \quad (m > 0)
+
+    Parameters
+    ----------
+    members : float or array
+        Drives in the array, n. [1]
+    parities : float or array
+        Members' worth of parity, m; 0 needs no reads. [1]
+    chunks : float or array
+        Data members that the write covers, w. [1]
+
+    Returns
+    -------
+    float or array
+        Member reads: read-modify-write or reconstruct-write, whichever is less; 0 for a
+        full stripe. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless the counts are whole numbers and 1 <= chunks <= members - parities.
+
+    Notes
+    -----
+    Valid for writes of whole chunks without a cache that merges them. Source: [1]_.
+
+    Examples
+    --------
+    >>> reads_per_write(12, parities=1), reads_per_write(12, parities=1, chunks=11)
+    (2.0, 0.0)
+    """
+    members, _, parities = _layout(members, 1.0, parities)
+    (chunks,) = _check.count(chunks=chunks)
+    rest = members - parities - chunks
+    _check.require(rest >= 0, "chunks", "<= members - parities", chunks)
+    reads = np.where(parities > 0, np.minimum(chunks + parities, rest), 0.0)
+    return _check.plain(reads)
+
+
+def writes_per_write(copies: float, *, parities: float, chunks: float = 1.0) -> float:
+    r"""Member writes that one host write costs.
+
+    .. math:: n_w = c \, w + m
+
+    Parameters
+    ----------
+    copies : float or array
+        Copies of each byte, c. [1]
+    parities : float or array
+        Members' worth of parity, m. [1]
+    chunks : float or array
+        Data members that the write covers, w. [1]
+
+    Returns
+    -------
+    float or array
+        Member writes, data and parity. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless copies and chunks are whole numbers >= 1 and parities >= 0.
+
+    Notes
+    -----
+    Valid for writes of whole chunks. Source: [1]_.
+
+    Examples
+    --------
+    >>> writes_per_write(1, parities=1), writes_per_write(2, parities=0)
+    (2.0, 2.0)
+    """
+    copies, chunks = _check.count(copies=copies, chunks=chunks)
+    (parities,) = _check.non_negative(parities=parities)
+    return copies * chunks + parities
+
+
+def member_write_bytes_per_s(
+    host_bytes_per_s: float,
+    *,
+    members: float,
+    copies: float = 1.0,
+    parities: float = 0.0,
+    full_stripe_fraction: float = 0.0,
+) -> float:
+    r"""Host bytes that each member receives, parity and copies included.
+
+    .. math:: \lambda_m = \frac{\lambda}{n}
+              \left(c + m (1 - s) + \frac{m \, s}{k}\right), \quad k = (n - m)/c
+
+    Parameters
+    ----------
+    host_bytes_per_s : float or array
+        Writes to the array. [bytes/s]
+    members : float or array
+        Drives in the array, n. [1]
+    copies : float or array
+        Copies of each byte, c. [1]
+    parities : float or array
+        Members' worth of parity, m. [1]
+    full_stripe_fraction : float or array
+        Share of bytes written as full stripes, s in [0, 1]; the rest is written chunk by
+        chunk and pays every parity for each. [1]
+
+    Returns
+    -------
+    float or array
+        Writes to one member. [bytes/s]
+
+    Raises
+    ------
+    DomainError
+        Unless the rate is > 0, the layout is possible (see `usable_bytes`) and the
+        share is in [0, 1].
+
+    Notes
+    -----
+    Valid for evenly spread data and rotating parity. Source: [1]_, writes per operation.
+
+    Examples
+    --------
+    RAID 5 of 12 doubles small writes:
+
+    >>> member_write_bytes_per_s(12e6, members=12, parities=1)
+    2000000.0
+    """
+    (host_bytes_per_s,) = _check.positive(host_bytes_per_s=host_bytes_per_s)
+    members, copies, parities = _layout(members, copies, parities)
+    (stripes,) = _check.fraction(full_stripe_fraction=full_stripe_fraction)
+    data_members = (members - parities) / copies
+    written = copies + parities * ((1 - stripes) + stripes / data_members)
+    return host_bytes_per_s * written / members
+
+
+def budget_iops(
+    read_iops: float,
+    *,
+    write_iops: float,
+    members: float,
+    read_fraction: float,
+    reads_per_write: float,
+    writes_per_write: float,
+) -> float:
+    r"""Host IOPS of an array by the members' time: what saturates all of them.
+
+    .. math:: X = \frac{n}{f/X_r + (1 - f)(r/X_r + n_w/X_w)}
+
+    Parameters
+    ----------
+    read_iops : float or array
+        Rate of one member when every operation is a read. [1/s]
+    write_iops : float or array
+        Rate of one member when every operation is a write. [1/s]
+    members : float or array
+        Drives in the array, n. [1]
+    read_fraction : float or array
+        Share of host operations that are reads, f in [0, 1]. [1]
+    reads_per_write : float or array
+        Member reads that a host write costs, r. [1]
+    writes_per_write : float or array
+        Member writes that a host write costs, n_w. [1]
+
+    Returns
+    -------
+    float or array
+        Host operations per second with every member busy. [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless the rates and writes_per_write are > 0, members is a whole number >= 1, the
+        share is in [0, 1] and reads_per_write >= 0.
+
+    Notes
+    -----
+    Valid as an upper bound, reached at deep queues with load spread evenly. Source:
+    operational bound n / (service demand per operation); counts after [1]_.
+
+    Examples
+    --------
+    8 drives of 500K reads and 100K writes, 70/30, RAID 5:
+
+    >>> round(budget_iops(500e3, write_iops=100e3, members=8, read_fraction=0.7,
+    ...                   reads_per_write=2, writes_per_write=2))
+    930233
+    """
+    read_iops, write_iops, writes_per_write = _check.positive(
+        read_iops=read_iops, write_iops=write_iops, writes_per_write=writes_per_write
+    )
+    (members,) = _check.count(members=members)
+    (read_fraction,) = _check.fraction(read_fraction=read_fraction)
+    (reads_per_write,) = _check.non_negative(reads_per_write=reads_per_write)
+    write_demand_s = reads_per_write / read_iops + writes_per_write / write_iops
+    return members / (read_fraction / read_iops + (1 - read_fraction) * write_demand_s)
+
+
+def _layout(members: float, copies: float, parities: float) -> tuple[float, ...]:
+    members, copies = _check.count(members=members, copies=copies)
+    (parities,) = _check.non_negative(parities=parities)
+    _check.require(parities % 1 == 0, "parities", "a whole number >= 0", parities)
+    room = members - parities >= copies
+    _check.require(room, "members", ">= parities + copies", members)
+    return members, copies, parities
