@@ -5,7 +5,43 @@ Base units: US dollars and bytes.
 
 from models import _check
 
-__all__ = ["usd_per_byte"]
+__all__ = ["total_usd", "usd_per_byte"]
+
+
+def total_usd(price_usd: float, *, members: float) -> float:
+    r"""Price of all drives of an array.
+
+    .. math:: P_t = n \, P
+
+    Parameters
+    ----------
+    price_usd : float or array
+        Price of one drive. [USD]
+    members : float or array
+        Drives bought, n. [1]
+
+    Returns
+    -------
+    float or array
+        Price of all of them. [USD]
+
+    Raises
+    ------
+    DomainError
+        Unless price_usd > 0 and members is a whole number >= 1.
+
+    Notes
+    -----
+    Valid without volume discount; exact. Source: definition.
+
+    Examples
+    --------
+    >>> total_usd(960, members=12)
+    11520.0
+    """
+    (price_usd,) = _check.positive(price_usd=price_usd)
+    (members,) = _check.count(members=members)
+    return price_usd * members
 
 
 def usd_per_byte(price_usd: float, *, size_bytes: float) -> float:

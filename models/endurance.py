@@ -30,6 +30,7 @@ __all__ = [
     "growing_lifetime_s",
     "implied_wa",
     "lifetime_s",
+    "required_dwpd",
     "tbw_bytes",
     "used_fraction",
     "write_limit_bytes",
@@ -243,7 +244,7 @@ def growing_lifetime_s(
     spent = rate * steady_s / YEAR_S
     with np.errstate(divide="ignore", invalid="ignore"):
         grown_s = np.log1p(np.maximum(spent, -1.0)) / rate * YEAR_S
-    time_s = np.where(np.abs(spent) < 1e-9, steady_s, grown_s)
+    time_s = np.where(np.abs(spent) < 1e-15, steady_s, grown_s)
     return _check.plain(time_s)
 
 
@@ -358,6 +359,46 @@ def dwpd(limit_bytes: float, *, user_bytes: float, period_s: float) -> float:
         limit_bytes=limit_bytes, user_bytes=user_bytes, period_s=period_s
     )
     return limit_bytes / user_bytes / (period_s / DAY_S)
+
+
+def required_dwpd(host_bytes_per_s: float, *, user_bytes: float) -> float:
+    r"""Drive writes per day that a workload asks of a drive.
+
+    .. math:: D = \lambda \, \mathrm{day} / U
+
+    Parameters
+    ----------
+    host_bytes_per_s : float or array
+        Host writes to the drive. [bytes/s]
+    user_bytes : float or array
+        User capacity. [bytes]
+
+    Returns
+    -------
+    float or array
+        Drive writes per day. [1/day]
+
+    Raises
+    ------
+    DomainError
+        Unless both are > 0.
+
+    Notes
+    -----
+    Valid for any rate; compare it with a rating only at like write amplification. Source:
+    definition.
+
+    Examples
+    --------
+    50 GiB a day on a 250 GB drive; reading GiB as GB would give 0.2:
+
+    >>> round(required_dwpd(50 * 2**30 / DAY_S, user_bytes=250e9), 4)
+    0.2147
+    """
+    host_bytes_per_s, user_bytes = _check.positive(
+        host_bytes_per_s=host_bytes_per_s, user_bytes=user_bytes
+    )
+    return host_bytes_per_s * DAY_S / user_bytes
 
 
 def tbw_bytes(dwpd: float, *, user_bytes: float, period_s: float) -> float:

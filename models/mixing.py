@@ -90,7 +90,8 @@ def class_mix_iops(class_iops: ArrayLike, *, shares: ArrayLike) -> float:
     """
     (rates,) = _check.positive(class_iops=np.asarray(class_iops, float))  # type: ignore[arg-type]  # reduces the last axis
     (parts,) = _check.non_negative(shares=np.asarray(shares, float))  # type: ignore[arg-type]  # as above
-    total = np.sum(parts, axis=-1)
+    weights, speeds = np.broadcast_arrays(parts, rates)
+    total = np.sum(weights, axis=-1)
     _check.require(total > 0, "shares", "positive in sum", total)
-    mixed = total / np.sum(parts / rates, axis=-1)
+    mixed = total / np.sum(weights / speeds, axis=-1)
     return _check.plain(mixed)

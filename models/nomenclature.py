@@ -39,9 +39,11 @@ _ROWS = [
     ("effective_op_ratio", "Effective over-provisioning", "p_e", "1", "%", "Spare bytes per byte of valid data."),
     # Write amplification and endurance
     ("wa", "Write amplification", "A", "1", "x", "Flash bytes programmed per host byte, under the workload asked about."),
+    ("random_wa", "Write amplification of random writes", "A_r", "1", "x", "Write amplification if every write were uniform random."),
+    ("equal_wa", "Write amplification, rating = workload", "A", "1", "x", "Stands for the unknown write amplification where rating and workload are taken to be alike; it cancels."),
     ("workload_wa", "Workload write amplification", "A_w", "1", "x", "Write amplification under the workload asked about."),
     ("rating_wa", "Rating write amplification", "A_r", "1", "x", "Write amplification under the workload at which the vendor rated the drive."),
-    ("naive_wa", "Write amplification (fresh)", "A_0", "1", "x", "No write amplification: sequential writes."),
+    ("naive_wa", "Write amplification of the rating, if ignored", "A_0", "1", "x", "What a calculator assumes that divides rated TBW by write amplification."),
     ("pe_cycles", "Program/erase cycles", "N_PE", "1", "cycles", "Cycles that a block is rated for."),
     ("points_used", "Wear points used", "n", "1", "points", "Points of 100 by which a wear indicator fell."),
     ("coverage", "Coverage", "c", "1", "%", "Probability that an interval holds the true value."),

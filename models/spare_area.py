@@ -26,6 +26,7 @@ __all__ = [
     "op_ratio",
     "op_ratio_from_op_nominal",
     "op_ratio_from_spare_fraction",
+    "partition_bytes",
     "spare_fraction",
     "spare_fraction_from_op_ratio",
 ]
@@ -318,6 +319,43 @@ def effective_op_ratio(op_ratio: float, *, fill_fraction: float) -> float:
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     (fill_fraction,) = _check.share(fill_fraction=fill_fraction)
     return (op_ratio + (1 - fill_fraction)) / fill_fraction
+
+
+def partition_bytes(user_bytes: float, *, partition_fraction: float) -> float:
+    r"""User capacity that is put to use when the rest stays empty as spare area.
+
+    .. math:: U_p = f_p \, U
+
+    Parameters
+    ----------
+    user_bytes : float or array
+        User capacity, U. [bytes]
+    partition_fraction : float or array
+        Share of it that is partitioned, in (0, 1]. [1]
+
+    Returns
+    -------
+    float or array
+        Partitioned capacity. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless user_bytes > 0 and the share is in (0, 1].
+
+    Notes
+    -----
+    Valid where the rest was never written or was trimmed. Source: [1]_, "Performance
+    Consistency" (a partition smaller than the drive as added spare area).
+
+    Examples
+    --------
+    >>> partition_bytes(250e9, partition_fraction=0.75) / 1e9
+    187.5
+    """
+    (user_bytes,) = _check.positive(user_bytes=user_bytes)
+    (partition_fraction,) = _check.share(partition_fraction=partition_fraction)
+    return user_bytes * partition_fraction
 
 
 def _sizes(raw_bytes: float, user_bytes: float) -> tuple[float, ...]:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from models import _check
 
-__all__ = ["fifo", "greedy"]
+__all__ = ["fifo", "greedy", "sequential_bound"]
 
 # Coefficients of WA = 1/(2p) + c0 + c1 p + c2 p^2 + ..., from inverting
 # p(tau) = tau / (1 - exp(-tau)) - 1 term by term with WA = (1 + p) / tau.
@@ -57,9 +57,10 @@ def fifo(op_ratio: float) -> float:
     Notes
     -----
     Valid for uniform random single-page writes, many blocks. Computed as the root y = 1/A
-    of 1 - y = exp(-(1 + p) y), by two Newton steps from a rational start (below p = 0.02 by
-    the power series), to 1e-13 relative on p from 1e-9 up. Exact for drives that collect
-    whole superblocks; otherwise an upper bound for greedy cleaning. Source: [1]_, [2]_.
+    of 1 - y = exp(-(1 + p) y), by two Newton steps from a rational start and one substitution
+    (below p = 0.02 by the power series), to 1e-13 relative on p from 1e-9 up. Exact for drives
+    that collect whole superblocks; otherwise an upper bound for greedy cleaning. Source:
+    [1]_, [2]_.
 
     Examples
     --------
@@ -72,7 +73,7 @@ def fifo(op_ratio: float) -> float:
     for _ in range(2):
         decay = np.expm1(-(1 + spare) * inverse)
         inverse = inverse + (inverse + decay) / (spare + (1 + spare) * decay)
-    wa = 1 / inverse
+    wa = -1 / np.expm1(-(1 + spare) * inverse)
     if np.any(spare < _SERIES_BELOW):
         tail = np.polynomial.polynomial.polyval(np.minimum(spare, _SERIES_BELOW), _SERIES)
         wa = np.where(spare < _SERIES_BELOW, 0.5 / spare + tail, wa)
@@ -124,6 +125,45 @@ def greedy(op_ratio: float, *, pages_per_block: float) -> float:
     for size in np.unique(sizes):
         wa[sizes == size] = _greedy_of_size(ratios[sizes == size], int(size))
     return _check.plain(wa)
+
+
+def sequential_bound(random_wa: float, *, sequential_fraction: float) -> float:
+    r"""Bound the write amplification of random and sequential writes in one log.
+
+    .. math:: A = \begin{cases} 1 & s = 1 \\ A_\mathrm{random} & s < 1 \end{cases}
+
+    Parameters
+    ----------
+    random_wa : float or array
+        Write amplification if every write were random. [1]
+    sequential_fraction : float or array
+        Share of operations that are sequential, s in [0, 1]. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per host byte, from above. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless random_wa > 0 and the share is in [0, 1].
+
+    Notes
+    -----
+    Valid as an upper bound where sequential writes overwrite in the order in which they
+    were laid down: with nothing else they leave whole blocks invalid, and mixed in they
+    only help. How much they help is not credited. Source: victims without valid pages
+    cost no copies, A = 1/(1 - v) at v = 0.
+
+    Examples
+    --------
+    >>> sequential_bound(2.48, sequential_fraction=1.0)
+    1.0
+    """
+    (random_wa,) = _check.positive(random_wa=random_wa)
+    (sequential_fraction,) = _check.fraction(sequential_fraction=sequential_fraction)
+    return _check.plain(np.where(sequential_fraction < 1, random_wa, 1.0))
 
 
 def _greedy_of_size(op_ratio: float, pages: int) -> float:

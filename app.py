@@ -1,0 +1,17 @@
+"""The what-if app: `streamlit run app.py`, or `make run`."""
+
+import streamlit as st
+
+from planner.ui import scenario
+
+st.set_page_config(page_title="SSD planner", layout="wide")
+page = st.navigation(
+    [
+        st.Page("planner/ui/what_if.py", title="What if", default=True),
+        st.Page("planner/ui/compare.py", title="Compare"),
+        st.Page("planner/ui/drives.py", title="Drives"),
+    ],
+    position="top",
+)
+scenario.controls()
+page.run()

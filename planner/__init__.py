@@ -1,0 +1,1 @@
+"""Questions about drives and arrays, composed from the formulas of `models`."""

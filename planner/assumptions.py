@@ -1,0 +1,120 @@
+"""Labelled assumptions for facts that a catalogue lacks: offered, never applied silently."""
+
+import csv
+import math
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Literal
+
+from models.nomenclature import QUANTITIES
+from models.units import GIB
+from planner.catalogue import data_folder
+from planner.drive import ASSUMPTION, Drive, with_user_facts
+from planner.quantities import FACTORS, text
+
+__all__ = ["Assumption", "assumptions", "supply", "with_assumptions"]
+
+Level = Literal["low", "typical", "high"]
+
+_SUPPLY = {
+    "raw_bytes": "the data sheet, a teardown, or a stated spare area",
+    "pe_cycles": "the data sheet, or the drive's own wear indicator",
+    "price_usd": "a quotation",
+    "rated_dwpd": "the endurance rating of the data sheet, as TBW or DWPD",
+    "rated_bytes": "the endurance rating of the data sheet, as TBW or DWPD",
+    "member_stall_fraction": "a consistency test: share of time spent in garbage collection",
+    "worst_case_iops": "a saturated test: queue depth over the longest latency",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """A default for one missing fact, in base units, with its range and its ground."""
+
+    quantity: str
+    low: float
+    typical: float
+    high: float
+    ground: str
+
+    def __str__(self) -> str:
+        """Say what is assumed, for people."""
+        low, typical, high = (
+            text(self.quantity, value) for value in (self.low, self.typical, self.high)
+        )
+        label = QUANTITIES[self.quantity].label
+        return f"{label}: {typical} (range {low} to {high}). {self.ground}"
+
+
+def supply(quantity: str) -> str:
+    """Say what would supply a missing quantity.
+
+    >>> supply("price_usd")
+    'Price per drive: a quotation'
+    """
+    label = QUANTITIES[quantity].label
+    return f"{label}: {_SUPPLY.get(quantity, 'the data sheet')}"
+
+
+def assumptions(drive: Drive) -> tuple[Assumption, ...]:
+    """Return a default for each missing fact that has one with a ground."""
+    offered = (_raw_bytes(drive), _pe_cycles(drive))
+    return tuple(
+        assumption
+        for assumption in offered
+        if assumption is not None and assumption.quantity not in drive.facts
+    )
+
+
+def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
+    """Return the drive with its assumptions accepted at one end or the middle of their range."""
+    accepted = {item.quantity: item for item in assumptions(drive)}
+    filled = with_user_facts(drive, **{name: getattr(a, level) for name, a in accepted.items()})
+    labelled = {
+        name: replace(
+            filled.facts[name],
+            kind="assumption",
+            source_id=ASSUMPTION.source_id,
+            note=f"assumed: {assumption}",
+        )
+        for name, assumption in accepted.items()
+    }
+    return replace(filled, facts={**filled.facts, **labelled})
+
+
+def _raw_bytes(drive: Drive) -> Assumption:
+    """Take raw flash for the next power of two GiB; at least GiB in the number of the GB."""
+    nominal_gib = 2.0 ** math.ceil(math.log2(drive.capacity_gb))
+    return Assumption(
+        quantity="raw_bytes",
+        low=drive.capacity_gb * GIB,
+        typical=nominal_gib * GIB,
+        high=nominal_gib * GIB,
+        ground="Flash comes in powers of two; few drives carry less GiB than they sell GB.",
+    )
+
+
+def _pe_cycles(drive: Drive) -> Assumption | None:
+    """Take the range printed for the drive's kind of flash."""
+    flash = f"{drive.nand_process} {drive.nand_type}"
+    row = next(
+        (row for row in _ranges() if set(row["applies_to"].split()) <= set(flash.split())), None
+    )
+    if row is None:
+        return None
+    unit = FACTORS[row["unit"]]
+    return Assumption(
+        quantity=row["quantity"],
+        low=float(row["low"]) * unit,
+        typical=float(row["typical"]) * unit,
+        high=float(row["high"]) * unit,
+        ground=f"{row['applies_to']} flash; {row['source_id']}, {row['locator']}. {row['note']}",
+    )
+
+
+@cache
+def _ranges() -> tuple[dict[str, str], ...]:
+    """Read the default ranges, the most specific kind of flash first."""
+    with (data_folder() / "assumptions.csv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    return tuple(sorted(rows, key=lambda row: -len(row["applies_to"].split())))

@@ -1,0 +1,124 @@
+"""Records of the catalogue: a drive, its facts, and the sources they come from.
+
+Values are in base units; `Fact.text` and `Fact.unit` keep what the source printed.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from models.units import GB
+
+__all__ = ["ASSUMPTION", "USER", "Drive", "Fact", "Source", "with_user_facts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where numbers were read. `date` is ISO, as far as it is known."""
+
+    source_id: str
+    title: str
+    author: str = ""
+    publisher: str = ""
+    date: str = ""
+    link: str = ""
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One number about one drive: `text` as printed in `unit`, `value` in base units."""
+
+    drive_id: str
+    quantity: str
+    text: str
+    value: float
+    unit: str
+    rounding: str
+    condition: str
+    kind: str
+    source_id: str
+    locator: str
+    confidence: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drive:
+    """A drive and, by quantity, the facts in force and those passed over."""
+
+    drive_id: str
+    vendor: str
+    model: str
+    capacity_gb: float
+    segment: str = ""
+    form_factor: str = ""
+    interface: str = ""
+    nand_type: str = ""
+    nand_process: str = ""
+    launch_year: int | None = None
+    launch_year_recalled: int | None = None
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Vendor, model and capacity as people write them."""
+        if self.capacity_gb >= 1000:
+            return f"{self.vendor} {self.model} {self.capacity_gb / 1000:.10g} TB"
+        return f"{self.vendor} {self.model} {self.capacity_gb:.10g} GB"
+
+    @property
+    def capacity_bytes(self) -> float:
+        """User capacity; the user's own figure where one was given."""
+        return self.value("user_bytes") or self.capacity_gb * GB
+
+    def value(self, quantity: str) -> float | None:
+        """Value in force in base units; None where the catalogue has no fact."""
+        fact = self.facts.get(quantity)
+        return None if fact is None else fact.value
+
+
+USER = Source(source_id="user", title="Given by the user")
+ASSUMPTION = Source(source_id="assumption", title="Assumption accepted by the user")
+
+
+def with_user_facts(drive: Drive, **values: float) -> Drive:
+    """Copy a drive with quantities replaced by the user's, in base units.
+
+    A fact that is replaced moves to `passed_over`.
+
+    >>> drive = Drive(drive_id="mine", vendor="Any", model="X", capacity_gb=1920)
+    >>> with_user_facts(drive, price_usd=500).value("price_usd")
+    500.0
+    """
+    given = {name: _user_fact(drive, name, value) for name, value in values.items()}
+    passed = dict(drive.passed_over)
+    for name in given:
+        before = drive.facts.get(name)
+        if before is not None and before.kind != "user":
+            passed[name] = (before, *passed.get(name, ()))
+    return replace(drive, facts={**drive.facts, **given}, passed_over=passed)
+
+
+def _user_fact(drive: Drive, quantity: str, value: float) -> Fact:
+    if quantity not in QUANTITIES:
+        raise DomainError(f"{quantity} must be a quantity of the nomenclature")
+    if not 0 <= value < math.inf:
+        raise DomainError(f"{quantity} must be >= 0 and finite, got {value:g}")
+    return Fact(
+        drive_id=drive.drive_id,
+        quantity=quantity,
+        text=f"{value}",
+        value=float(value),
+        unit=QUANTITIES[quantity].unit,
+        rounding="exact",
+        condition="",
+        kind="user",
+        source_id=USER.source_id,
+        locator="given by the user",
+        confidence="user",
+        note="",
+    )

@@ -1,0 +1,1 @@
+"""Plans as tables, records, CSV files and workbooks."""

@@ -1,0 +1,170 @@
+"""A plan as plain rows, and as a nested record for machines."""
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from models.nomenclature import QUANTITIES
+from planner.catalogue import Catalogue
+from planner.figures import Answer, Figure, Given, Missing, Node
+from planner.plan import Plan
+from planner.quantities import shown, text
+
+__all__ = ["Row", "cited", "comparison", "record", "rows", "to_csv"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One number of a plan, ready to be read."""
+
+    section: str
+    quantity: str
+    label: str
+    value: float | None
+    unit: str
+    formula: str
+    inputs: str
+    source: str
+    note: str
+
+
+def rows(plan: Plan) -> list[Row]:
+    """List what goes in, then every answer by section, then what they pass through.
+
+    Missing answers have no value and say in `note` what would supply them.
+    """
+    nodes = plan.nodes
+    answered = {answer.key for answers in plan.sections.values() for answer in answers}
+    inputs = [_row("Inputs", node) for node in nodes.values() if isinstance(node, Given)]
+    answers = [
+        _row(section, answer)
+        for section, group in plan.sections.items()
+        for answer in group
+        if not isinstance(answer, Given)
+    ]
+    steps = [
+        _row("Steps", node)
+        for node in nodes.values()
+        if isinstance(node, Figure) and node.key not in answered
+    ]
+    return inputs + answers + steps
+
+
+def cited(plan: Plan, catalogue: Catalogue) -> list[str]:
+    """List the ids of the sources that the plan's numbers came from."""
+    used = {node.source for node in plan.nodes.values() if isinstance(node, Given)}
+    return [source_id for source_id in catalogue.sources if source_id in used]
+
+
+def comparison(plans: Sequence[Plan]) -> list[dict[str, str]]:
+    """Lay plans side by side: one row per answer, one column per drive."""
+    by_plan = [
+        {answer.key: answer for group in plan.sections.values() for answer in group}
+        for plan in plans
+    ]
+    keys = list(dict.fromkeys(key for answers in by_plan for key in answers))
+    table = [_compared("First limit", plans, [plan.lifetime.limit or "unknown" for plan in plans])]
+    table += [
+        _compared(QUANTITIES[key].label, plans, [_shown(answers.get(key)) for answers in by_plan])
+        for key in keys
+    ]
+    return table
+
+
+def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
+    """Return the plan as a nested record of base units, for JSON."""
+    life = plan.lifetime
+    return {
+        "drive": {"drive_id": plan.drive.drive_id, "name": plan.drive.name},
+        "life": {
+            "years": _finite(life.years),
+            "limit": life.limit,
+            "runner_up": life.runner_up,
+            "years_by_limit": {
+                limit: _finite(shown("wear_life_s", node.value))
+                for limit, node in life.known.items()
+            },
+        },
+        "answers": {
+            answer.key: None if isinstance(answer, Missing) else _finite(answer.value)
+            for group in plan.sections.values()
+            for answer in group
+        },
+        "figures": {key: _node_record(node) for key, node in plan.nodes.items()},
+        "missing": {answer.key: list(answer.lacking) for answer in plan.missing},
+        "notes": list(plan.notes),
+        "sources": {key: asdict(catalogue.sources[key]) for key in cited(plan, catalogue)},
+    }
+
+
+def to_csv(table: Sequence[dict[str, object]]) -> bytes:
+    r"""Write rows as CSV in which no text can become a formula.
+
+    >>> to_csv([{"name": "=1+1", "value": 2.0}])
+    b"name,value\r\n'=1+1,2.0\r\n"
+    """
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, fieldnames=list(table[0]) if table else [])
+    writer.writeheader()
+    writer.writerows({key: _harmless(value) for key, value in row.items()} for row in table)
+    return out.getvalue().encode()
+
+
+def _harmless(value: object) -> object:
+    risky = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r", "\0"))
+    return f"'{value}" if risky else value
+
+
+def _row(section: str, answer: Answer) -> Row:
+    quantity = QUANTITIES[answer.key]
+    note = f"missing: {', '.join(answer.lacking)}" if isinstance(answer, Missing) else answer.note
+    return Row(
+        section=section,
+        quantity=answer.key,
+        label=quantity.label,
+        value=None if isinstance(answer, Missing) else shown(answer.key, answer.value),
+        unit=quantity.shown_in,
+        formula=answer.formula if isinstance(answer, Figure) else "",
+        inputs=_inputs(answer),
+        source=answer.source if isinstance(answer, Given) else "",
+        note=note,
+    )
+
+
+def _inputs(answer: Answer) -> str:
+    if not isinstance(answer, Figure):
+        return ""
+    return ", ".join(
+        f"{name} = {text(node.key, node.value)}" for name, node in answer.inputs.items()
+    )
+
+
+def _shown(answer: Answer | None) -> str:
+    if answer is None or isinstance(answer, Missing):
+        return "-" if answer is None else f"missing: {', '.join(answer.lacking)}"
+    return text(answer.key, answer.value)
+
+
+def _compared(label: str, plans: Sequence[Plan], values: Sequence[str]) -> dict[str, str]:
+    return {"Quantity": label} | {
+        plan.drive.name: value for plan, value in zip(plans, values, strict=True)
+    }
+
+
+def _node_record(node: Node) -> dict[str, object]:
+    unit = QUANTITIES[node.key].unit
+    shared: dict[str, object] = {
+        "value": _finite(node.value),
+        "unit": unit,
+        "shown": text(node.key, node.value),
+    }
+    if isinstance(node, Given):
+        return shared | {"source": node.source, "note": node.note}
+    names = {name: part.key for name, part in node.inputs.items()}
+    return shared | {"formula": node.formula, "inputs": names, "note": node.note}
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or math.isinf(value) else float(value)

@@ -1,0 +1,295 @@
+"""How long will the drive last, and what ends it?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from models import endurance, spare_area, write_amplification
+from models.units import YEAR_S
+from planner.drive import Drive
+from planner.facts import stated
+from planner.figures import Answer, Missing, Node, figure, first_known, given
+from planner.workload import Workload
+
+__all__ = ["Lifetime", "Limit", "lifetime", "random_wa", "spare_area_left"]
+
+UNIFORM = "Assumes uniform random writes of single pages: neither the best nor the worst case."
+NO_SEQUENTIAL = (
+    "The sequential share is not credited in write amplification unless all writes are sequential."
+)
+NO_WORKING_SET = (
+    "A working set smaller than the data is not modelled yet; its effect depends on how the rest "
+    "was laid down."
+)
+NO_SKEW = "Skewed writes are not modelled yet; in one log they raise write amplification."
+NO_BACKGROUND = "Background writes of the drive itself (refresh, scrubbing) are not counted."
+RATED_UNIFORM = (
+    "Assumed: rated under uniform random writes over the whole drive. Supply the rating "
+    "workload's write amplification (rating_wa) where it is known."
+)
+RATED_ALIKE = (
+    "Spare area or rating workload unknown: the rating is taken to hold for this workload as it is."
+)
+
+
+class Limit(StrEnum):
+    """What ends a drive's service."""
+
+    FLASH_WEAR = "flash wear"
+    RATED_TBW = "rated TBW"
+    WARRANTY = "warranty period"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lifetime:
+    """The three dates, what each hangs on, and which comes first."""
+
+    workload_wa: Answer
+    life_by_limit: Mapping[Limit, Answer]
+    host_limit_bytes: Answer
+    required_dwpd: Answer
+    rated_dwpd: Answer
+    naive_life_s: Answer
+    notes: tuple[str, ...]
+
+    @property
+    def known(self) -> dict[Limit, Node]:
+        """Limits that could be computed, the first to be met first."""
+        known = {
+            limit: life
+            for limit, life in self.life_by_limit.items()
+            if not isinstance(life, Missing)
+        }
+        return dict(sorted(known.items(), key=lambda entry: entry[1].value))
+
+    @property
+    def limit(self) -> Limit | None:
+        """The limit met first; None where nothing is known."""
+        return next(iter(self.known), None)
+
+    @property
+    def runner_up(self) -> Limit | None:
+        """The limit met second."""
+        return next(iter(list(self.known)[1:]), None)
+
+    @property
+    def endurance_limit(self) -> Limit | None:
+        """The limit of wear or rating that is met first, whatever the warranty says."""
+        return next((limit for limit in self.known if limit is not Limit.WARRANTY), None)
+
+    @property
+    def years(self) -> float | None:
+        """Time to the first limit in 365-day years; None where nothing is known."""
+        return None if self.limit is None else self.known[self.limit].value / YEAR_S
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer, in the order in which people read them."""
+        return (
+            self.workload_wa,
+            *self.life_by_limit.values(),
+            self.host_limit_bytes,
+            self.required_dwpd,
+            self.rated_dwpd,
+            self.naive_life_s,
+        )
+
+
+def spare_area_left(drive: Drive, workload: Workload, *, partition_fraction: float) -> Answer:
+    """Return the spare bytes per valid byte that this use of the drive leaves."""
+    partitioned = figure(
+        "partitioned_op_ratio",
+        spare_area.effective_op_ratio,
+        op_ratio=_op_ratio(drive),
+        fill_fraction=given("partition_fraction", partition_fraction, source="workload"),
+    )
+    return figure(
+        "effective_op_ratio",
+        spare_area.effective_op_ratio,
+        op_ratio=partitioned,
+        fill_fraction=given("fill_fraction", workload.fill_fraction, source="workload"),
+    )
+
+
+def lifetime(
+    drive: Drive,
+    workload: Workload,
+    *,
+    member_bytes_per_s: Answer | None = None,
+    partition_fraction: float = 1.0,
+    rating_wa: float | None = None,
+) -> Lifetime:
+    """Return the dates by which `workload` uses up the drive.
+
+    `member_bytes_per_s` is what one drive of an array receives; without it the drive
+    receives all host writes. Write amplification is that of greedy collection where the
+    catalogue knows the pages of a collection block, else its large-block limit.
+    """
+    rate = member_bytes_per_s or given(
+        "host_bytes_per_s", workload.host_bytes_per_s, source="workload"
+    )
+    op_ratio = spare_area_left(drive, workload, partition_fraction=partition_fraction)
+    workload_wa = _workload_wa(drive, workload, op_ratio)
+    wear_limit = figure(
+        "wear_limit_bytes",
+        endurance.write_limit_bytes,
+        raw_bytes=stated(drive, "raw_bytes"),
+        pe_cycles=stated(drive, "pe_cycles"),
+        wa=workload_wa,
+    )
+    rated_limit = _rated_limit(drive, workload_wa, rating_wa)
+    user_bytes = stated(drive, "user_bytes")
+    growth = given("growth_per_year", workload.growth_per_year, source="workload")
+
+    def life(key: str, limit: Answer) -> Answer:
+        return figure(
+            key,
+            endurance.growing_lifetime_s,
+            limit_bytes=limit,
+            host_bytes_per_s=rate,
+            growth_per_year=growth,
+        )
+
+    return Lifetime(
+        workload_wa=workload_wa,
+        life_by_limit={
+            Limit.FLASH_WEAR: life("wear_life_s", wear_limit),
+            Limit.RATED_TBW: life("rated_life_s", rated_limit),
+            Limit.WARRANTY: stated(drive, "warranty_s"),
+        },
+        host_limit_bytes=_first_limit(wear_limit, rated_limit),
+        required_dwpd=figure(
+            "required_dwpd", endurance.required_dwpd, host_bytes_per_s=rate, user_bytes=user_bytes
+        ),
+        rated_dwpd=figure(
+            "rated_dwpd",
+            endurance.dwpd,
+            limit_bytes=_rated_bytes(drive),
+            user_bytes=user_bytes,
+            period_s=_rating_period_s(drive),
+        ),
+        naive_life_s=life("naive_life_s", _naive_limit(drive, workload_wa)),
+        notes=_notes(workload, rated_limit),
+    )
+
+
+def _op_ratio(drive: Drive) -> Answer:
+    return figure(
+        "op_ratio",
+        spare_area.op_ratio,
+        raw_bytes=stated(drive, "raw_bytes"),
+        user_bytes=stated(drive, "user_bytes"),
+    )
+
+
+def random_wa(key: str, drive: Drive, op_ratio: Answer) -> Answer:
+    """Return the write amplification of uniform random writes on this drive."""
+    pages = stated(drive, "pages_per_block")
+    if isinstance(pages, Missing):
+        return figure(
+            key,
+            write_amplification.fifo,
+            UNIFORM,
+            op_ratio=op_ratio,
+        )
+    return figure(
+        key,
+        write_amplification.greedy,
+        UNIFORM,
+        op_ratio=op_ratio,
+        pages_per_block=pages,
+    )
+
+
+def _workload_wa(drive: Drive, workload: Workload, op_ratio: Answer) -> Answer:
+    if workload.measured_wa is not None:
+        return given("workload_wa", workload.measured_wa, source="user", note="Measured.")
+    return figure(
+        "workload_wa",
+        write_amplification.sequential_bound,
+        UNIFORM,
+        random_wa=random_wa("random_wa", drive, op_ratio),
+        sequential_fraction=given(
+            "sequential_fraction", workload.sequential_fraction, source="workload"
+        ),
+    )
+
+
+def _rating_period_s(drive: Drive) -> Answer:
+    return first_known(stated(drive, "rating_period_s"), stated(drive, "warranty_s"))
+
+
+def _rated_bytes(drive: Drive) -> Answer:
+    from_dwpd = figure(
+        "rated_bytes",
+        endurance.tbw_bytes,
+        "From rated drive writes per day.",
+        dwpd=stated(drive, "rated_dwpd"),
+        user_bytes=stated(drive, "user_bytes"),
+        period_s=_rating_period_s(drive),
+    )
+    return first_known(stated(drive, "rated_bytes"), from_dwpd)
+
+
+def _rated_limit(drive: Drive, workload_wa: Answer, rating_wa: float | None) -> Answer:
+    rating = first_known(
+        given("rating_wa", rating_wa, source="user"),
+        random_wa("rating_wa", drive, _op_ratio(drive)),
+    )
+    alike = given("equal_wa", 1.0, source="assumption", note=RATED_ALIKE)
+    unknown = isinstance(rating, Missing) or isinstance(workload_wa, Missing)
+    return figure(
+        "rated_limit_bytes",
+        endurance.effective_tbw_bytes,
+        RATED_ALIKE if unknown else RATED_UNIFORM if rating_wa is None else "",
+        rated_bytes=_rated_bytes(drive),
+        rating_wa=alike if unknown else rating,
+        workload_wa=alike if unknown else workload_wa,
+    )
+
+
+def _naive_limit(drive: Drive, workload_wa: Answer) -> Answer:
+    return figure(
+        "naive_limit_bytes",
+        endurance.effective_tbw_bytes,
+        "Divides the rating by write amplification, which is already inside it.",
+        rated_bytes=_rated_bytes(drive),
+        rating_wa=given("naive_wa", 1.0, source="definition"),
+        workload_wa=workload_wa,
+    )
+
+
+def _first_limit(wear_limit: Answer, rated_limit: Answer) -> Answer:
+    both = figure(
+        "host_limit_bytes",
+        endurance.first_limit_bytes,
+        wear_limit_bytes=wear_limit,
+        rated_limit_bytes=rated_limit,
+    )
+    return first_known(both, wear_limit, rated_limit)
+
+
+def _notes(workload: Workload, rated_limit: Answer) -> tuple[str, ...]:
+    if workload.measured_wa is not None:
+        modelled = []
+    else:
+        modelled = [note for note, applies in _model_notes(workload).items() if applies]
+    rating = "" if isinstance(rated_limit, Missing) else rated_limit.note
+    return (*modelled, *([rating] if rating else []), NO_BACKGROUND)
+
+
+def _model_notes(workload: Workload) -> dict[str, bool]:
+    """Say which parts of the workload the model of write amplification leaves out."""
+    return {
+        UNIFORM: True,
+        NO_SEQUENTIAL: bool(
+            np.any(
+                (np.asarray(workload.sequential_fraction) > 0)
+                & (np.asarray(workload.sequential_fraction) < 1)
+            )
+        ),
+        NO_WORKING_SET: bool(np.any(np.asarray(workload.working_set_fraction) < 1)),
+        NO_SKEW: len(workload.write_shares) > 1,
+    }

@@ -1,0 +1,110 @@
+"""The whole answer for one candidate: speed, life, array, cost."""
+
+from dataclasses import dataclass
+
+from planner.array import Array, ArrayAnswer, array_answer, member_bytes_per_s
+from planner.cost import Cost, price
+from planner.drive import Drive
+from planner.figures import Answer, Missing, Node, given, walk
+from planner.lifetime import Lifetime, lifetime
+from planner.performance import Performance, performance
+from planner.workload import Workload
+
+__all__ = ["Plan", "plan"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Answers to every question about one drive, workload and array."""
+
+    drive: Drive
+    workload: Workload
+    array: Array
+    partition_fraction: float
+    rating_wa: float | None
+    lifetime: Lifetime
+    performance: Performance
+    array_answer: ArrayAnswer
+    cost: Cost
+
+    @property
+    def sections(self) -> dict[str, tuple[Answer, ...]]:
+        """Answers by question, in reading order."""
+        return {
+            "Life": self.lifetime.answers,
+            "Speed of one drive": self.performance.answers,
+            "Array": self.array_answer.answers,
+            "Cost": self.cost.answers,
+        }
+
+    @property
+    def nodes(self) -> dict[str, Node]:
+        """Every number by key: inputs first, then what they feed."""
+        return walk(answer for answers in self.sections.values() for answer in answers)
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        """Answers that cannot be had, each with the facts that would supply it."""
+        answers = [answer for group in self.sections.values() for answer in group]
+        return tuple(answer for answer in answers if isinstance(answer, Missing))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Assumptions and limits of validity, most important first."""
+        return (*self.lifetime.notes, *self.performance.notes, *self.array_answer.notes)
+
+
+def plan(
+    drive: Drive,
+    workload: Workload,
+    *,
+    array: Array | None = None,
+    partition_fraction: float = 1.0,
+    rating_wa: float | None = None,
+) -> Plan:
+    """Plan one drive, or an array of it, for a workload.
+
+    Host writes of the workload go to the whole array. `partition_fraction` of each drive's
+    user capacity is put to use, the rest stays empty as spare area. `rating_wa` is the write
+    amplification of the vendor's rating workload where it is known.
+
+    >>> from planner.catalogue import find, load
+    >>> drive = find(load(), "845DC PRO 400")
+    >>> answer = plan(drive, Workload(host_bytes_per_s=5e12 / 86400))
+    >>> print(answer.lifetime.limit, answer.lifetime.years)
+    rated TBW 4.0
+    """
+    array = array or Array()
+    speed = performance(drive, workload)
+    life = lifetime(
+        drive,
+        workload,
+        member_bytes_per_s=member_bytes_per_s(workload, array),
+        partition_fraction=partition_fraction,
+        rating_wa=rating_wa,
+    )
+    together = array_answer(
+        drive,
+        workload,
+        array,
+        read_iops=speed.read_iops,
+        write_iops=speed.write_iops,
+        worst_case_iops=speed.worst_case_iops,
+        partition_fraction=partition_fraction,
+    )
+    return Plan(
+        drive=drive,
+        workload=workload,
+        array=array,
+        partition_fraction=partition_fraction,
+        rating_wa=rating_wa,
+        lifetime=life,
+        performance=speed,
+        array_answer=together,
+        cost=price(
+            drive,
+            members=given("members", array.members, source="array"),
+            usable_bytes=together.usable_bytes,
+            host_limit_bytes=life.host_limit_bytes,
+        ),
+    )

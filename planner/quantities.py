@@ -1,0 +1,135 @@
+"""Quantities as people write them: "50 GiB/day", "0.3 DWPD", "4.8TB", "70%".
+
+Below the faces everything is in base units; this module converts in both
+directions. GB is decimal and GiB is binary, without exception; a bare "G" is
+refused because it could be either.
+"""
+
+import math
+import re
+
+from models import units
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from models.units import DAY_S, GB, HOUR_S
+
+__all__ = [
+    "FACTORS",
+    "parse_bytes",
+    "parse_fraction",
+    "parse_number",
+    "parse_writes",
+    "shown",
+    "text",
+]
+
+SIZES: dict[str, float] = {"B": 1.0} | {
+    name: getattr(units, name.upper())
+    for name in ("KB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "PiB")
+}
+
+# Every unit in which a quantity is shown or stored: what one of it is in base units.
+FACTORS: dict[str, float] = SIZES | {
+    "bytes": 1.0, "1": 1.0, "x": 1.0, "%": 0.01, "%/year": 0.01, "1/day": 1.0,
+    "GiB/day": units.GIB / DAY_S, "MB/s": units.MB, "IOPS": 1.0, "cycles": 1.0, "points": 1.0,
+    "s": 1.0, "ms": units.MS, "us": units.US, "hours": HOUR_S, "days": DAY_S, "years": units.YEAR_S,
+    "USD": 1.0, "USD/GB": 1 / GB, "USD/TB": 1 / units.TB, "W": 1.0, "mm2": 1e-6,
+    "per bit": 1.0, "sectors per bit": 1.0,
+}  # fmt: skip
+
+_PERIODS = {
+    "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S, "hour": HOUR_S, "d": DAY_S, "day": DAY_S,
+    "week": 7 * DAY_S, "year": units.YEAR_S,
+}  # fmt: skip
+_SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
+_NUMBER = re.compile(r"\s*([-+]?[\d_,]*\.?\d+(?:e[-+]?\d+)?)\s*(.*?)\s*", re.IGNORECASE)
+
+
+def parse_number(field: str, written: str) -> float:
+    """Read a plain number; `field` names it in the complaint.
+
+    >>> parse_number("pe_cycles", "40,000")
+    40000.0
+    """
+    number, unit = _split(field, written, "a number")
+    if unit:
+        raise DomainError(f"{field} must be a number without a unit, got {written!r}")
+    return number
+
+
+def parse_fraction(field: str, written: str) -> float:
+    """Read a share: "70%" or "0.7".
+
+    >>> parse_fraction("read_fraction", "70%")
+    0.7
+    """
+    number, unit = _split(field, written, "a share such as 70% or 0.7")
+    if unit not in ("", "%"):
+        raise DomainError(f"{field} must be a share such as 70% or 0.7, got {written!r}")
+    return number / 100 if unit else number
+
+
+def parse_bytes(field: str, written: str) -> float:
+    """Read a size in bytes: decimal KB .. PB or binary KiB .. PiB.
+
+    >>> parse_bytes("capacity", "4.8TB")
+    4800000000000.0
+    """
+    number, unit = _split(field, written, "a size such as 400 GB or 512 GiB")
+    return number * _size(field, written, unit, "a size such as 400 GB or 512 GiB")
+
+
+def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
+    """Read host writes as bytes per second; DWPD counts `capacity_bytes` a day.
+
+    >>> round(parse_writes("writes", "1 DWPD", capacity_bytes=864e9))
+    10000000
+    """
+    wanted = "a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD"
+    number, unit = _split(field, written, wanted)
+    if unit.upper() == "DWPD":
+        return number * capacity_bytes / DAY_S
+    size, _, period = (part.strip() for part in unit.partition("/"))
+    seconds = _PERIODS.get(period.lower()) or _PERIODS.get(period.lower().removesuffix("s"))
+    if seconds is None:
+        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+    return number * _size(field, written, size, wanted) / seconds
+
+
+def shown(name: str, value: float) -> float:
+    """Convert a base-unit value of quantity `name` into the unit that people see."""
+    return value / FACTORS[QUANTITIES[name].shown_in]
+
+
+def text(name: str, value: float) -> str:
+    """Write a value with its unit, to four digits.
+
+    >>> text("raw_bytes", 512 * 2**30), text("spare_fraction", 0.2724)
+    ('512 GiB', '27.24 %')
+    """
+    unit = QUANTITIES[name].shown_in
+    number = _digits(shown(name, value))
+    return number if unit == "1" else f"{number} {unit}"
+
+
+def _digits(value: float) -> str:
+    if math.isinf(value):
+        return "unlimited"
+    if value and not 1e-3 <= abs(value) < 1e6:
+        return f"{value:,.0f}" if 1e6 <= abs(value) < 1e12 else f"{value:.3g}"
+    decimals = 0 if not value else max(0, 3 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{decimals}f}".rstrip("0").rstrip(".") if decimals else f"{value:,.0f}"
+
+
+def _split(field: str, written: str, wanted: str) -> tuple[float, str]:
+    match = _NUMBER.fullmatch(str(written))
+    if match is None:
+        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+    return float(match[1].replace(",", "").replace("_", "")), match[2]
+
+
+def _size(field: str, written: str, unit: str, wanted: str) -> float:
+    size = _SIZE_BY_LOWER.get(unit.lower())
+    if size is None:
+        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+    return size

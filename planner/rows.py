@@ -1,0 +1,86 @@
+"""Rows of a CSV file: one that cannot be used is named and left out, the rest is read.
+
+A complaint says file, line as a text editor counts it, column and reason:
+"facts.csv:17: value: 'abc' is not a number".
+"""
+
+import csv
+import math
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+__all__ = ["CellError", "Row", "read"]
+
+T = TypeVar("T")
+
+
+class CellError(ValueError):
+    """A cell that cannot be used; the message names its column and the reason."""
+
+
+class Row(dict[str, str]):
+    """Cells by column, with the checks that most columns need."""
+
+    def required(self, column: str) -> str:
+        """Return a cell that must not be empty."""
+        if not self[column]:
+            raise CellError(f"{column}: is empty")
+        return self[column]
+
+    def number(self, column: str) -> float:
+        """Return a cell that must be a finite number >= 0."""
+        try:
+            value = float(self.required(column))
+        except ValueError as error:
+            reason = str(error) if isinstance(error, CellError) else None
+            raise CellError(reason or f"{column}: {self[column]!r} is not a number") from None
+        if not 0 <= value < math.inf:
+            raise CellError(f"{column}: {self[column]!r} is not a finite number >= 0")
+        return value
+
+    def choice(self, column: str, known: Collection[str]) -> str:
+        """Return a cell that must be one of `known`; few are listed, many are not."""
+        if (cell := self.required(column)) not in known:
+            listed = f": {', '.join(known)}" if len(known) <= 6 else ""
+            raise CellError(f"{column}: {cell!r} is not known{listed}")
+        return cell
+
+
+def read(
+    path: Path, columns: Collection[str], make: Callable[[Row], T], problems: list[str]
+) -> Iterator[T]:
+    """Yield what `make` makes of each row that has all `columns`; add to `problems`."""
+    try:
+        for line, row in _rows(path, columns):
+            try:
+                yield make(row if isinstance(row, Row) else _refuse(row))
+            except CellError as error:
+                problems.append(f"{path.name}:{line}: {error}")
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        problems.append(f"{path.name}: cannot be read: {error}")
+
+
+def _refuse(reason: str) -> Row:
+    raise CellError(reason)
+
+
+def _rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, Row | str]]:
+    """Yield first line and cells of each row, or what is wrong with its shape."""
+    with path.open(encoding="utf-8-sig", newline="") as lines:
+        reader = csv.reader(lines, strict=True)
+        header = next(reader, [])
+        if absent := [column for column in columns if column not in header]:
+            yield 1, f"{absent[0]}: the column is missing"
+            return
+        line = reader.line_num + 1
+        try:
+            for cells in reader:
+                if len(cells) == len(header):
+                    stripped = (cell.strip() for cell in cells)
+                    yield line, Row(zip(header, stripped, strict=True))
+                elif cells:
+                    yield line, f"{header[-1]}: {len(cells)} cells under {len(header)} columns"
+                line = reader.line_num + 1
+        except csv.Error as error:
+            yield line, f"{header[0]}: the rest cannot be read: {error}"

@@ -1,0 +1,1 @@
+"""Screens of the app: widgets in, planner call, chart out."""

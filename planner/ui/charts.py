@@ -1,0 +1,89 @@
+"""Charts as plain Vega-Lite, so that a rerun builds nothing but data."""
+
+from typing import Any
+
+__all__ = ["LIFE_BARS", "LIFE_CURVE", "WA_CURVE"]
+
+Spec = dict[str, Any]
+
+
+def _log(title: str) -> Spec:
+    return {"type": "quantitative", "scale": {"type": "log"}, "title": title}
+
+
+def _layers(x: Spec, y: Spec, color: Spec | None = None, height: int = 300) -> Spec:
+    """Lines for rows of kind "curve", a labelled point for the row of kind "now"."""
+    line: Spec = {"x": x, "y": y}
+    point: Spec = {"x": x, "y": y}
+    if color is not None:
+        line |= {"color": color, "strokeDash": {"field": color["field"], "legend": None}}
+    tips = [
+        {"field": axis["field"], "type": "quantitative", "title": axis["title"], "format": ".4~g"}
+        for axis in (x, y)
+    ]
+    return {
+        "height": height,
+        "layer": [
+            {
+                "transform": [{"filter": "datum.kind == 'curve'"}],
+                "mark": {"type": "line", "clip": True, "strokeWidth": 2.5},
+                "encoding": line | {"tooltip": tips},
+            },
+            {
+                "transform": [{"filter": "datum.kind == 'now'"}],
+                "mark": {"type": "point", "filled": True, "size": 120, "color": "#d62728"},
+                "encoding": point | {"tooltip": tips},
+            },
+            {
+                "transform": [{"filter": "datum.kind == 'now'"}],
+                "mark": {"type": "text", "align": "left", "dx": 10, "dy": -8, "fontWeight": "bold"},
+                "encoding": point | {"text": {"field": "label"}},
+            },
+        ],
+    }
+
+
+WA_CURVE = _layers(
+    {"field": "spare", "type": "quantitative", "title": "Spare area [% of raw flash]"},
+    {"field": "wa"} | _log("Write amplification"),
+)
+LIFE_CURVE = _layers(
+    {"field": "writes"} | _log("Host writes to the array [GiB/day]"),
+    {"field": "years"} | _log("Life [years]"),
+    {
+        "field": "limit",
+        "type": "nominal",
+        "title": "Limit",
+        "legend": {"orient": "top"},
+    },
+)
+LIFE_BARS: Spec = {
+    "height": {"step": 26},
+    "encoding": {
+        "y": {"field": "limit", "type": "nominal", "sort": None, "title": None,
+              "axis": {"labelLimit": 220}},
+        "x": {"field": "years", "type": "quantitative", "title": "Years",
+              "scale": {"type": "symlog"}},
+    },
+    "layer": [
+        {
+            "mark": {"type": "bar", "cornerRadiusEnd": 3},
+            "encoding": {
+                "color": {
+                    "field": "role",
+                    "type": "nominal",
+                    "title": None,
+                    "scale": {
+                        "domain": ["first limit", "later", "for comparison only"],
+                        "range": ["#d62728", "#4c78a8", "#c8c8c8"],
+                    },
+                    "legend": {"orient": "bottom"},
+                },
+            },
+        },
+        {
+            "mark": {"type": "text", "align": "left", "dx": 4},
+            "encoding": {"text": {"field": "label"}},
+        },
+    ],
+}  # fmt: skip

@@ -1,0 +1,62 @@
+"""Drives: the catalogue, and every fact of the drive on screen with its source."""
+
+import pandas as pd
+import streamlit as st
+
+from models.nomenclature import QUANTITIES
+from planner.catalogue import find, search
+from planner.quantities import shown
+from planner.ui import scenario
+
+COLUMNS = (
+    "user_bytes", "raw_bytes", "random_read_iops", "steady_write_iops", "rated_bytes",
+    "rated_dwpd", "pe_cycles", "price_usd",
+)  # fmt: skip
+
+
+def render() -> None:
+    """Draw the page."""
+    catalogue = scenario.catalogue()
+    words = st.text_input("Search", key="search", bind="query-params", persist_state="session")
+    found = search(catalogue, words)
+    table = pd.DataFrame(
+        [
+            {"Drive": drive.name, "Interface": drive.interface, "NAND": drive.nand_type}
+            | {_head(name): _value(drive.value(name), name) for name in COLUMNS}
+            for drive in found
+        ]
+    )
+    st.caption(f"{len(found)} of {len(catalogue.drives)} drives")
+    st.dataframe(table, hide_index=True)
+    drive = find(catalogue, st.session_state["drive"])
+    st.subheader(f"Facts of {drive.name}")
+    facts = [
+        {
+            "Quantity": QUANTITIES[fact.quantity].label,
+            "Printed": f"{fact.text} {fact.unit}",
+            "Condition": fact.condition,
+            "Kind": fact.kind,
+            "Used": "yes" if fact is drive.facts[fact.quantity] else "no",
+            "Source": catalogue.sources[fact.source_id].title,
+            "Locator": fact.locator,
+            "Note": fact.note,
+        }
+        for quantity in drive.facts
+        for fact in (drive.facts[quantity], *drive.passed_over.get(quantity, ()))
+    ]
+    st.dataframe(pd.DataFrame(facts), hide_index=True)
+    for problem in catalogue.problems:
+        st.warning(problem)
+
+
+def _head(name: str) -> str:
+    quantity = QUANTITIES[name]
+    return quantity.label if quantity.shown_in == "1" else f"{quantity.label} [{quantity.shown_in}]"
+
+
+def _value(value: float | None, name: str) -> float | None:
+    return None if value is None else shown(name, value)
+
+
+if __name__ == "__main__":
+    render()

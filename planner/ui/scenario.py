@@ -1,0 +1,188 @@
+"""The scenario on screen: widgets that every page shares, kept in the URL."""
+
+import streamlit as st
+
+from models.errors import DomainError
+from models.units import DAY_S, GB, GIB, KIB, TB
+from planner.array import Array, RaidLevel
+from planner.assumptions import assumptions, with_assumptions
+from planner.catalogue import Catalogue, find, load
+from planner.drive import Drive, with_user_facts
+from planner.plan import Plan, plan
+from planner.workload import Workload
+
+__all__ = ["WRITES_GIB_PER_DAY", "catalogue", "controls", "current", "plan_of"]
+
+EXAMPLE = "Samsung 845DC PRO 400 GB"
+WRITES_GIB_PER_DAY = [
+    mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
+]  # fmt: skip
+SIZES_KIB = [4, 8, 16, 32, 64, 128, 256]
+KNOWN = {
+    "raw": ("Raw flash [GiB]", "raw_bytes", GIB),
+    "pe": ("Program/erase cycles", "pe_cycles", 1.0),
+    "tbw": ("Rated TBW [TB]", "rated_bytes", TB),
+    "price": ("Price per drive [USD]", "price_usd", 1.0),
+    "worst": ("Worst-case IOPS at queue depth 32", "worst_case_iops", 1.0),
+    "pages": ("Pages per collection block", "pages_per_block", 1.0),
+}
+
+
+@st.cache_resource
+def catalogue() -> Catalogue:
+    """Load the catalogue once."""
+    return load()
+
+
+def controls() -> None:
+    """Draw the shared widgets; each keeps its value in the URL."""
+    with st.container(border=True):
+        what, writes, spare = st.columns([2, 2, 2])
+        with what:
+            st.selectbox(
+                "Drive", [drive.name for drive in catalogue().drives.values()],
+                index=_index(EXAMPLE), key="drive", bind="query-params", on_change=_forget_drive,
+                help="Type to search by vendor, model or capacity.",
+            )  # fmt: skip
+            drives, raid = st.columns(2)
+            drives.slider("Drives", 1, 24, 12, key="drives", bind="query-params")
+            raid.selectbox(
+                "RAID", [level.value for level in RaidLevel], index=3, key="raid",
+                bind="query-params",
+            )  # fmt: skip
+        with writes:
+            st.session_state["writes_slider"] = min(
+                WRITES_GIB_PER_DAY, key=lambda value: abs(value - _writes_now())
+            )
+            st.select_slider(
+                "Host writes [GiB/day]", WRITES_GIB_PER_DAY, key="writes_slider",
+                format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
+                on_change=_take_slider,
+            )  # fmt: skip
+            st.number_input(
+                "Exactly, in GiB per day to the whole array", 0.001, 1e7, 10_000.0, key="writes",
+                bind="query-params", format="%0.10g",
+            )  # fmt: skip
+        with spare:
+            st.slider(
+                "Extra spare area [% left unpartitioned]", 0, 75, 0,
+                key="spare", bind="query-params",
+                help="Space never written, or trimmed, works as spare area.",
+            )  # fmt: skip
+            st.toggle(
+                "Use labelled assumptions",
+                key="assume",
+                bind="query-params",
+                help="For facts that the catalogue lacks; each is listed with its range.",
+            )
+    with st.sidebar:
+        _workload_widgets()
+        _drive_widgets()
+
+
+def current() -> Plan:
+    """Return the plan of the scenario on screen; a bad input stops with its sentence."""
+    return plan_of(find(catalogue(), st.session_state["drive"]), known=True)
+
+
+def plan_of(drive: Drive, *, known: bool = False) -> Plan:
+    """Return the plan of one drive; `known` adds what the user entered about it."""
+    state = st.session_state
+    try:
+        drive = _described(drive) if known else drive
+        return plan(
+            with_assumptions(drive) if state["assume"] else drive,
+            Workload(
+                host_bytes_per_s=state["writes"] * GIB / DAY_S,
+                growth_per_year=state["growth"] / 100,
+                read_fraction=state["reads"] / 100,
+                transfer_bytes=state["size"] * KIB,
+                sequential_fraction=state["sequential"] / 100,
+                queue_depth=state["depth"],
+                fill_fraction=state["fill"] / 100,
+                measured_wa=state["wa"],
+            ),
+            array=Array(
+                members=state["drives"],
+                level=RaidLevel(state["raid"]),
+                member_stall_fraction=None if state["stall"] is None else state["stall"] / 100,
+            ),
+            partition_fraction=1 - state["spare"] / 100,
+            rating_wa=state["rating"],
+        )
+    except DomainError as complaint:
+        st.error(f"{drive.name}: {complaint}")
+        st.stop()
+
+
+def _workload_widgets() -> None:
+    st.header("Workload")
+    st.slider("Reads [% of operations]", 0, 100, 70, key="reads", bind="query-params")
+    st.select_slider("Transfer size [KiB]", SIZES_KIB, 4, key="size", bind="query-params")
+    st.slider("Sequential [% of operations]", 0, 100, 0, key="sequential", bind="query-params")
+    st.slider("Queue depth per drive", 1, 256, 32, key="depth", bind="query-params")
+    st.slider(
+        "Fill [% of partition holding valid data]", 1, 100, 100, key="fill", bind="query-params"
+    )
+    st.slider("Growth of writes [%/year]", -50, 200, 0, key="growth", bind="query-params")
+    _optional("Measured write amplification", "wa", 0.01, 1000.0)
+    _optional("Time stalled by garbage collection [%]", "stall", 0.0, 100.0)
+
+
+def _drive_widgets() -> None:
+    st.header("What you know of the drive")
+    st.caption("Empty means: as the catalogue says.")
+    drive = find(catalogue(), st.session_state["drive"])
+    for key, (label, quantity, unit) in KNOWN.items():
+        value = drive.value(quantity)
+        _optional(
+            label,
+            key,
+            0.0,
+            1e12,
+            "not in the catalogue" if value is None else f"{value / unit:.10g}",
+        )
+    _optional("Write amplification of the rating workload", "rating", 0.01, 1000.0)
+    st.caption(f"User capacity {drive.capacity_bytes / GB:,.10g} GB")
+
+
+def _optional(
+    label: str, key: str, lowest: float, highest: float, placeholder: str = "unknown"
+) -> None:
+    st.number_input(
+        label, lowest, highest, None, key=key, bind="query-params", placeholder=placeholder
+    )
+
+
+def _described(drive: Drive) -> Drive:
+    entered = {
+        quantity: st.session_state[key] * unit
+        for key, (_, quantity, unit) in KNOWN.items()
+        if st.session_state[key]
+    }
+    if "worst_case_iops" in entered:
+        entered["saturated_queue_depth"] = 32.0
+    return with_user_facts(drive, **entered)
+
+
+def _index(name: str) -> int:
+    return [drive.name for drive in catalogue().drives.values()].index(name)
+
+
+def _writes_now() -> float:
+    return float(st.session_state.get("writes", st.query_params.get("writes", 10_000.0)))
+
+
+def _take_slider() -> None:
+    st.session_state["writes"] = float(st.session_state["writes_slider"])
+
+
+def _forget_drive() -> None:
+    """Forget what was entered about the drive that was on screen before."""
+    for key in (*KNOWN, "rating", "wa"):
+        st.session_state[key] = None
+
+
+def offered(drive: Drive) -> list[str]:
+    """List the assumptions on offer for what the catalogue lacks."""
+    return [str(item) for item in assumptions(drive)]

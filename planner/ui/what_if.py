@@ -1,0 +1,260 @@
+"""What if: move a slider, see life, write amplification, worst case and cost."""
+
+from dataclasses import asdict
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from models.nomenclature import QUANTITIES
+from models.spare_area import spare_fraction_from_op_ratio
+from models.units import DAY_S, GIB, YEAR_S
+from planner.assumptions import supply
+from planner.curves import life_curve, wa_curve
+from planner.export.maths import maths
+from planner.export.tables import cited, rows, to_csv
+from planner.export.xlsx import workbook
+from planner.figures import Answer, Figure, Given, Missing
+from planner.lifetime import Limit
+from planner.plan import Plan
+from planner.quantities import text
+from planner.ui import charts, scenario
+
+SPARE = np.linspace(0.03, 0.65, 125)
+WRITES = np.geomspace(min(scenario.WRITES_GIB_PER_DAY), max(scenario.WRITES_GIB_PER_DAY), 120)
+
+
+def render() -> None:
+    """Draw the page."""
+    answer = scenario.current()
+    _headline(answer)
+    _missing(answer)
+    left, right = st.columns(2)
+    with left:
+        _wa_chart(answer)
+    with right:
+        _life_chart(answer)
+    _bars(answer)
+    _maths(answer)
+    _everything(answer)
+
+
+def _headline(answer: Plan) -> None:
+    life, array, speed = answer.lifetime, answer.array_answer, answer.performance
+    endurance = life.endurance_limit
+    columns = st.columns(5)
+    columns[0].metric(
+        "Life by endurance",
+        "missing" if endurance is None else text("wear_life_s", life.known[endurance].value),
+        f"by {endurance or 'unknown'}",
+        delta_color="off",
+        delta_arrow="off",
+        help="Time until flash wear or the rated endurance, whichever is first; "
+        f"warranty {_shown(life.life_by_limit[Limit.WARRANTY])}.",
+    )
+    columns[1].metric(
+        "Write amplification",
+        _shown(life.workload_wa),
+        f"at {_shown(answer.nodes.get('effective_op_ratio'))} spare / user",
+        delta_color="off",
+        delta_arrow="off",
+        help=QUANTITIES["workload_wa"].meaning,
+    )
+    columns[2].metric(
+        "Worst drive latency",
+        _shown(speed.worst_case_latency_s),
+        f"array floor {_number(array.worst_case_floor_iops)} IOPS",
+        delta_color="off",
+        delta_arrow="off",
+        help="Longest latency of a saturated test; the floor needs all drives to stall at once.",
+    )
+    columns[3].metric(
+        "Array IOPS budget",
+        _number(array.budget_iops),
+        f"usable {_shown(array.usable_bytes)}",
+        delta_color="off",
+        delta_arrow="off",
+        help=QUANTITIES["budget_iops"].meaning,
+    )
+    columns[4].metric(
+        "USD per usable TB",
+        _number(answer.cost.per_usable_byte),
+        f"{_number(answer.cost.per_written_byte)} per TB written",
+        delta_color="off",
+        delta_arrow="off",
+        help="The price is dated; its source is listed below.",
+    )
+
+
+def _missing(answer: Plan) -> None:
+    lacking = dict.fromkeys(name for item in answer.missing for name in item.lacking)
+    lacking.pop("member_stall_fraction", None)
+    if not lacking:
+        return
+    lines = [f"- {supply(name)}" for name in lacking]
+    lines += [f"- On offer as an assumption: {item}" for item in scenario.offered(answer.drive)]
+    st.info("\n".join(["**Missing facts** would come from", *lines]))
+
+
+def _wa_chart(answer: Plan) -> None:
+    st.markdown("##### Write amplification against spare area")
+    curve = pd.DataFrame(
+        {"kind": "curve", "spare": 100 * SPARE, "wa": wa_curve(answer, SPARE), "label": ""}
+    )
+    ratio, wa = answer.nodes.get("effective_op_ratio"), answer.lifetime.workload_wa
+    note = "The spare area of this drive is not known; the curve holds for any drive."
+    if ratio is not None and not isinstance(wa, Missing):
+        spare = 100 * spare_fraction_from_op_ratio(ratio.value)
+        now = {"kind": "now", "spare": spare, "wa": wa.value, "label": f"{wa.value:.3g}"}
+        curve = pd.concat([curve, pd.DataFrame([now])])
+        note = (
+            f"At {spare:.1f} % of the flash spare, each host byte costs {wa.value:.3g} flash bytes."
+        )
+    st.vega_lite_chart(curve, charts.WA_CURVE, alt=note, key="wa_chart")
+    st.caption(f"{note} {answer.lifetime.notes[0]}")
+
+
+def _life_chart(answer: Plan) -> None:
+    st.markdown("##### Life against host writes")
+    curve = life_curve(answer, WRITES * GIB / DAY_S)
+    frames = [
+        pd.DataFrame(
+            {"kind": "curve", "writes": WRITES, "years": seconds / YEAR_S, "limit": str(limit)}
+        )
+        for limit, seconds in curve.seconds_by_limit.items()
+    ]
+    if not frames:
+        st.info("No limit of this drive's life is known.")
+        return
+    table = pd.concat(frames)
+    table = table[np.isfinite(table["years"])]
+    table = table[table["years"].between(0.05, 500)]
+    life = answer.lifetime
+    writes = float(answer.workload.host_bytes_per_s) * DAY_S / GIB
+    note = f"At {text('host_bytes_per_s', answer.workload.host_bytes_per_s)} the "
+    note += f"{life.limit} comes first."
+    points = [
+        {"kind": "now", "writes": writes, "years": node.value / YEAR_S, "limit": str(limit),
+         "label": text("wear_life_s", node.value) if limit is life.endurance_limit else ""}
+        for limit, node in life.known.items()
+        if node.value / YEAR_S < 500
+    ]  # fmt: skip
+    table = pd.concat([table, pd.DataFrame(points)])
+    st.vega_lite_chart(table, charts.LIFE_CURVE, alt=note, key="life_chart")
+    st.caption(note)
+
+
+def _bars(answer: Plan) -> None:
+    life = answer.lifetime
+    bars = [
+        {
+            "limit": str(limit),
+            "years": node.value / YEAR_S,
+            "label": text("wear_life_s", node.value),
+            "role": "first limit" if limit is life.limit else "later",
+        }
+        for limit, node in life.known.items()
+    ]
+    naive = life.naive_life_s
+    if not isinstance(naive, Missing):
+        bars.append(
+            {
+                "limit": "rated TBW / WA (counts WA twice)",
+                "years": naive.value / YEAR_S,
+                "label": text("naive_life_s", naive.value),
+                "role": "for comparison only",
+            }
+        )
+    bars = [bar for bar in bars if np.isfinite(bar["years"])]
+    if bars:
+        st.markdown("##### What ends it")
+        alt = "; ".join(f"{bar['limit']}: {bar['label']}" for bar in bars)
+        st.vega_lite_chart(pd.DataFrame(bars), charts.LIFE_BARS, alt=alt, key="bars")
+
+
+def _maths(answer: Plan) -> None:
+    figures = {
+        QUANTITIES[key].label: node
+        for key, node in answer.nodes.items()
+        if isinstance(node, Figure)
+    }
+    with st.expander("Show the maths"):
+        label = st.selectbox(
+            "Which number?",
+            list(figures)[::-1],
+            index=_life_index(list(figures)[::-1]),
+            key="maths",
+        )
+        node = figures[label]
+        told = maths(node.formula)
+        st.latex(told.equation)
+        st.dataframe(
+            pd.DataFrame([_input_row(name, part) for name, part in node.inputs.items()]),
+            hide_index=True,
+        )
+        st.markdown(f"**{label} = {text(node.key, node.value)}** by `{node.formula}`")
+        st.caption(f"{told.summary} {told.validity} {node.note}")
+
+
+def _life_index(labels: list[str]) -> int:
+    wanted = QUANTITIES["rated_life_s"].label
+    return labels.index(wanted) if wanted in labels else 0
+
+
+def _input_row(name: str, part: Given | Figure) -> dict[str, str]:
+    origin = part.source if isinstance(part, Given) else part.formula
+    source = scenario.catalogue().sources.get(origin)
+    return {
+        "Argument": name,
+        "Symbol": QUANTITIES[part.key].symbol,
+        "Quantity": QUANTITIES[part.key].label,
+        "Value": text(part.key, part.value),
+        "From": source.title if source else origin,
+        "Note": part.note,
+    }
+
+
+def _everything(answer: Plan) -> None:
+    with st.expander("Every number, its formula and its source"):
+        table = pd.DataFrame(rows(answer))
+        st.dataframe(table, hide_index=True)
+        for note in answer.notes:
+            st.markdown(f"- {note}")
+        for source_id in cited(answer, scenario.catalogue()):
+            source = scenario.catalogue().sources[source_id]
+            st.markdown(f"- {source.title}, {source.publisher} {source.date} {source.link}")
+    name = answer.drive.drive_id
+    csv_column, xlsx_column, _ = st.columns([1, 1, 4])
+    csv_column.download_button(
+        "Download CSV",
+        lambda: to_csv([asdict(row) for row in rows(answer)]),
+        f"{name}.csv",
+        "text/csv",
+        on_click="ignore",
+        key="csv",
+    )
+    xlsx_column.download_button(
+        "Download workbook (live formulas)",
+        lambda: workbook([answer], scenario.catalogue()),
+        f"{name}.xlsx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        on_click="ignore",
+        key="xlsx",
+    )
+
+
+def _number(answer: Answer | None) -> str:
+    """Write a value without its unit, which the label names."""
+    return _shown(answer).partition(" ")[0]
+
+
+def _shown(answer: Answer | None) -> str:
+    return (
+        "missing"
+        if answer is None or isinstance(answer, Missing)
+        else text(answer.key, answer.value)
+    )
+
+
+if __name__ == "__main__":
+    render()

@@ -1,0 +1,82 @@
+"""What the applications do to the drive or the array."""
+
+from dataclasses import dataclass
+
+from models import _check
+from models.errors import DomainError
+from models.units import KIB
+
+__all__ = ["Workload"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    """Host writes and how they arrive; numbers, or arrays that broadcast.
+
+    Attributes
+    ----------
+    host_bytes_per_s : float
+        Bytes that the applications write to the drive, or to the whole array. [bytes/s]
+    growth_per_year : float
+        Compound growth of those writes per 365-day year, > -1. [1]
+    read_fraction : float
+        Share of operations that are reads. [1]
+    transfer_bytes : float
+        Size of one operation. [bytes]
+    sequential_fraction : float
+        Share of operations that are sequential. [1]
+    queue_depth : float
+        Operations outstanding on each drive. [1]
+    fill_fraction : float
+        Share of the partitioned capacity that holds valid data; the rest is trimmed. [1]
+    working_set_fraction : float
+        Share of the valid data that is ever written again. [1]
+    write_shares, page_shares : tuple of float
+        Skew: shares of writes and of valid pages by temperature class; one class is
+        uniform. [1]
+    measured_wa : float, optional
+        Write amplification read from the drive's own counters; replaces the model. [1]
+
+    Examples
+    --------
+    >>> Workload(host_bytes_per_s=50 * 2**30 / 86400, read_fraction=1.2)
+    Traceback (most recent call last):
+    models.errors.DomainError: read_fraction must be in [0, 1], got 1.2
+    """
+
+    host_bytes_per_s: float
+    growth_per_year: float = 0.0
+    read_fraction: float = 0.7
+    transfer_bytes: float = 4 * KIB
+    sequential_fraction: float = 0.0
+    queue_depth: float = 32.0
+    fill_fraction: float = 1.0
+    working_set_fraction: float = 1.0
+    write_shares: tuple[float, ...] = (1.0,)
+    page_shares: tuple[float, ...] = (1.0,)
+    measured_wa: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a field outside its range, by name."""
+        _check.positive(
+            host_bytes_per_s=self.host_bytes_per_s,
+            transfer_bytes=self.transfer_bytes,
+            queue_depth=self.queue_depth,
+        )
+        _check.above(-1, growth_per_year=self.growth_per_year)
+        _check.fraction(
+            read_fraction=self.read_fraction, sequential_fraction=self.sequential_fraction
+        )
+        _check.share(
+            fill_fraction=self.fill_fraction, working_set_fraction=self.working_set_fraction
+        )
+        if self.measured_wa is not None:
+            _check.positive(measured_wa=self.measured_wa)
+        self._check_skew()
+
+    def _check_skew(self) -> None:
+        if len(self.write_shares) != len(self.page_shares):
+            raise DomainError("write_shares must be as many as page_shares")
+        for name in ("write_shares", "page_shares"):
+            total = sum(_check.non_negative(**{name: share})[0] for share in getattr(self, name))
+            _check.require(abs(total - 1) < 1e-9, name, "1 in sum", total)

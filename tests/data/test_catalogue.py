@@ -1,0 +1,398 @@
+"""The catalogue as a program: reading, resolving conflicts, finding and listing."""
+
+import csv
+import string
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from models.errors import DomainError
+from planner import catalogue
+from planner.catalogue import LookupFailed, find, load, search, with_user_facts
+
+OWN = load()
+DRIVES = list(OWN.drives.values())
+
+SOURCES = """\
+source_id,title,author,publisher,date,link,sha256
+old,Old review,,,2013,,
+new,New review,,,2018-02,,
+undated,List,,,,,
+"""
+HEADER = (
+    "drive_id,vendor,model,capacity_gb,segment,form_factor,interface,nand_type,nand_process,"
+    "launch_year,launch_year_recalled\n"
+)
+ACME = "acme-one-400gb,Acme,One,400,client,,SATA 6Gb/s,MLC,,,2014\n"
+FACTS = "drive_id,quantity,value,unit,rounding,condition,kind,source_id,locator,confidence,note\n"
+GOOD = "acme-one-400gb,{quantity},{value},{unit},nearest,,{kind},{source},p. 1,B,\n"
+
+
+def row(value="7300", *, quantity="rated_bytes", unit="TB", kind="spec", source="old"):
+    return GOOD.format(value=value, quantity=quantity, unit=unit, kind=kind, source=source)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a function that writes a catalogue of one drive and reads it."""
+
+    def written(facts, drives=HEADER + ACME, sources=SOURCES):
+        (tmp_path / "sources.csv").write_text(sources, encoding="utf-8")
+        (tmp_path / "drives.csv").write_text(drives, encoding="utf-8")
+        (tmp_path / "facts.csv").write_text(FACTS + facts, encoding="utf-8")
+        return load(tmp_path)
+
+    return written
+
+
+# Reading ------------------------------------------------------------------------------
+
+
+def test_values_arrive_in_base_units(folder):
+    facts = (
+        row("7300")
+        + row("512", quantity="raw_bytes", unit="GiB")
+        + row("12.7", quantity="spare_fraction", unit="%")
+        + row("5", quantity="warranty_s", unit="years")
+        + row("10", quantity="read_latency_s", unit="us")
+    )
+    drive = folder(facts).drives["acme-one-400gb"]
+    assert drive.value("rated_bytes") == 7.3e15
+    assert drive.value("raw_bytes") == 512 * 2**30
+    assert drive.value("spare_fraction") == pytest.approx(0.127)
+    assert drive.value("warranty_s") == 5 * 365 * 86400
+    assert drive.value("read_latency_s") == pytest.approx(10e-6)
+    assert drive.facts["rated_bytes"].text == "7300"
+
+
+def test_a_missing_fact_is_none(folder):
+    assert folder("").drives["acme-one-400gb"].value("pe_cycles") is None
+
+
+BAD = [
+    (row("abc"), "facts.csv:3: value: 'abc' is not a number"),
+    (row("nan"), "facts.csv:3: value: 'nan' is not a finite number >= 0"),
+    (row("-1"), "facts.csv:3: value: '-1' is not a finite number >= 0"),
+    (row(""), "facts.csv:3: value: is empty"),
+    (row(quantity="tbw"), "facts.csv:3: quantity: 'tbw' is not known"),
+    (row(unit="furlong"), "facts.csv:3: unit: 'furlong' is not known"),
+    (row(unit="W"), "facts.csv:3: unit: 'W' is no unit of rated_bytes"),
+    (row(source="lost"), "facts.csv:3: source_id: 'lost' is not known"),
+    (
+        row(kind="user"),
+        "facts.csv:3: kind: 'user' is not known: spec, measured, derived, estimate",
+    ),
+    (row().replace("nearest", "up"), "facts.csv:3: rounding: 'up' is not known: "),
+    (row().replace("p. 1", ""), "facts.csv:3: locator: is empty"),
+    (row().replace("acme-one", "acme-two"), "facts.csv:3: drive_id: 'acme-two-400gb' is not"),
+    ("acme-one-400gb,rated_bytes\n", "facts.csv:3: note: 2 cells under 11 columns"),
+]
+
+
+@pytest.mark.parametrize(("bad", "said"), BAD)
+def test_a_bad_row_is_named_and_the_others_load(folder, bad, said):
+    before = row("100", quantity="price_usd", unit="USD")
+    read = folder(before + bad + row("3000", quantity="pe_cycles", unit="cycles"))
+    assert len(read.problems) == 1
+    assert read.problems[0].startswith(said)
+    assert set(read.drives["acme-one-400gb"].facts) == {"price_usd", "pe_cycles"}
+
+
+def test_lines_are_counted_as_an_editor_does(folder):
+    before = row().replace(",p. 1,", ',"p. 1,\nbelow",') + "\n"
+    assert folder(before + row("x")).problems == ("facts.csv:5: value: 'x' is not a number",)
+
+
+def test_a_drive_or_source_that_is_there_twice_is_named(folder):
+    read = folder("", HEADER + ACME + ACME, SOURCES + "old,Again,,,2014,,\n")
+    assert read.problems == (
+        "sources.csv:5: source_id: 'old' is there twice",
+        "drives.csv:3: drive_id: 'acme-one-400gb' is there twice",
+    )
+    assert read.sources["old"].title == "Old review"
+
+
+def test_bad_drives_and_sources_are_named(folder):
+    read = folder(
+        "",
+        HEADER + ACME + ACME.replace("one", "two").replace("400,c", "big,c"),
+        SOURCES + "odd,Odd,,,July,,\n",
+    )
+    assert read.problems == (
+        "sources.csv:5: date: 'July' is not YYYY, YYYY-MM or YYYY-MM-DD",
+        "drives.csv:3: capacity_gb: 'big' is not a number",
+    )
+
+
+def test_a_missing_column_is_named(folder):
+    read = folder("", drives="drive_id,vendor\n")
+    assert read.problems == ("drives.csv:1: model: the column is missing",)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    read = load(tmp_path)
+    assert [problem.split(":")[0] for problem in read.problems] == [
+        "sources.csv",
+        "drives.csv",
+        "facts.csv",
+    ]
+    assert not read.drives
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path, folder):
+    folder(row())
+    (tmp_path / "facts.csv").write_bytes(b"\xff\xfe\x00")
+    assert load(tmp_path).problems[0].startswith("facts.csv: cannot be read: ")
+
+
+def test_a_byte_order_mark_and_windows_lines_do_no_harm(tmp_path, folder):
+    folder(row())
+    for path in tmp_path.glob("*.csv"):
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    read = load(tmp_path)
+    assert read.problems == ()
+    assert read.drives["acme-one-400gb"].value("rated_bytes") == 7.3e15
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
+@given(column=st.integers(0, 10), cell=st.text(st.characters(exclude_categories=["Cs"])))
+def test_any_cell_may_be_anything(folder, column, cell):
+    cells = row().strip().split(",")
+    cells[column] = cell
+    cells = ['"' + one.replace('"', '""') + '"' for one in cells]
+    read = folder(",".join(cells) + "\n" + row("3000", quantity="pe_cycles", unit="cycles"))
+    assert read.drives["acme-one-400gb"].value("pe_cycles") == 3000
+    assert len(read.problems) <= 1
+
+
+def test_a_quote_that_never_closes_is_named_where_it_opens(folder):
+    read = folder(row() + '"acme-one-400gb,pe_cycles\n' + row())
+    assert read.problems == (
+        "facts.csv:3: drive_id: the rest cannot be read: unexpected end of data",
+    )
+    assert texts(read) == ["7300"]
+
+
+def test_the_own_catalogue_is_read_once():
+    assert load() is load()
+
+
+# Resolving ----------------------------------------------------------------------------
+
+
+def texts(read, quantity="rated_bytes"):
+    drive = read.drives["acme-one-400gb"]
+    losers = drive.passed_over.get(quantity, ())
+    return [fact.text for fact in (drive.facts[quantity], *losers)]
+
+
+def test_specification_before_measurement_before_derived_before_estimate(folder):
+    kinds = ["estimate", "derived", "measured", "spec"]
+    read = folder("".join(row(str(n), kind=kind) for n, kind in enumerate(kinds)))
+    assert texts(read) == ["3", "2", "1", "0"]
+
+
+def test_newer_source_before_older_before_undated(folder):
+    sources = ["undated", "old", "new"]
+    read = folder("".join(row(str(n), source=source) for n, source in enumerate(sources)))
+    assert texts(read) == ["2", "1", "0"]
+
+
+def test_earlier_row_before_later(folder):
+    assert texts(folder(row("2") + row("1"))) == ["2", "1"]
+
+
+def test_kind_outweighs_date(folder):
+    assert texts(folder(row("1", kind="measured", source="new") + row("2"))) == ["2", "1"]
+
+
+def test_without_conflict_nothing_is_passed_over(folder):
+    assert folder(row()).drives["acme-one-400gb"].passed_over == {}
+
+
+def test_conflicts_of_the_own_catalogue_are_kept():
+    evo = OWN.drives["samsung-845dc-evo-240gb"]
+    assert evo.facts["steady_write_iops"].text == "12000"
+    assert [fact.text for fact in evo.passed_over["steady_write_iops"]] == ["10000"]
+    pm853t = OWN.drives["samsung-pm853t-240gb"]
+    assert pm853t.facts["rated_dwpd"].condition == "4 KB random writes"
+    assert [fact.text for fact in pm853t.passed_over["rated_dwpd"]] == ["1.6"]
+
+
+# The user's facts ---------------------------------------------------------------------
+
+
+def test_the_user_beats_the_catalogue():
+    drive = OWN.drives["samsung-845dc-pro-400gb"]
+    mine = with_user_facts(drive, price_usd=500, pe_cycles=35_000)
+    assert mine.value("price_usd") == 500
+    assert mine.facts["price_usd"].kind == "user"
+    assert mine.facts["price_usd"].unit == "USD"
+    assert mine.passed_over["price_usd"] == (drive.facts["price_usd"],)
+    assert drive.value("price_usd") == 960
+    assert "user" in OWN.sources
+
+
+def test_a_second_thought_of_the_user_leaves_no_trace_of_the_first():
+    drive = OWN.drives["samsung-845dc-pro-400gb"]
+    twice = with_user_facts(with_user_facts(drive, price_usd=500), price_usd=600)
+    assert twice == with_user_facts(drive, price_usd=600)
+
+
+def test_the_user_may_supply_what_is_missing():
+    drive = OWN.drives["samsung-850-evo-4000gb"]
+    assert drive.value("pe_cycles") is None
+    assert with_user_facts(drive, pe_cycles=2000).value("pe_cycles") == 2000
+
+
+@pytest.mark.parametrize("value", [-1.0, float("nan"), float("inf")])
+def test_a_value_of_the_user_outside_its_range_is_refused(value):
+    with pytest.raises(DomainError, match=r"^price_usd must be >= 0 and finite"):
+        with_user_facts(DRIVES[0], price_usd=value)
+
+
+def test_an_unknown_quantity_of_the_user_is_refused():
+    with pytest.raises(DomainError, match=r"^tbw must be a quantity of the nomenclature$"):
+        with_user_facts(DRIVES[0], tbw=1.0)
+
+
+# Finding ------------------------------------------------------------------------------
+
+any_drive = st.sampled_from(DRIVES)
+
+
+@given(any_drive)
+def test_every_drive_is_found_by_its_id(drive):
+    assert find(OWN, drive.drive_id) is drive
+
+
+@given(any_drive, st.sampled_from([str.lower, str.upper, str.title, str.swapcase]))
+def test_every_drive_is_found_by_its_name_in_any_case(drive, case):
+    assert find(OWN, case(drive.name)) is drive
+
+
+@given(any_drive, st.data())
+def test_every_drive_is_found_by_its_words_in_any_order(drive, data):
+    words = f"{drive.vendor} {drive.model} {drive.capacity_gb:g}gb".split()
+    assert find(OWN, " ".join(data.draw(st.permutations(words)))) is drive
+
+
+@given(st.text(string.printable))
+def test_any_text_finds_a_drive_or_fails_in_one_sentence(text):
+    try:
+        found = find(OWN, text)
+    except LookupFailed as failed:
+        said = str(failed)
+    else:
+        said = repr(text) * (found in DRIVES)
+    assert repr(text) in said
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("845DC PRO 400", "Samsung 845DC PRO 400 GB"),
+        ("samsung 845dc pro 400gb", "Samsung 845DC PRO 400 GB"),
+        ("860 PRO 4TB", "Samsung 860 PRO 4 TB"),
+        ("860 PRO 4 TB", "Samsung 860 PRO 4 TB"),
+        ("860 PRO 4000", "Samsung 860 PRO 4 TB"),
+        ("4tb 860 pro", "Samsung 860 PRO 4 TB"),
+        ("840 EVO 250", "Samsung 840 EVO 250 GB"),
+        ("840 EVO mSATA 250 GB", "Samsung 840 EVO mSATA 250 GB"),
+        ("980 250", "Samsung 980 250 GB"),
+        ("980 PRO 250", "Samsung 980 PRO 250 GB"),
+        ("840 120", "Samsung 840 120 GB"),
+        ("870 EVO 500", "Samsung 860 EVO / 870 EVO 500 GB"),
+        ("DC S3500 480", "Intel DC S3500 480 GB"),
+        ("P5520 1.92TB", "Solidigm D7-P5520 1.92 TB"),
+        ("p4320", "Intel D5-P4320 7.68 TB"),
+        ("HyperX", "Kingston HyperX 3K 240 GB"),
+    ],
+)
+def test_people_s_ways_of_writing(text, name):
+    assert find(OWN, text).name == name
+
+
+def test_an_ambiguous_text_names_the_candidates():
+    with pytest.raises(LookupFailed) as failed:
+        find(OWN, "850 EVO")
+    assert str(failed.value) == (
+        "drive '850 EVO' is ambiguous: name one of Samsung 850 EVO 120 GB, "
+        "Samsung 850 EVO 250 GB, Samsung 850 EVO 500 GB, Samsung 850 EVO 1 TB, "
+        "Samsung 850 EVO 2 TB, ... (6 in all)"
+    )
+
+
+def test_a_few_candidates_are_all_named():
+    with pytest.raises(LookupFailed) as failed:
+        find(OWN, "845DC PRO")
+    assert str(failed.value) == (
+        "drive '845DC PRO' is ambiguous: name one of "
+        "Samsung 845DC PRO 400 GB, Samsung 845DC PRO 800 GB"
+    )
+
+
+def test_a_slip_of_the_pen_is_met_with_the_nearest():
+    with pytest.raises(LookupFailed, match=r"no drive matches 'Samsnug 845DC PRO 400'; nearest: "):
+        find(OWN, "Samsnug 845DC PRO 400")
+
+
+@pytest.mark.parametrize("text", ["", "  ", "?", "845DC PRO 500"])
+def test_what_names_no_drive_matches_none(text):
+    with pytest.raises(LookupFailed, match=r"^no drive matches"):
+        find(OWN, text)
+
+
+@pytest.mark.parametrize(
+    ("capacity_gb", "name"),
+    [(400, "A B 400 GB"), (960, "A B 960 GB"), (1920, "A B 1.92 TB"), (4000, "A B 4 TB")],
+)
+def test_capacities_are_written_as_people_do(capacity_gb, name):
+    drive = catalogue.Drive(drive_id="x", vendor="A", model="B", capacity_gb=capacity_gb)
+    assert drive.name == name
+
+
+# Listing ------------------------------------------------------------------------------
+
+
+def test_without_filters_everything_is_listed_in_order():
+    assert search(OWN) == tuple(DRIVES)
+
+
+def test_text_filters_by_parts_of_words():
+    assert {drive.model for drive in search(OWN, "845dc")} == {"845DC EVO", "845DC PRO"}
+    assert search(OWN, "845 pro samsung") == search(OWN, "845dc pro")
+
+
+def test_filters_ask_for_whole_words():
+    assert {drive.nand_type for drive in search(OWN, nand_type="mlc")} == {"MLC"}
+    assert all("NVMe" in drive.interface for drive in search(OWN, interface="NVMe"))
+    assert {drive.vendor for drive in search(OWN, vendor="intel")} == {"Intel", "Intel/Solidigm"}
+    assert {drive.segment for drive in search(OWN, segment="cloud")} == {"cloud"}
+
+
+@given(st.floats(0, 3e14), st.floats(0, 3e14))
+def test_sizes_bound_the_list(low, high):
+    found = search(OWN, min_bytes=low, max_bytes=high)
+    assert [drive for drive in DRIVES if low <= drive.capacity_gb * 1e9 <= high] == list(found)
+
+
+def test_filters_narrow_together():
+    found = search(OWN, vendor="Samsung", nand_type="QLC", max_bytes=2e12)
+    assert {drive.name for drive in found} == {
+        "Samsung 860 QVO 1 TB",
+        "Samsung 860 QVO 2 TB",
+        "Samsung 870 QVO 1 TB",
+        "Samsung 870 QVO 2 TB",
+    }
+
+
+def test_the_files_are_tidy():
+    for path in catalogue.data_folder().glob("*.csv"):
+        text = path.read_text(encoding="utf-8")
+        assert "\r" not in text
+        assert text.endswith("\n")
+        with path.open(encoding="utf-8", newline="") as lines:
+            for cells in csv.reader(lines):
+                assert all(cell == cell.strip() for cell in cells)
