@@ -49,6 +49,7 @@ SCENARIO = [
     click.option("--raw", help="Raw flash of a drive: 512GiB."),
     click.option("--pe-cycles", help="Rated program/erase cycles."),
     click.option("--tbw", help="Rated TBW: 7300TB."),
+    click.option("--warranty-years", help="Warranty of a drive in years."),
     click.option("--price", help="Price of a drive in USD."),
     click.option("--worst-iops", help="Worst-case IOPS of a drive at queue depth 32."),
     click.option("--pages-per-block", help="Pages in one unit of garbage collection."),
@@ -61,9 +62,28 @@ SUPPLIED_BY = {
     "price_usd": "--price 960",
     "rated_bytes": "--tbw 7300TB",
     "rated_dwpd": "--tbw 7300TB",
-    "rating_period_s": "--tbw 7300TB",
+    "rating_period_s": "--warranty-years 5",
+    "warranty_s": "--warranty-years 5",
     "member_stall_fraction": "--stalled 5%",
     "worst_case_iops": "--worst-iops 5000",
+}
+OPTION_OF = {
+    "host_bytes_per_s": "--writes",
+    "growth_per_year": "--growth",
+    "read_fraction": "--read-share",
+    "transfer_bytes": "--block-size",
+    "sequential_fraction": "--sequential",
+    "queue_depth": "--queue-depth",
+    "fill_fraction": "--fill",
+    "partition_fraction": "--partition",
+    "members": "--drives",
+    "member_stall_fraction": "--stalled",
+    "measured_wa": "--wa",
+    "rating_wa": "--rating-wa",
+    "raw_bytes": "--raw",
+    "pe_cycles": "--pe-cycles",
+    "price_usd": "--price",
+    "pages_per_block": "--pages-per-block",
 }
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
 DRIVE = click.option("--drive", "names", multiple=True, required=True,
@@ -211,7 +231,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         click.echo(f"Error: {error.format_message()}", err=True)
     except ValueError as error:
-        click.echo(f"Error: {error}", err=True)
+        field, space, rest = str(error).partition(" ")
+        click.echo(f"Error: {OPTION_OF.get(field, field)}{space}{rest}", err=True)
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)
         return 130
@@ -269,6 +290,7 @@ def _described(drive: Drive, options: dict[str, Any]) -> Drive:
         "raw_bytes": _optional(parse_bytes, "--raw", options["raw"]),
         "pe_cycles": _optional(parse_number, "--pe-cycles", options["pe_cycles"]),
         "rated_bytes": _optional(parse_bytes, "--tbw", options["tbw"]),
+        "warranty_s": _optional(_years, "--warranty-years", options["warranty_years"]),
         "price_usd": _optional(parse_number, "--price", options["price"]),
         "worst_case_iops": _optional(parse_number, "--worst-iops", options["worst_iops"]),
         "pages_per_block": _optional(parse_number, "--pages-per-block", options["pages_per_block"]),
@@ -281,6 +303,10 @@ def _described(drive: Drive, options: dict[str, Any]) -> Drive:
 
 def _optional(parse: Callable[[str, str], float], option: str, written: str | None) -> float | None:
     return None if written is None else parse(option, written)
+
+
+def _years(option: str, written: str) -> float:
+    return parse_number(option, written) * YEAR_S
 
 
 def _whole(option: str, written: str) -> float:

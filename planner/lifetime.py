@@ -10,12 +10,13 @@ from models import endurance, spare_area, write_amplification
 from models.units import YEAR_S
 from planner.drive import Drive
 from planner.facts import stated
-from planner.figures import Answer, Missing, Node, figure, first_known, given
+from planner.figures import Answer, Figure, Missing, Node, figure, first_known, given
 from planner.workload import Workload
 
 __all__ = ["Lifetime", "Limit", "lifetime", "random_wa", "spare_area_left"]
 
 UNIFORM = "Assumes uniform random writes of single pages: neither the best nor the worst case."
+TOLERATED = 0.05  # by which rated TBW and rated drive writes per day may differ unsaid
 NO_SEQUENTIAL = (
     "The sequential share is not credited in write amplification unless all writes are sequential."
 )
@@ -163,15 +164,9 @@ def lifetime(
         required_dwpd=figure(
             "required_dwpd", endurance.required_dwpd, host_bytes_per_s=rate, user_bytes=user_bytes
         ),
-        rated_dwpd=figure(
-            "rated_dwpd",
-            endurance.dwpd,
-            limit_bytes=_rated_bytes(drive),
-            user_bytes=user_bytes,
-            period_s=_rating_period_s(drive),
-        ),
+        rated_dwpd=_rated_dwpd(drive),
         naive_life_s=life("naive_life_s", _naive_limit(drive, workload_wa)),
-        notes=_notes(workload, rated_limit),
+        notes=(*_contradictions(drive), *_notes(workload, rated_limit)),
     )
 
 
@@ -222,7 +217,9 @@ def _rating_period_s(drive: Drive) -> Answer:
 
 
 def _rated_bytes(drive: Drive) -> Answer:
-    from_dwpd = figure(
+    if "rated_bytes" in drive.facts or "rated_dwpd" not in drive.facts:
+        return stated(drive, "rated_bytes")
+    return figure(
         "rated_bytes",
         endurance.tbw_bytes,
         "From rated drive writes per day.",
@@ -230,7 +227,18 @@ def _rated_bytes(drive: Drive) -> Answer:
         user_bytes=stated(drive, "user_bytes"),
         period_s=_rating_period_s(drive),
     )
-    return first_known(stated(drive, "rated_bytes"), from_dwpd)
+
+
+def _rated_dwpd(drive: Drive) -> Answer:
+    if "rated_bytes" not in drive.facts:
+        return stated(drive, "rated_dwpd")
+    return figure(
+        "rated_dwpd",
+        endurance.dwpd,
+        limit_bytes=stated(drive, "rated_bytes"),
+        user_bytes=stated(drive, "user_bytes"),
+        period_s=_rating_period_s(drive),
+    )
 
 
 def _rated_limit(drive: Drive, workload_wa: Answer, rating_wa: float | None) -> Answer:
@@ -269,6 +277,32 @@ def _first_limit(wear_limit: Answer, rated_limit: Answer) -> Answer:
         rated_limit_bytes=rated_limit,
     )
     return first_known(both, wear_limit, rated_limit)
+
+
+def _contradictions(drive: Drive) -> tuple[str, ...]:
+    """Say where the ratings of a data sheet do not fit each other."""
+    user_bytes, rated_bytes = stated(drive, "user_bytes"), stated(drive, "rated_bytes")
+    from_tbw = figure(
+        "dwpd", endurance.dwpd, limit_bytes=rated_bytes, user_bytes=user_bytes,
+        period_s=_rating_period_s(drive),
+    )  # fmt: skip
+    needed = figure(
+        "wa", endurance.implied_wa, raw_bytes=stated(drive, "raw_bytes"),
+        pe_cycles=stated(drive, "pe_cycles"), rated_bytes=rated_bytes,
+    )  # fmt: skip
+    printed = drive.value("rated_dwpd")
+    said = []
+    if isinstance(from_tbw, Figure) and printed and abs(from_tbw.value / printed - 1) > TOLERATED:
+        said.append(
+            f"The ratings disagree: rated TBW is {from_tbw.value:.3g} drive writes per day over "
+            f"the rating period, printed as {printed:.3g}; TBW is used."
+        )
+    if isinstance(needed, Figure) and needed.value < 1:
+        said.append(
+            f"The ratings disagree: rated TBW needs {1 / needed.value:.3g} times the rated "
+            "program/erase cycles even without write amplification."
+        )
+    return tuple(said)
 
 
 def _notes(workload: Workload, rated_limit: Answer) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from models import _check
 from planner.array import Array, ArrayAnswer, array_answer, member_bytes_per_s
 from planner.cost import Cost, price
 from planner.drive import Drive
@@ -74,6 +75,9 @@ def plan(
     >>> print(answer.lifetime.limit, answer.lifetime.years)
     rated TBW 4.0
     """
+    _check.share(partition_fraction=partition_fraction)
+    if rating_wa is not None:
+        _check.positive(rating_wa=rating_wa)
     array = array or Array()
     speed = performance(drive, workload)
     life = lifetime(

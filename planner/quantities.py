@@ -107,14 +107,14 @@ def text(name: str, value: float) -> str:
     >>> text("raw_bytes", 512 * 2**30), text("spare_fraction", 0.2724)
     ('512 GiB', '27.24 %')
     """
+    if math.isinf(value):
+        return "unlimited"
     unit = QUANTITIES[name].shown_in
     number = _digits(shown(name, value))
     return number if unit == "1" else f"{number} {unit}"
 
 
 def _digits(value: float) -> str:
-    if math.isinf(value):
-        return "unlimited"
     if value and not 1e-3 <= abs(value) < 1e6:
         return f"{value:,.0f}" if 1e6 <= abs(value) < 1e12 else f"{value:.3g}"
     decimals = 0 if not value else max(0, 3 - math.floor(math.log10(abs(value))))

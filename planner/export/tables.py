@@ -119,7 +119,7 @@ def _harmless(value: object) -> object:
 
 def _row(section: str, answer: Answer) -> Row:
     quantity = QUANTITIES[answer.key]
-    note = f"missing: {', '.join(answer.lacking)}" if isinstance(answer, Missing) else answer.note
+    note = _lacking(answer) if isinstance(answer, Missing) else answer.note
     return Row(
         section=section,
         quantity=answer.key,
@@ -141,9 +141,13 @@ def _inputs(answer: Answer) -> str:
     )
 
 
+def _lacking(answer: Missing) -> str:
+    return f"missing: {', '.join(QUANTITIES[name].label for name in answer.lacking)}"
+
+
 def _shown(answer: Answer | None) -> str:
     if answer is None or isinstance(answer, Missing):
-        return "-" if answer is None else f"missing: {', '.join(answer.lacking)}"
+        return "-" if answer is None else _lacking(answer)
     return text(answer.key, answer.value)
 
 

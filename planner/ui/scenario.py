@@ -3,7 +3,7 @@
 import streamlit as st
 
 from models.errors import DomainError
-from models.units import DAY_S, GB, GIB, KIB, TB
+from models.units import DAY_S, GB, GIB, KIB, TB, YEAR_S
 from planner.array import Array, RaidLevel
 from planner.assumptions import assumptions, with_assumptions
 from planner.catalogue import Catalogue, find, load
@@ -22,6 +22,7 @@ KNOWN = {
     "raw": ("Raw flash [GiB]", "raw_bytes", GIB),
     "pe": ("Program/erase cycles", "pe_cycles", 1.0),
     "tbw": ("Rated TBW [TB]", "rated_bytes", TB),
+    "warranty": ("Warranty [years]", "warranty_s", YEAR_S),
     "price": ("Price per drive [USD]", "price_usd", 1.0),
     "worst": ("Worst-case IOPS at queue depth 32", "worst_case_iops", 1.0),
     "pages": ("Pages per collection block", "pages_per_block", 1.0),
@@ -76,6 +77,7 @@ def controls() -> None:
                 help="For facts that the catalogue lacks; each is listed with its range.",
             )
     with st.sidebar:
+        st.title("SSD planner")
         _workload_widgets()
         _drive_widgets()
 
@@ -150,7 +152,14 @@ def _optional(
     label: str, key: str, lowest: float, highest: float, placeholder: str = "unknown"
 ) -> None:
     st.number_input(
-        label, lowest, highest, None, key=key, bind="query-params", placeholder=placeholder
+        label,
+        lowest,
+        highest,
+        None,
+        key=key,
+        bind="query-params",
+        placeholder=placeholder,
+        format="%0.10g",
     )
 
 

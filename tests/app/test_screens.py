@@ -1,0 +1,129 @@
+"""Screens follow their widgets and show what the planner says."""
+
+import pytest
+
+from models.units import DAY_S, GIB
+from planner.array import Array, RaidLevel
+from planner.catalogue import find, load
+from planner.plan import plan
+from planner.quantities import text
+from planner.workload import Workload
+from tests.app.conftest import APP
+
+PAGES = sorted(
+    path.relative_to(APP.parent)
+    for path in APP.parent.glob("planner/ui/*.py")
+    if "def render(" in path.read_text()
+)
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def test_the_example_is_on_screen_with_the_planners_numbers(app):
+    answer = plan(
+        find(load(), "845DC PRO 400"),
+        Workload(host_bytes_per_s=10_000 * GIB / DAY_S),
+        array=Array(members=12, level=RaidLevel.RAID5),
+    )
+    assert not app.exception
+    assert metrics(app) == {
+        "Life by endurance": text("rated_life_s", answer.nodes["rated_life_s"].value),
+        "Write amplification": text("workload_wa", answer.lifetime.workload_wa.value),
+        "Worst drive latency": "6.4 ms",
+        "Array IOPS budget": f"{answer.array_answer.budget_iops.value:,.0f}",
+        "USD per usable TB": "2,618",
+    }
+
+
+@pytest.mark.parametrize(
+    ("widget", "value", "changed"),
+    [
+        ("writes", 20_000.0, {"Life by endurance"}),
+        ("spare", 30, {"Life by endurance", "Write amplification", "USD per usable TB"}),
+        ("drives", 6, {"Life by endurance", "Array IOPS budget", "USD per usable TB"}),
+        ("raid", "0", {"Life by endurance", "Array IOPS budget", "USD per usable TB"}),
+        ("worst", 3200.0, {"Worst drive latency"}),
+        ("price", 480.0, {"USD per usable TB"}),
+        ("reads", 0, {"Array IOPS budget"}),
+    ],
+)
+def test_numbers_react_to_their_widget_and_to_no_other(app, widget, value, changed):
+    before = metrics(app)
+    element = next(
+        element
+        for kind in (app.slider, app.number_input, app.selectbox)
+        for element in kind
+        if element.key == widget
+    )
+    element.set_value(value).run()
+    assert not app.exception
+    after = metrics(app)
+    assert {label for label in after if after[label] != before[label]} == changed
+
+
+def test_the_slider_sets_the_exact_number_and_follows_it(app):
+    app.select_slider(key="writes_slider").set_value(500.0).run()
+    assert app.number_input(key="writes").value == 500.0
+    app.number_input(key="writes").set_value(69.0).run()
+    assert app.select_slider(key="writes_slider").value == 70.0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_screen_runs(app, page):
+    app.switch_page(str(page)).run()
+    assert not app.exception
+
+
+def test_every_shared_widget_lives_in_the_url(app):
+    """All but the slider that only helps to set the number beside it, and a page's own choice."""
+    widgets = [*app.slider, *app.select_slider, *app.number_input, *app.toggle, *app.selectbox]
+    keys = {widget.key: widget.proto.query_param_key for widget in widgets}
+    unbound = {key for key, parameter in keys.items() if parameter != key}
+    assert unbound == {"writes_slider", "maths"}
+    assert len(keys) > 20
+
+
+def test_a_link_restores_the_scenario(open_app):
+    app = open_app(drive="Samsung 840 EVO 250 GB", drives=1, raid=0, writes=50, reads=20)
+    assert app.selectbox(key="drive").value == "Samsung 840 EVO 250 GB"
+    assert (app.slider(key="reads").value, app.number_input(key="writes").value) == (20, 50)
+    assert metrics(app)["Write amplification"].startswith("5.")
+
+
+def test_missing_facts_are_named_and_assumptions_offered(open_app):
+    app = open_app(drive="Samsung 860 PRO 4 TB", drives=1, raid=0, writes=100)
+    assert metrics(app)["Write amplification"] == "missing"
+    (said,) = app.info
+    assert "Raw flash: the data sheet" in said.value
+    assert "On offer as an assumption: Raw flash: 4,096 GiB" in said.value
+    app.toggle(key="assume").set_value(True).run()
+    assert metrics(app)["Write amplification"] != "missing"
+
+
+def test_an_impossible_scenario_is_a_sentence(app):
+    app.slider(key="drives").set_value(2).run()
+    assert not app.exception
+    assert "members must be >= 3 for RAID 5, got 2" in app.error[0].value
+
+
+def test_a_further_drive_forgets_what_was_entered_about_the_first(app):
+    app.number_input(key="raw").set_value(480.0).run()
+    app.selectbox(key="drive").set_value("Samsung 860 PRO 1 TB").run()
+    assert app.number_input(key="raw").value is None
+    assert not app.error
+
+
+def test_the_maths_of_a_number_can_be_opened(app):
+    choice = app.selectbox(key="maths")
+    choice.set_value("Life by flash wear").run()
+    tables = [element.value for element in app.dataframe if "Argument" in element.value.columns]
+    assert list(tables[0]["Argument"]) == ["limit_bytes", "host_bytes_per_s", "growth_per_year"]
+    assert any("**Life by flash wear = 16.5 years**" in element.value for element in app.markdown)
+
+
+def test_a_drive_without_any_limit_is_still_planned(open_app):
+    app = open_app(drive="Samsung 840 EVO mSATA 1 TB")
+    assert not app.exception
+    assert metrics(app)["Life by endurance"] == "missing"

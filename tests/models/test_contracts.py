@@ -1,0 +1,325 @@
+"""What every formula promises: one file for all of them.
+
+A new formula needs one valid call here; everything else is found by walking `models`.
+"""
+
+import importlib
+import inspect
+import math
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import models
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+
+# One valid call per formula. A formula without an entry fails the first test.
+VALID = {
+    "array_tail.aligned_stall_probability": {"member_stall_fraction": 0.05, "members": 12},
+    "array_tail.member_quantile": {"array_quantile": 0.99, "members": 12},
+    "array_tail.stall_probability": {"member_stall_fraction": 0.05, "members": 12},
+    "array_tail.worst_case_iops": {"member_worst_iops": 5e3, "members": 12},
+    "cost.total_usd": {"price_usd": 960.0, "members": 12},
+    "cost.usd_per_byte": {"price_usd": 960.0, "size_bytes": 4e11},
+    "endurance.dwpd": {"limit_bytes": 7.3e15, "user_bytes": 4e11, "period_s": 1.5768e8},
+    "endurance.effective_tbw_bytes": {"rated_bytes": 6e14, "rating_wa": 1.5, "workload_wa": 3.0},
+    "endurance.first_limit_bytes": {"wear_limit_bytes": 1e16, "rated_limit_bytes": 7e15},
+    "endurance.growing_lifetime_s": {
+        "limit_bytes": 1e15,
+        "host_bytes_per_s": 1e7,
+        "growth_per_year": 0.2,
+    },
+    "endurance.implied_wa": {"raw_bytes": 5e11, "pe_cycles": 4e4, "rated_bytes": 7e15},
+    "endurance.lifetime_s": {"limit_bytes": 1e15, "host_bytes_per_s": 1e8},
+    "endurance.required_dwpd": {"host_bytes_per_s": 1e6, "user_bytes": 2.5e11},
+    "endurance.tbw_bytes": {"dwpd": 10.0, "user_bytes": 4e11, "period_s": 1.5768e8},
+    "endurance.used_fraction": {"host_bytes": 3e13, "limit_bytes": 1.5e14},
+    "endurance.write_limit_bytes": {"raw_bytes": 1e12, "pe_cycles": 3e3, "wa": 2.0},
+    "flash_geometry.bit_density_per_m2": {"die_bytes": 8e9, "die_area_m2": 1.18e-4},
+    "flash_geometry.block_bytes": {"page_bytes": 8192, "pages_per_block": 256},
+    "flash_geometry.raw_bytes": {"die_bytes": 1.6e10, "dies_per_package": 4, "packages": 2},
+    "mixing.mixed_iops": {"read_iops": 87e3, "write_iops": 12e3, "read_fraction": 0.5},
+    "queueing.iops": {"queue_depth": 32.0, "latency_s": 2e-5},
+    "queueing.iops_at_throughput": {"throughput_bytes_per_s": 5e8, "transfer_bytes": 131072},
+    "queueing.latency_s": {"queue_depth": 32.0, "iops": 5e3},
+    "queueing.queue_depth": {"iops": 5e4, "latency_s": 6.4e-4},
+    "queueing.resized_iops": {
+        "iops": 1e5,
+        "rated_transfer_bytes": 4096,
+        "transfer_bytes": 8192,
+        "throughput_bytes_per_s": 5.6e8,
+    },
+    "queueing.throughput_bytes_per_s": {"iops": 9e4, "transfer_bytes": 4096},
+    "queueing.worst_case_iops": {"queue_depth": 32.0, "max_latency_s": 6.4e-3},
+    "redundancy.budget_iops": {
+        "read_iops": 5e5,
+        "write_iops": 1e5,
+        "members": 8,
+        "read_fraction": 0.7,
+        "reads_per_write": 2.0,
+        "writes_per_write": 2.0,
+    },
+    "redundancy.member_write_bytes_per_s": {
+        "host_bytes_per_s": 1e8,
+        "members": 12,
+        "copies": 2,
+        "parities": 1,
+        "full_stripe_fraction": 0.25,
+    },
+    "redundancy.reads_per_write": {"members": 12, "parities": 1, "chunks": 2},
+    "redundancy.usable_bytes": {"member_bytes": 4e11, "members": 12, "copies": 2, "parities": 1},
+    "redundancy.writes_per_write": {"copies": 2, "parities": 1, "chunks": 2},
+    "spare_area.effective_op_ratio": {"op_ratio": 0.28, "fill_fraction": 0.8},
+    "spare_area.op_nominal": {"raw_bytes": 4e12, "user_bytes": 1e12},
+    "spare_area.op_nominal_from_op_ratio": {"op_ratio": 0.28},
+    "spare_area.op_ratio": {"raw_bytes": 4e12, "user_bytes": 1e12},
+    "spare_area.op_ratio_from_op_nominal": {"op_nominal": 0.28},
+    "spare_area.op_ratio_from_spare_fraction": {"spare_fraction": 0.272},
+    "spare_area.partition_bytes": {"user_bytes": 2.5e11, "partition_fraction": 0.75},
+    "spare_area.spare_fraction": {"raw_bytes": 4e12, "user_bytes": 1e12},
+    "spare_area.spare_fraction_from_op_ratio": {"op_ratio": 0.28},
+    "wear_indicator.pe_cycles": {"host_bytes": 4.6e12, "raw_bytes": 1.3e11, "points_used": 3.0},
+    "wear_indicator.pe_cycles_interval": {
+        "host_bytes": 4.6e12,
+        "raw_bytes": 1.3e11,
+        "points_used": 3.0,
+        "coverage": 0.9,
+    },
+    "write_amplification.fifo": {"op_ratio": 0.28},
+    "write_amplification.greedy": {"op_ratio": 0.28, "pages_per_block": 64},
+    "write_amplification.sequential_bound": {"random_wa": 2.5, "sequential_fraction": 0.5},
+}
+# Reduces its last axis instead of broadcasting it: see test_mixing.
+REDUCES = {"mixing.class_mix_iops": {"class_iops": [5e4, 4e3], "shares": [0.5, 0.5]}}
+
+# Where 0 is a fine value; everywhere else it must be refused.
+ZERO_IS_LEGAL = {
+    "full_stripe_fraction",
+    "growth_per_year",
+    "member_stall_fraction",
+    "op_nominal",
+    "parities",
+    "read_fraction",
+    "reads_per_write",
+    "sequential_fraction",
+    "spare_fraction",
+    "endurance.used_fraction host_bytes",
+    "spare_area.effective_op_ratio op_ratio",
+    "spare_area.op_nominal_from_op_ratio op_ratio",
+    "spare_area.spare_fraction_from_op_ratio op_ratio",
+}
+# Shares of a whole: nothing above 1.
+AT_MOST_ONE = {
+    "array_quantile",
+    "coverage",
+    "fill_fraction",
+    "full_stripe_fraction",
+    "member_stall_fraction",
+    "partition_fraction",
+    "read_fraction",
+    "sequential_fraction",
+    "spare_fraction",
+}
+# Only whole numbers.
+COUNTS = {"chunks", "copies", "dies_per_package", "members", "packages", "pages_per_block"}
+
+EACH_ARGUMENT = [(name, arg) for name, call in VALID.items() for arg in call]
+
+
+def formulas():
+    """Every public function of every module, under the shortest path to it."""
+    found = {}
+    for info in pkgutil.walk_packages(models.__path__, "models."):
+        module = importlib.import_module(info.name)
+        for name in getattr(module, "__all__", ()):
+            if inspect.isfunction(function := getattr(module, name)):
+                found.setdefault(function, f"{info.name}.{name}".removeprefix("models."))
+    return {path: function for function, path in found.items()}
+
+
+FORMULAS = formulas()
+
+
+def call(name, **changed):
+    """Call with its valid arguments, some changed: the first positional, the rest by name."""
+    first, *rest = ({**VALID, **REDUCES}[name] | changed).items()
+    return FORMULAS[name](first[1], **dict(rest))
+
+
+def bad_values(name, arg):
+    yield from (math.nan, -1.0)
+    if arg not in ZERO_IS_LEGAL and f"{name} {arg}" not in ZERO_IS_LEGAL:
+        yield 0.0
+    if arg in AT_MOST_ONE:
+        yield 1.5
+    if arg in COUNTS:
+        yield 2.5
+
+
+def good_values(name, arg):
+    """Three values inside the domain, around or beside the valid one."""
+    value = VALID[name][arg]
+    if arg in COUNTS or arg == "parities":
+        return value * np.array([1, 2, 3])
+    factors = [0.5, 0.75, 1.0] if arg in AT_MOST_ONE else [0.5, 1.0, 3.0]
+    return value * np.array(factors)
+
+
+def test_every_formula_has_a_valid_call():
+    assert set(FORMULAS) == {*VALID, *REDUCES}
+
+
+@pytest.mark.parametrize("name", [*VALID, *REDUCES])
+def test_the_valid_call_names_every_argument_in_order(name):
+    assert list(inspect.signature(FORMULAS[name]).parameters) == list({**VALID, **REDUCES}[name])
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_first_argument_is_positional_and_the_others_are_not(name):
+    first, *rest = inspect.signature(FORMULAS[name]).parameters.values()
+    assert first.kind is first.POSITIONAL_OR_KEYWORD
+    assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in rest)
+    assert len(rest) <= 5
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_every_argument_is_in_the_nomenclature(name):
+    assert set(inspect.signature(FORMULAS[name]).parameters) <= set(QUANTITIES)
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_single_numbers_give_plain_floats(name):
+    got = call(name)
+    for value in got if isinstance(got, tuple) else (got,):
+        assert type(value) is float
+        assert math.isfinite(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "arg", "bad"),
+    [(name, arg, bad) for name, arg in EACH_ARGUMENT for bad in bad_values(name, arg)],
+)
+def test_names_the_argument_outside_its_domain(name, arg, bad):
+    with pytest.raises(DomainError, match=rf"^{arg} must be"):
+        call(name, **{arg: bad})
+    good = VALID[name][arg]
+    with pytest.raises(DomainError, match=rf"^{arg} must be"):
+        call(name, **{arg: [good, bad]})
+
+
+@pytest.mark.parametrize(
+    ("name", "arg"),
+    [
+        pair
+        for pair in EACH_ARGUMENT
+        if pair[1] in ZERO_IS_LEGAL or f"{pair[0]} {pair[1]}" in ZERO_IS_LEGAL
+    ],
+)
+def test_takes_zero_where_zero_has_a_meaning(name, arg):
+    assert math.isfinite(call(name, **{arg: 0.0}))
+
+
+@pytest.mark.parametrize("exception", sorted(ZERO_IS_LEGAL | AT_MOST_ONE | COUNTS))
+def test_no_exception_outlives_its_argument(exception):
+    assert exception in {arg for _, arg in EACH_ARGUMENT} | {f"{n} {a}" for n, a in EACH_ARGUMENT}
+
+
+@pytest.mark.parametrize(("name", "arg"), EACH_ARGUMENT)
+@pytest.mark.parametrize("kind", [np.asarray, list, lambda values: np.reshape(values, (3, 1))])
+def test_an_array_gives_what_its_elements_give(name, arg, kind):
+    values = good_values(name, arg)
+    together = call(name, **{arg: kind(values)})
+    apart = [call(name, **{arg: value}) for value in values.tolist()]
+    if not isinstance(together, tuple):
+        together, apart = (together,), [(value,) for value in apart]
+    for whole, parts in zip(together, zip(*apart, strict=True), strict=True):
+        assert isinstance(whole, np.ndarray)
+        assert whole.dtype == np.float64
+        assert whole.shape == np.shape(kind(values))
+        np.testing.assert_allclose(np.ravel(whole), parts, rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", [name for name, given in VALID.items() if len(given) > 1])
+def test_arrays_of_two_arguments_broadcast(name):
+    first, *_, last = VALID[name]
+    rows, columns = good_values(name, first), good_values(name, last)
+    try:
+        apart = [[call(name, **{first: r, last: c}) for c in columns] for r in rows]
+    except DomainError:  # the two limit each other, as raw and user bytes do
+        rows, columns = np.full(2, VALID[name][first]), np.full(3, VALID[name][last])
+        apart = [[call(name, **{first: r, last: c}) for c in columns] for r in rows]
+    got = call(name, **{first: rows[:, None], last: columns})
+    whole = np.moveaxis(got, 0, -1) if isinstance(got, tuple) else got
+    np.testing.assert_allclose(whole, apart, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("name", "arg"), [(name, arg) for name, arg in EACH_ARGUMENT if VALID[name][arg] % 1 == 0]
+)
+def test_whole_numbers_give_what_floats_give(name, arg):
+    value = VALID[name][arg]
+    exact = call(name, **{arg: float(value)})
+    assert call(name, **{arg: int(value)}) == exact
+    got = call(name, **{arg: np.array([int(value)], np.int64)})
+    np.testing.assert_allclose(np.ravel(got), np.ravel(exact), rtol=1e-13)
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_arguments_are_left_as_they_were(name):
+    given = {
+        arg: np.array(value, float, ndmin=1) for arg, value in {**VALID, **REDUCES}[name].items()
+    }
+    before = {arg: value.copy() for arg, value in given.items()}
+    call(name, **given)
+    for arg, value in given.items():
+        np.testing.assert_array_equal(value, before[arg])
+
+
+SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "Examples"]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_page_of_a_formula_is_complete(name):
+    doc = inspect.getdoc(FORMULAS[name])
+    head, *pages = re.split(r"^(\w+)\n-+\n", doc, flags=re.MULTILINE)
+    page = dict(zip(pages[::2], pages[1::2], strict=True))
+    assert list(page) == SECTIONS
+    assert ".. math::" in head
+    described = re.split(r"^(?=\w+ : )", page["Parameters"], flags=re.MULTILINE)[1:]
+    arguments = list(inspect.signature(FORMULAS[name]).parameters)
+    assert [text.split(" : ")[0] for text in described] == arguments
+    for text in (*described, page["Returns"]):
+        assert re.search(r"\[[^\[\]]+\]\s*\Z", text.strip()), text
+    assert "DomainError" in page["Raises"]
+    assert "Valid" in page["Notes"]
+    assert "Source:" in page["Notes"]
+    assert ">>>" in page["Examples"]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_unit_of_an_argument_is_the_unit_of_its_name(name):
+    """One name, one unit: the page agrees with the nomenclature."""
+    text = inspect.getdoc(FORMULAS[name]).split("Returns\n")[0].split("Parameters\n")[1]
+    described = re.split(r"^(?=\w+ : )", text, flags=re.MULTILINE)[1:]
+    units = {page.split(" : ")[0]: re.findall(r"\[([^\[\]]+)\]\s*$", page)[0] for page in described}
+    assert units == {arg: QUANTITIES[arg].unit for arg in units}
+
+
+def test_the_formulas_load_neither_pandas_nor_streamlit():
+    names = [info.name for info in pkgutil.walk_packages(models.__path__, "models.")]
+    script = f"import sys, models, {', '.join(names)}; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", script],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=Path(models.__path__[0]).parent,
+    ).stdout.split()
+    assert "models.endurance" in loaded
+    assert not {"pandas", "streamlit", "planner"} & set(loaded)

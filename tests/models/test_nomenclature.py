@@ -1,0 +1,56 @@
+"""Nomenclature: one row per quantity, names that carry their unit."""
+
+import re
+
+import pytest
+
+from models import nomenclature
+
+QUANTITIES = nomenclature.QUANTITIES
+
+# The end of a name says the base unit (and the other way round for these units).
+UNIT_BY_SUFFIX = {
+    "_bytes_per_s": "bytes/s",
+    "_bytes": "bytes",
+    "_per_user_byte": "USD/byte",
+    "_per_usable_byte": "USD/byte",
+    "_per_written_byte": "USD/byte",
+    "_iops": "1/s",
+    "_m2": "m2",
+    "_usd": "USD",
+    "_w": "W",
+    "_s": "s",
+    "_dwpd": "1/day",
+    "_ratio": "1",
+    "_fraction": "1",
+    "_cycles": "1",
+    "_wa": "1",
+    "_probability": "1",
+    "_quantile": "1",
+}
+BASE_UNITS = {"1", "1/day", "1/s", "USD", "USD/byte", "W", "bytes", "bytes/s", "m2", "s"}
+
+
+def suffix_unit(name: str) -> str | None:
+    fitting = [suffix for suffix in UNIT_BY_SUFFIX if f"_{name}".endswith(suffix)]
+    return UNIT_BY_SUFFIX[max(fitting, key=len)] if fitting else None
+
+
+def test_every_name_has_one_row():
+    assert len(QUANTITIES) == len(nomenclature._ROWS)
+    assert all(name == row.name for name, row in QUANTITIES.items())
+
+
+@pytest.mark.parametrize("row", QUANTITIES.values(), ids=lambda row: row.name)
+def test_a_row_is_filled_in(row):
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", row.name)
+    assert all(row)
+    assert row.meaning.endswith(".")
+    assert row.unit in BASE_UNITS
+
+
+@pytest.mark.parametrize("row", QUANTITIES.values(), ids=lambda row: row.name)
+def test_the_suffix_of_a_name_is_its_base_unit(row):
+    assert suffix_unit(row.name) in (None, row.unit)
+    if row.unit not in {"1", "1/day", "1/s"}:
+        assert suffix_unit(row.name) == row.unit

@@ -1,0 +1,105 @@
+"""Arrays: layouts by name, what each drive gets, and the three numbers of the worst case."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.errors import DomainError
+from planner.array import Array, RaidLevel, array_answer, member_bytes_per_s
+from planner.catalogue import find, load
+from planner.figures import Missing
+from planner.performance import performance
+from planner.workload import Workload
+
+ANY = Workload(host_bytes_per_s=12e6)
+PRO_400 = find(load(), "845DC PRO 400")
+
+
+def answer_of(drive, array, workload=ANY, **options):
+    speed = performance(drive, workload)
+    return array_answer(
+        drive,
+        workload,
+        array,
+        read_iops=speed.read_iops,
+        write_iops=speed.write_iops,
+        worst_case_iops=speed.worst_case_iops,
+        **options,
+    )
+
+
+@pytest.mark.parametrize(
+    ("level", "members", "copies", "parities"),
+    [("0", 3, 1, 0), ("1", 3, 3, 0), ("10", 4, 2, 0), ("5", 3, 1, 1), ("6", 4, 1, 2)],
+)
+def test_layouts_by_their_usual_names(level, members, copies, parities):
+    array = Array(members=members, level=RaidLevel(level))
+    assert (array.copies, array.parities) == (copies, parities)
+
+
+@pytest.mark.parametrize(
+    ("level", "members", "complaint"),
+    [
+        ("5", 2, "members must be >= 3 for RAID 5, got 2"),
+        ("6", 3, "members must be >= 4 for RAID 6, got 3"),
+        ("1", 1, "members must be >= 2 for RAID 1, got 1"),
+        ("10", 5, "members must be even for RAID 10, got 5"),
+        ("0", 0, "members must be a whole number >= 1, got 0"),
+        ("0", 1.5, "members must be a whole number >= 1, got 1.5"),
+    ],
+)
+def test_impossible_layouts_are_refused(level, members, complaint):
+    with pytest.raises(DomainError, match=f"^{complaint}$"):
+        Array(members=members, level=RaidLevel(level))
+
+
+def test_the_stalled_share_is_a_share():
+    with pytest.raises(DomainError, match=r"^member_stall_fraction must be in \[0, 1\], got 5"):
+        Array(member_stall_fraction=5)
+
+
+def test_twelve_drives_give_a_floor_its_probability_and_a_quantile():
+    """The review's array: 12 x 50K on average, 12 x 5K at worst."""
+    array = Array(members=12, level=RaidLevel.RAID5, member_stall_fraction=0.05)
+    got = answer_of(PRO_400, array)
+    assert got.worst_case_floor_iops.value == 60_000
+    assert got.stall_probability.value == pytest.approx(0.4596, abs=5e-5)
+    assert got.aligned_stall_probability.value == pytest.approx(2.44e-16, rel=1e-2)
+    assert got.member_quantile.value == pytest.approx(0.99916, abs=5e-6)
+    assert got.usable_bytes.value == pytest.approx(4.4e12)
+    assert answer_of(PRO_400, array, partition_fraction=0.5).usable_bytes.value == 2.2e12
+
+
+def test_without_a_stalled_share_its_probabilities_are_missing():
+    got = answer_of(PRO_400, Array(members=12))
+    assert got.stall_probability == Missing(
+        key="stall_probability", lacking=("member_stall_fraction",)
+    )
+    assert got.worst_case_floor_iops.value == 60_000
+
+
+def test_one_drive_is_an_array_of_one():
+    got = answer_of(PRO_400, Array())
+    assert got.usable_bytes.value == 400e9
+    assert got.budget_iops.value == pytest.approx(performance(PRO_400, ANY).iops.value)
+    assert member_bytes_per_s(ANY, Array()).value == 12e6
+
+
+def test_parity_reaches_every_drive():
+    array = Array(members=12, level=RaidLevel.RAID5)
+    assert member_bytes_per_s(ANY, array).value == pytest.approx(2e6)
+    whole = Workload(host_bytes_per_s=12e6, sequential_fraction=1.0)
+    assert member_bytes_per_s(whole, array).value == pytest.approx(12e6 / 11)
+
+
+@given(st.sampled_from(list(RaidLevel)), st.integers(2, 20), st.floats(0, 1))
+def test_a_further_pair_of_drives_never_lowers_capacity_or_speed(level, half, reads):
+    workload = Workload(host_bytes_per_s=12e6, read_fraction=reads)
+    small, large = (
+        answer_of(PRO_400, Array(members=members, level=level), workload)
+        for members in (2 * half, 2 * half + 2)
+    )
+    slack = 1 - 1e-12
+    assert large.budget_iops.value >= small.budget_iops.value * slack or level is RaidLevel.RAID1
+    assert large.usable_bytes.value >= small.usable_bytes.value * slack
+    assert large.worst_case_floor_iops.value > small.worst_case_floor_iops.value

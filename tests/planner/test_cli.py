@@ -1,0 +1,192 @@
+"""The command line: answers for people and machines, complaints in one sentence."""
+
+import json
+
+import click
+import pytest
+
+from planner.cli import cli, main
+
+
+def run(capsys, *arguments):
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def ok(capsys, *arguments):
+    code, out, err = run(capsys, *arguments)
+    assert (code, err) == (0, "")
+    return out
+
+
+def test_plan_for_people(capsys):
+    out = ok(
+        capsys, "plan", "--drive", "845DC PRO 400", "--writes", "4TB/day", "--drives", "12",
+        "--raid", "5", "--stalled", "5%",
+    )  # fmt: skip
+    assert out.startswith("12 x Samsung 845DC PRO 400 GB, RAID 5\nLife: 5 years; limit: warranty")
+    for line in ("Workload write amplification", "60,000 IOPS", "4.4 TB", "2,618 USD/TB", "0.4596"):
+        assert line in out
+    assert "Exploring Worst-Case IOPS" in out.split("Sources")[1]
+
+
+def test_plan_for_machines_is_in_base_units(capsys):
+    got = json.loads(
+        ok(capsys, "plan", "--drive", "840 EVO 250", "--writes", "50GiB/day", "--json")
+    )
+    assert got["drive"]["drive_id"] == "samsung-840-evo-250gb"
+    assert got["life"]["limit"] == "flash wear"
+    assert got["answers"]["usable_bytes"] == 250e9
+    assert got["figures"]["raw_bytes"]["value"] == 256 * 2**30
+    assert got["figures"]["raw_bytes"]["source"] in got["sources"]
+    assert got["figures"]["random_wa"]["formula"] == "models.write_amplification.uniform.fifo"
+    assert got["figures"]["random_wa"]["inputs"] == {"op_ratio": "effective_op_ratio"}
+    assert got["missing"]["rated_life_s"]
+    assert got["answers"]["rated_life_s"] is None
+
+
+def test_a_life_without_end_is_valid_json(capsys):
+    out = ok(
+        capsys, "plan", "--drive", "845DC PRO 400", "--writes", "1 GB/day", "--growth", "-50%",
+        "--json",
+    )  # fmt: skip
+    got = json.loads(out, parse_constant=pytest.fail)
+    assert got["answers"]["wear_life_s"] is None
+    assert got["figures"]["wear_life_s"]["shown"] == "unlimited"
+
+
+def test_what_the_user_knows_comes_first(capsys):
+    got = json.loads(ok(
+        capsys, "plan", "--drive", "860 PRO 4TB", "--raw", "4096GiB", "--pe-cycles", "6000",
+        "--tbw", "5000TB", "--price", "1500", "--worst-iops", "3200", "--pages-per-block", "256",
+        "--rating-wa", "2", "--json",
+    ))  # fmt: skip
+    given = {key: node for key, node in got["figures"].items() if node.get("source") == "user"}
+    assert {key: node["value"] for key, node in given.items()} == {
+        "raw_bytes": 4096 * 2**30, "pe_cycles": 6000, "rated_bytes": 5e15, "price_usd": 1500,
+        "worst_case_iops": 3200, "saturated_queue_depth": 32, "pages_per_block": 256,
+        "rating_wa": 2,
+    }  # fmt: skip
+    assert got["figures"]["random_wa"]["formula"].endswith("greedy")
+    assert got["answers"]["max_latency_s"] == pytest.approx(0.01)
+
+
+def test_assumptions_are_offered_then_accepted(capsys):
+    offered = ok(capsys, "plan", "--drive", "860 PRO 4TB")
+    assert "Assumptions on offer (--assume)" in offered
+    assert "missing" in offered.split("Workload write amplification")[1].splitlines()[0]
+    accepted = json.loads(ok(capsys, "plan", "--drive", "860 PRO 4TB", "--assume", "--json"))
+    assert accepted["figures"]["raw_bytes"]["source"] == "assumption"
+    assert accepted["answers"]["workload_wa"] > 1
+
+
+def test_maths_shows_formula_and_numbers(capsys):
+    out = ok(capsys, "plan", "--drive", "840 EVO 250", "--maths")
+    assert "models.endurance.growing_lifetime_s(limit_bytes = " in out
+    assert "growth_per_year = 0 %/year)" in out
+    assert r"t = \frac{Y}{\gamma}" in out
+
+
+def test_drive_writes_per_day_count_the_usable_capacity(capsys):
+    got = json.loads(ok(
+        capsys, "plan", "--drive", "845DC PRO 400", "--writes", "1 DWPD", "--drives", "12",
+        "--raid", "5", "--json",
+    ))  # fmt: skip
+    assert got["figures"]["host_bytes_per_s"]["value"] * 86400 == pytest.approx(4.4e12)
+
+
+def test_drives_are_listed_searched_and_filtered(capsys):
+    assert "2 of 313 drives" in ok(capsys, "drives", "845dc", "pro")
+    out = ok(capsys, "drives", "--vendor", "Micron", "--nand", "QLC", "--min-capacity", "1TB")
+    assert "Micron 2400 2 TB" in out
+    assert "Micron 2400 512 GB" not in out
+    got = json.loads(ok(capsys, "drives", "845DC PRO 400", "--json"))
+    assert got[0]["facts"]["raw_bytes"]["text"] == "512"
+    assert "0 of 313 drives" in ok(capsys, "drives", "no such thing")
+
+
+def test_compare_lays_drives_side_by_side(capsys):
+    out = ok(
+        capsys,
+        "compare",
+        "--drive",
+        "845DC PRO 400",
+        "--drive",
+        "DC S3700 400",
+        "--writes",
+        "1TB/day",
+    )
+    head = out.splitlines()[0]
+    assert "Samsung 845DC PRO 400 GB" in head
+    assert "Intel DC S3700 400 GB" in head
+    assert "missing: " in out
+    both = json.loads(
+        ok(capsys, "compare", "--drive", "840 EVO 250", "--drive", "840 EVO 500", "--json")
+    )
+    assert [plan["drive"]["name"] for plan in both] == [
+        "Samsung 840 EVO 250 GB",
+        "Samsung 840 EVO 500 GB",
+    ]
+
+
+def test_export_writes_the_format_of_the_name(capsys, tmp_path):
+    for name, start in (("a.xlsx", b"PK"), ("a.csv", b"drive,section,"), ("a.json", b"[\n  {")):
+        ok(capsys, "export", "--drive", "840 EVO 250", "-o", str(tmp_path / name))
+        assert (tmp_path / name).read_bytes().startswith(start)
+
+
+COMPLAINTS = [
+    (["plan"], "Missing option '--drive'."),
+    (["plan", "--drive", "no such drive"], "no drive matches 'no such drive'"),
+    (["plan", "--drive", "850 EVO"], "drive '850 EVO' is ambiguous: name one of Samsung 850 EVO"),
+    (["plan", "--drive", "840 EVO 250", "--writes", "50"], "--writes must be a rate such as"),
+    (["plan", "--drive", "840 EVO 250", "--writes", "0 GB/day"], "--writes must be > 0, got 0"),
+    (["plan", "--drive", "840 EVO 250", "--fill", "120%"], "--fill must be in (0, 1], got 1.2"),
+    (["plan", "--drive", "840 EVO 250", "--raw", "100GiB"], "--raw must be >= user_bytes"),
+    (["plan", "--drive", "840 EVO 250", "--drives", "2.5"], "--drives must be a whole number >= 1"),
+    (
+        ["plan", "--drive", "840 EVO 250", "--drives", "2", "--raid", "5"],
+        "--drives must be >= 3 for RAID 5",
+    ),
+    (["plan", "--drive", "840 EVO 250", "--raid", "7"], "Invalid value for '--raid'"),
+    (
+        ["plan", "--drive", "840 EVO 250", "--partition", "0%"],
+        "--partition must be in (0, 1], got 0",
+    ),
+    (["export", "--drive", "840 EVO 250", "-o", "plan.doc"], "--output must end in .xlsx, .csv or"),
+    (
+        ["export", "--drive", "840 EVO 250", "-o", "/no/such/folder/a.csv"],
+        "cannot be written: No such",
+    ),
+    (["plam"], "No such command 'plam'"),
+    (["plan", "--drvie", "x"], "No such option"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "complaint"), COMPLAINTS, ids=lambda value: str(value)[:60])
+def test_a_complaint_is_one_sentence_and_exit_code_2(capsys, arguments, complaint):
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: ")
+    assert complaint in err
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("name", sorted(cli.commands))
+def test_every_command_has_help_with_an_example(capsys, name):
+    assert f"ssd-planner {name} " in ok(capsys, name, "--help")
+
+
+def test_every_option_is_described():
+    for name, command in cli.commands.items():
+        for option in command.params:
+            if isinstance(option, click.Option) and option.name not in ("vendor", "raid", "json"):
+                assert option.help, f"{name} {option.name}"
+
+
+def test_without_a_command_help_is_shown(capsys):
+    code, _, err = run(capsys)
+    assert code == 2
+    assert "Commands:" in err

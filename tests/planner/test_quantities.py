@@ -1,0 +1,103 @@
+"""Numbers with units, as people write them, in both directions."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from models.units import DAY_S, GIB, YEAR_S
+from planner.quantities import (
+    FACTORS,
+    parse_bytes,
+    parse_fraction,
+    parse_number,
+    parse_writes,
+    shown,
+    text,
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "size"),
+    [
+        ("4.8TB", 4.8e12), ("4.8 tb", 4.8e12), ("512 GiB", 512 * 2**30), ("512gib", 512 * 2**30),
+        ("1,024 KiB", 2**20), ("400GB", 400e9), ("4096 B", 4096), (".5TB", 5e11), ("1e3 GB", 1e12),
+    ],
+)  # fmt: skip
+def test_sizes(written, size):
+    assert parse_bytes("raw", written) == pytest.approx(size, rel=1e-15)
+
+
+@pytest.mark.parametrize("written", ["4.8", "4.8 T", "TB", "", "4.8 TBW", "4..8 TB", "nan GB"])
+def test_a_size_without_a_clear_unit_is_refused_by_name(written):
+    with pytest.raises(DomainError, match=r"^--raw must be a size such as 400 GB or 512 GiB"):
+        parse_bytes("--raw", written)
+
+
+@pytest.mark.parametrize(
+    ("written", "rate"),
+    [
+        ("50 GiB/day", 50 * GIB / DAY_S), ("50GiB/d", 50 * GIB / DAY_S), ("20MB/s", 20e6),
+        ("1 TB/week", 1e12 / (7 * DAY_S)), ("36.5 TB/years", 36.5e12 / YEAR_S),
+        ("3.6GB/h", 1e6), ("3.6GB/hours", 1e6),
+    ],
+)  # fmt: skip
+def test_write_rates(written, rate):
+    assert parse_writes("writes", written, capacity_bytes=1e12) == pytest.approx(rate, rel=1e-15)
+
+
+def test_drive_writes_per_day_count_the_capacity():
+    assert parse_writes("writes", "0.3 DWPD", capacity_bytes=400e9) * DAY_S == pytest.approx(120e9)
+
+
+@pytest.mark.parametrize(
+    "written", ["50", "50 GiB", "50 GiB/fortnight", "50/day", "dwpd", "5 G/day"]
+)
+def test_a_rate_without_a_clear_unit_is_refused_by_name(written):
+    with pytest.raises(DomainError, match=r"^--writes must be a rate such as 50 GiB/day"):
+        parse_writes("--writes", written, capacity_bytes=1e12)
+
+
+def test_shares_and_numbers():
+    assert parse_fraction("fill", "80%") == pytest.approx(0.8)
+    assert parse_fraction("fill", "0.8") == pytest.approx(0.8)
+    assert parse_number("pe", "40,000") == 40_000
+    for wrong in (lambda: parse_fraction("fill", "80 pc"), lambda: parse_number("pe", "3 k")):
+        with pytest.raises(DomainError, match="must be a"):
+            wrong()
+
+
+@given(st.floats(1e-6, 1e6), st.sampled_from(["KB", "MiB", "GB", "GiB", "TB", "PiB"]))
+def test_what_is_written_is_read_back(number, unit):
+    size = parse_bytes("size", f"{number!r} {unit}")
+    assert size / FACTORS[unit] == pytest.approx(number, rel=1e-14)
+
+
+def test_every_quantity_has_a_unit_that_can_be_shown():
+    assert {quantity.shown_in for quantity in QUANTITIES.values()} <= FACTORS.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("raw_bytes", 512 * 2**30, "512 GiB"),
+        ("user_bytes", 400e9, "400 GB"),
+        ("wear_life_s", 5.678 * YEAR_S, "5.678 years"),
+        ("wear_life_s", float("inf"), "unlimited"),
+        ("read_fraction", 0.7, "70 %"),
+        ("random_read_iops", 92_000, "92,000 IOPS"),
+        ("worst_case_iops", 5_000, "5,000 IOPS"),
+        ("aligned_stall_probability", 2.44e-16, "2.44e-16"),
+        ("members", 12, "12"),
+        ("budget_iops", 1.5e6, "1,500,000 IOPS"),
+        ("growth_per_year", 0, "0 %/year"),
+        ("max_latency_s", 0.0064, "6.4 ms"),
+    ],
+)
+def test_text_for_people(name, value, expected):
+    assert text(name, value) == expected
+
+
+def test_shown_is_in_the_unit_of_the_nomenclature():
+    assert shown("host_bytes_per_s", 50 * GIB / DAY_S) == pytest.approx(50, rel=1e-15)

@@ -1,0 +1,84 @@
+"""Three plans that every face must agree on, worked out by hand from printed figures."""
+
+from dataclasses import dataclass
+
+from models import array_tail, cost, endurance, redundancy, spare_area, write_amplification
+from models.units import DAY_S, GB, GIB, TB, YEAR_S
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One case: how each face is asked, and what the formulas say, in shown units."""
+
+    name: str
+    arguments: tuple[str, ...]
+    query: dict[str, str]
+    expected: dict[str, float]
+
+
+def _pro_400_raid_5() -> Scenario:
+    """12 drives of 512 GiB flash, 400 GB, 40,000 cycles, 7,300 TB, $960; 10,000 GiB a day."""
+    wa = write_amplification.fifo(spare_area.op_ratio(512 * GIB, user_bytes=400 * GB))
+    rate = 10_000 * GIB / DAY_S * 2 / 12
+    wear = endurance.write_limit_bytes(512 * GIB, pe_cycles=40_000, wa=wa)
+    return Scenario(
+        name="845DC PRO 400 GB x 12 RAID 5",
+        arguments=(
+            "--drive", "845DC PRO 400", "--drives", "12", "--raid", "5",
+            "--writes", "10000 GiB/day",
+        ),
+        query={"drive": "Samsung 845DC PRO 400 GB", "drives": "12", "raid": "5",
+               "writes": "10000"},
+        expected={
+            "workload_wa": wa,
+            "wear_life_s": endurance.lifetime_s(wear, host_bytes_per_s=rate) / YEAR_S,
+            "rated_life_s": endurance.lifetime_s(7300 * TB, host_bytes_per_s=rate) / YEAR_S,
+            "usable_bytes": redundancy.usable_bytes(400 * GB, members=12, parities=1) / TB,
+            "worst_case_floor_iops": array_tail.worst_case_iops(5_000, members=12),
+            "price_per_usable_byte": cost.usd_per_byte(12 * 960, size_bytes=4.4 * TB) * TB,
+            "price_per_written_byte": cost.usd_per_byte(960, size_bytes=7300 * TB) * TB,
+            "budget_iops": redundancy.budget_iops(
+                92_000, write_iops=50_000, members=12, read_fraction=0.7, reads_per_write=2,
+                writes_per_write=2,
+            ),
+        },
+    )  # fmt: skip
+
+
+def _evo_250() -> Scenario:
+    """One drive of 256 GiB flash, 250 GB, 1129 cycles, $189.99; 50 GiB a day."""
+    wa = write_amplification.fifo(spare_area.op_ratio(256 * GIB, user_bytes=250 * GB))
+    wear = endurance.write_limit_bytes(256 * GIB, pe_cycles=1129, wa=wa)
+    rate = 50 * GIB / DAY_S
+    return Scenario(
+        name="840 EVO 250 GB at 50 GiB/day",
+        arguments=("--drive", "840 EVO 250", "--writes", "50GiB/day"),
+        query={"drive": "Samsung 840 EVO 250 GB", "drives": "1", "raid": "0", "writes": "50"},
+        expected={
+            "workload_wa": wa,
+            "wear_life_s": endurance.lifetime_s(wear, host_bytes_per_s=rate) / YEAR_S,
+            "usable_bytes": 0.25,
+            "price_per_user_byte": cost.usd_per_byte(189.99, size_bytes=250 * GB) * GB,
+            "price_per_written_byte": cost.usd_per_byte(189.99, size_bytes=wear) * TB,
+            "required_dwpd": endurance.required_dwpd(rate, user_bytes=250 * GB),
+        },
+    )
+
+
+def _pro_4tb() -> Scenario:
+    """One drive of 4 TB, 4,800 TB, $1,899.99, flash unknown; 500 GiB a day."""
+    rate = 500 * GIB / DAY_S
+    return Scenario(
+        name="860 PRO 4 TB",
+        arguments=("--drive", "860 PRO 4TB", "--writes", "500 GiB/day"),
+        query={"drive": "Samsung 860 PRO 4 TB", "drives": "1", "raid": "0", "writes": "500"},
+        expected={
+            "rated_life_s": endurance.lifetime_s(4800 * TB, host_bytes_per_s=rate) / YEAR_S,
+            "usable_bytes": 4.0,
+            "rated_dwpd": endurance.dwpd(4800 * TB, user_bytes=4 * TB, period_s=5 * YEAR_S),
+            "price_per_usable_byte": cost.usd_per_byte(1899.99, size_bytes=4 * TB) * TB,
+        },
+    )
+
+
+SCENARIOS = (_pro_400_raid_5(), _evo_250(), _pro_4tb())

@@ -1,0 +1,116 @@
+"""Every claim of the reviews, by its id, and the page that lists them."""
+
+import csv
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import claims_table
+from tests.claims import ARITHMETIC, CLAIMS, CONTRADICTIONS
+from tests.published import Printed
+
+ROOT = Path(__file__).parents[1]
+BY_ID = {row.claim_id: row for row in (*CLAIMS, *CONTRADICTIONS)}
+HELD = [claim for claim in CLAIMS if claim.tolerance is not None]
+
+
+def name(row):
+    return row.claim_id
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=name)
+def test_claim_is_reproduced(claim):
+    assert claim.holds(), f"{claim.compute()} is not {claim.printed} {claim.unit}"
+
+
+@pytest.mark.parametrize("row", CONTRADICTIONS, ids=name)
+def test_contradiction_is_shown(row):
+    value = row.compute()
+    assert row.shows.admits(value)
+    assert not row.printed.admits(value)
+    assert row.reason.endswith(".")
+
+
+@pytest.mark.parametrize("claim", HELD, ids=name)
+def test_a_tolerance_is_needed_tight_and_explained(claim):
+    deviation = abs(claim.compute() / float(claim.printed.text) - 1)
+    assert deviation <= claim.tolerance <= 1.5 * deviation
+    half_digit = 0.5 / float(claim.printed.text)  # of a figure printed without decimals
+    narrower_than_the_digits = claim.tolerance < half_digit and claim.printed.text == "1"
+    assert narrower_than_the_digits or not claim.printed.admits(claim.compute())
+    assert claim.reason.endswith(".")
+
+
+@pytest.mark.parametrize("row", BY_ID.values(), ids=name)
+def test_the_named_formulas_are_the_ones_that_compute(row):
+    called = set()
+
+    def note(frame, event, _arg):
+        module, function = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+        public = not function.startswith(("_", "<")) and module != "models._check"
+        if event == "call" and module.startswith("models.") and public:
+            called.add(f"{module.removeprefix('models.')}.{function}")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        row.compute()
+    finally:
+        sys.setprofile(before)
+    assert called == set(row.formula.split(", ")) - {ARITHMETIC}
+
+
+def test_every_claim_has_its_own_id():
+    assert len(BY_ID) == len(CLAIMS) + len(CONTRADICTIONS)
+
+
+def test_the_stored_page_is_the_generated_one():
+    stored = (ROOT / "docs" / "reproduced-claims.md").read_text(encoding="utf-8")
+    assert stored == claims_table.document(), "run python -m tests.claims_table"
+
+
+@pytest.mark.parametrize(
+    ("text", "rounding", "inside", "outside"),
+    [
+        ("7.91", "nearest", [7.905, 7.91, 7.915], [7.9049, 7.9151]),
+        ("7.91", "truncated", [7.91, 7.9199], [7.9099, 7.92]),
+        ("10", "nearest", [9.5, 10.5], [9.4999, 10.5001]),
+        ("2.4e-16", "nearest", [2.35e-16, 2.45e-16], [2.34e-16, 2.46e-16]),
+        ("-0.5", "nearest", [-0.55, -0.45], [-0.56, -0.44, 0.5]),
+    ],
+)
+def test_a_printed_figure_admits_what_its_digits_allow(text, rounding, inside, outside):
+    printed = Printed(text, rounding)
+    assert all(printed.admits(value) for value in inside)
+    assert not any(printed.admits(value) for value in (*outside, float("nan")))
+
+
+# The full list of figures taken from the reviews is kept beside the project, not in it.
+COLLECTED = ROOT.parent / "shared" / "data" / "seed_claims.csv"
+
+
+@pytest.fixture
+def collected():
+    if not COLLECTED.exists():
+        pytest.skip("the collection of all figures is not beside the project")
+    with COLLECTED.open(encoding="utf-8", newline="") as lines:
+        rows = {row["id"]: row for row in csv.DictReader(lines)}
+    return {key: row for key, row in rows.items() if row["verdict"] != "not derivable"}
+
+
+def test_the_claims_are_exactly_those_collected_as_derivable(collected):
+    assert set(BY_ID) == set(collected)
+    assert {row.claim_id for row in CLAIMS} == {
+        key for key, row in collected.items() if row["verdict"] == "match"
+    }
+
+
+def test_the_claims_carry_the_collected_values(collected):
+    for key, row in collected.items():
+        claim = BY_ID[key]
+        printed = float(row["value"].split()[0])
+        assert float(claim.printed.text) == printed, key
+        if row["computed_value"]:
+            computed = float(row["computed_value"])
+            assert claim.compute() == pytest.approx(computed, rel=1e-3), key

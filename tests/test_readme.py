@@ -1,0 +1,73 @@
+"""README: its tours run as they stand, and what they print is what it says."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import openpyxl
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from planner.cli import cli
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+SHELL = [
+    line
+    for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    for line in block.splitlines()
+    if line
+]
+COMMANDS = [line for line in SHELL if line.startswith("python -m planner ")]
+
+
+@pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
+def test_scripts_print_what_the_comment_says(code):
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    (said,) = re.findall(r"print\(.*\)  # (.*)", code)
+    assert run.stdout.strip() == said
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands_run_in_an_empty_folder(line, tmp_path, monkeypatch):
+    arguments = shlex.split(line)[1:]
+    run = subprocess.run(
+        [sys.executable, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    assert (run.returncode, run.stderr) == (0, "")
+    if "export" in arguments:
+        book = openpyxl.load_workbook(tmp_path / arguments[-1])
+        assert {"host_bytes_per_s", "price_usd"} <= set(book.defined_names)
+        assert book.sheetnames == ["Plan", "Assumptions", "Sources"]
+
+
+def test_every_command_is_in_the_readme():
+    assert {shlex.split(line)[3] for line in COMMANDS} == set(cli.commands)
+
+
+def test_the_link_of_the_app_tour_shows_what_the_tour_says():
+    link, wa, life = re.search(
+        r"\]\((http://127\.0\.0\.1:8501/\?.*?)\)\n\nIt shows a write amplification of `(.*?)` "
+        r"and a life by endurance of `(.*?)`",
+        README,
+    ).groups()
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.query_params.update(dict(parse_qsl(urlsplit(link).query)))
+    app.run()
+    shown = {metric.label: metric.value for metric in app.metric}
+    assert (shown["Write amplification"], shown["Life by endurance"]) == (wa, life)
+
+
+def test_make_targets_and_files_named_in_the_readme_exist():
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"`?make (\w+)", README):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    for path in re.findall(r"\]\(((?!http)[\w./-]+)\)", README):
+        assert (ROOT / path).exists(), path
