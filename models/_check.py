@@ -19,6 +19,11 @@ def positive(**named: float) -> tuple[float, ...]:
     return _inside(named, lambda value: value > 0, "> 0")
 
 
+def finite(**named: float) -> tuple[float, ...]:
+    """Give the values back if every one is > 0 and finite."""
+    return _inside(named, lambda value: (value > 0) & (value < np.inf), "> 0 and finite")
+
+
 def non_negative(**named: float) -> tuple[float, ...]:
     """Give the values back if every one is >= 0."""
     return _inside(named, lambda value: value >= 0, ">= 0")
@@ -72,7 +77,10 @@ def _number(name: str, value: object) -> float:
     if type(value) is float:
         return value
     try:
-        array = np.asarray(value, float)
+        array = np.asarray(value)
+        number = plain(array.astype(float)) if array.dtype.kind in "biufO" else None
     except (TypeError, ValueError):
-        raise DomainError(f"{name} must be a number or an array of them, got {value!r}") from None
-    return plain(array)
+        number = None
+    if number is None:
+        raise DomainError(f"{name} must be a number or an array of them, got {value!r}")
+    return number

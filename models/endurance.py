@@ -224,7 +224,7 @@ def growing_lifetime_s(
     Raises
     ------
     DomainError
-        Unless the first two are > 0 and growth_per_year > -1.
+        Unless the first two are > 0 and growth_per_year is > -1 and finite.
 
     Notes
     -----
@@ -240,6 +240,7 @@ def growing_lifetime_s(
     """
     steady_s = lifetime_s(limit_bytes, host_bytes_per_s=host_bytes_per_s)
     (growth,) = _check.above(-1, growth_per_year=growth_per_year)
+    _check.require(growth < np.inf, "growth_per_year", "> -1 and finite", growth)
     rate = np.log1p(growth)
     spent = rate * steady_s / YEAR_S
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -35,7 +35,7 @@ def mixed_iops(read_iops: float, *, write_iops: float, read_fraction: float) -> 
     Raises
     ------
     DomainError
-        Unless both rates are > 0 and the share is in [0, 1].
+        Unless both rates are > 0 and finite and the share is in [0, 1].
 
     Notes
     -----
@@ -50,7 +50,7 @@ def mixed_iops(read_iops: float, *, write_iops: float, read_fraction: float) -> 
     >>> round(mixed_iops(87e3, write_iops=12e3, read_fraction=0.5))
     21091
     """
-    read_iops, write_iops = _check.positive(read_iops=read_iops, write_iops=write_iops)
+    read_iops, write_iops = _check.finite(read_iops=read_iops, write_iops=write_iops)
     (read_fraction,) = _check.fraction(read_fraction=read_fraction)
     return 1 / (read_fraction / read_iops + (1 - read_fraction) / write_iops)
 
@@ -75,7 +75,7 @@ def class_mix_iops(class_iops: ArrayLike, *, shares: ArrayLike) -> float:
     Raises
     ------
     DomainError
-        Unless every rate is > 0 and every share >= 0 with a positive sum.
+        Unless every rate is > 0 and finite and every share >= 0 with a positive sum.
 
     Notes
     -----
@@ -88,7 +88,7 @@ def class_mix_iops(class_iops: ArrayLike, *, shares: ArrayLike) -> float:
     >>> round(class_mix_iops([50e3, 4e3], shares=[0.5, 0.5]))
     7407
     """
-    (rates,) = _check.positive(class_iops=np.asarray(class_iops, float))  # type: ignore[arg-type]  # reduces the last axis
+    (rates,) = _check.finite(class_iops=np.asarray(class_iops, float))  # type: ignore[arg-type]  # reduces the last axis
     (parts,) = _check.non_negative(shares=np.asarray(shares, float))  # type: ignore[arg-type]  # as above
     weights, speeds = np.broadcast_arrays(parts, rates)
     total = np.sum(weights, axis=-1)

@@ -280,7 +280,7 @@ def resized_iops(
     Raises
     ------
     DomainError
-        Unless every argument is > 0.
+        Unless every argument is > 0 and finite.
 
     Notes
     -----
@@ -296,7 +296,7 @@ def resized_iops(
     ...                    throughput_bytes_per_s=560e6))
     57756
     """
-    iops, rated_transfer_bytes, transfer_bytes, throughput_bytes_per_s = _check.positive(
+    iops, rated_transfer_bytes, transfer_bytes, throughput_bytes_per_s = _check.finite(
         iops=iops,
         rated_transfer_bytes=rated_transfer_bytes,
         transfer_bytes=transfer_bytes,

@@ -150,7 +150,7 @@ def writes_per_write(copies: float, *, parities: float, chunks: float = 1.0) -> 
     (2.0, 2.0)
     """
     copies, chunks = _check.count(copies=copies, chunks=chunks)
-    (parities,) = _check.non_negative(parities=parities)
+    parities = _parities(parities)
     return copies * chunks + parities
 
 
@@ -247,8 +247,8 @@ def budget_iops(
     Raises
     ------
     DomainError
-        Unless the rates and writes_per_write are > 0, members is a whole number >= 1, the
-        share is in [0, 1] and reads_per_write >= 0.
+        Unless the rates and writes_per_write are > 0 and finite, members is a whole number
+        >= 1, the share is in [0, 1] and reads_per_write >= 0.
 
     Notes
     -----
@@ -263,7 +263,7 @@ def budget_iops(
     ...                   reads_per_write=2, writes_per_write=2))
     930233
     """
-    read_iops, write_iops, writes_per_write = _check.positive(
+    read_iops, write_iops, writes_per_write = _check.finite(
         read_iops=read_iops, write_iops=write_iops, writes_per_write=writes_per_write
     )
     (members,) = _check.count(members=members)
@@ -275,8 +275,15 @@ def budget_iops(
 
 def _layout(members: float, copies: float, parities: float) -> tuple[float, ...]:
     members, copies = _check.count(members=members, copies=copies)
-    (parities,) = _check.non_negative(parities=parities)
-    _check.require(parities % 1 == 0, "parities", "a whole number >= 0", parities)
+    parities = _parities(parities)
     room = members - parities >= copies
     _check.require(room, "members", ">= parities + copies", members)
     return members, copies, parities
+
+
+def _parities(parities: float) -> float:
+    """Give the parities back if they are whole numbers >= 0."""
+    (parities,) = _check.non_negative(parities=parities)
+    whole = np.floor(parities) == parities
+    _check.require(whole & (parities < np.inf), "parities", "a whole number >= 0", parities)
+    return parities

@@ -16,6 +16,8 @@ References
        "Samsung SSD 845DC PRO".
 """
 
+import numpy as np
+
 from models import _check
 from models.units import GB, GIB
 
@@ -52,7 +54,7 @@ def op_ratio(raw_bytes: float, *, user_bytes: float) -> float:
     Raises
     ------
     DomainError
-        Unless both are > 0 and raw_bytes >= user_bytes.
+        Unless both are > 0 and finite and raw_bytes >= user_bytes.
 
     Notes
     -----
@@ -88,7 +90,7 @@ def spare_fraction(raw_bytes: float, *, user_bytes: float) -> float:
     Raises
     ------
     DomainError
-        Unless both are > 0 and raw_bytes >= user_bytes.
+        Unless both are > 0 and finite and raw_bytes >= user_bytes.
 
     Notes
     -----
@@ -125,7 +127,7 @@ def op_nominal(raw_bytes: float, *, user_bytes: float) -> float:
     Raises
     ------
     DomainError
-        Unless both are > 0 and raw_bytes >= user_bytes.
+        Unless both are > 0 and finite and raw_bytes >= user_bytes.
 
     Notes
     -----
@@ -197,7 +199,7 @@ def spare_fraction_from_op_ratio(op_ratio: float) -> float:
     Raises
     ------
     DomainError
-        Unless the ratio is >= 0.
+        Unless the ratio is >= 0 and finite.
 
     Notes
     -----
@@ -209,6 +211,7 @@ def spare_fraction_from_op_ratio(op_ratio: float) -> float:
     0.5
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
+    _check.require(op_ratio < np.inf, "op_ratio", ">= 0 and finite", op_ratio)
     return op_ratio / (1 + op_ratio)
 
 
@@ -359,6 +362,6 @@ def partition_bytes(user_bytes: float, *, partition_fraction: float) -> float:
 
 
 def _sizes(raw_bytes: float, user_bytes: float) -> tuple[float, ...]:
-    raw_bytes, user_bytes = _check.positive(raw_bytes=raw_bytes, user_bytes=user_bytes)
+    raw_bytes, user_bytes = _check.finite(raw_bytes=raw_bytes, user_bytes=user_bytes)
     _check.require(raw_bytes >= user_bytes, "raw_bytes", ">= user_bytes", raw_bytes)
     return raw_bytes, user_bytes

@@ -84,7 +84,7 @@ def pe_cycles_interval(
     Raises
     ------
     DomainError
-        Unless the first three are > 0 and coverage is in (0, 1].
+        Unless the first three are > 0, points_used is finite and coverage is in (0, 1].
 
     Notes
     -----
@@ -104,7 +104,7 @@ def pe_cycles_interval(
     """
     estimate = pe_cycles(host_bytes, raw_bytes=raw_bytes, points_used=points_used)
     (coverage,) = _check.share(coverage=coverage)
-    (points,) = _check.positive(points_used=points_used)
+    (points,) = _check.finite(points_used=points_used)
     half = 1 - np.sqrt(1 - coverage)
     with np.errstate(divide="ignore"):
         high = estimate * points / np.maximum(points - half, 0.0)

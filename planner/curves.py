@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, spare_area
+from planner.amplification import random_wa
 from planner.figures import Missing, figure, given
-from planner.lifetime import Limit, random_wa
+from planner.lifetime import Limit
 from planner.plan import Plan, plan
 
 __all__ = ["LifeCurve", "life_curve", "wa_curve"]

@@ -11,7 +11,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import GB
 
-__all__ = ["ASSUMPTION", "USER", "Drive", "Fact", "Source", "with_user_facts"]
+__all__ = ["ASSUMPTION", "USER", "Drive", "Fact", "Source", "own_drive", "with_user_facts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +83,20 @@ class Drive:
 
 USER = Source(source_id="user", title="Given by the user")
 ASSUMPTION = Source(source_id="assumption", title="Assumption accepted by the user")
+
+
+def own_drive(capacity_bytes: float) -> Drive:
+    """Return a drive of which nothing but its user capacity is known.
+
+    >>> own_drive(1.92e12).name
+    'Own drive 1.92 TB'
+    """
+    if not 0 < capacity_bytes < math.inf:
+        raise DomainError(f"user_bytes must be > 0 and finite, got {capacity_bytes:g}")
+    nameless = Drive(
+        drive_id="own-drive", vendor="Own", model="drive", capacity_gb=capacity_bytes / GB
+    )
+    return with_user_facts(nameless, user_bytes=capacity_bytes)
 
 
 def with_user_facts(drive: Drive, **values: float) -> Drive:

@@ -4,27 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-import numpy as np
-
-from models import endurance, spare_area, write_amplification
+from models import endurance
 from models.units import YEAR_S
+from planner.amplification import (
+    factory_op_ratio,
+    left_out,
+    random_wa,
+    spare_area_left,
+    workload_wa,
+)
 from planner.drive import Drive
 from planner.facts import stated
 from planner.figures import Answer, Figure, Missing, Node, figure, first_known, given
 from planner.workload import Workload
 
-__all__ = ["Lifetime", "Limit", "lifetime", "random_wa", "spare_area_left"]
+__all__ = ["Lifetime", "Limit", "lifetime"]
 
-UNIFORM = "Assumes uniform random writes of single pages: neither the best nor the worst case."
 TOLERATED = 0.05  # by which rated TBW and rated drive writes per day may differ unsaid
-NO_SEQUENTIAL = (
-    "The sequential share is not credited in write amplification unless all writes are sequential."
-)
-NO_WORKING_SET = (
-    "A working set smaller than the data is not modelled yet; its effect depends on how the rest "
-    "was laid down."
-)
-NO_SKEW = "Skewed writes are not modelled yet; in one log they raise write amplification."
 NO_BACKGROUND = "Background writes of the drive itself (refresh, scrubbing) are not counted."
 RATED_UNIFORM = (
     "Assumed: rated under uniform random writes over the whole drive. Supply the rating "
@@ -98,22 +94,6 @@ class Lifetime:
         )
 
 
-def spare_area_left(drive: Drive, workload: Workload, *, partition_fraction: float) -> Answer:
-    """Return the spare bytes per valid byte that this use of the drive leaves."""
-    partitioned = figure(
-        "partitioned_op_ratio",
-        spare_area.effective_op_ratio,
-        op_ratio=_op_ratio(drive),
-        fill_fraction=given("partition_fraction", partition_fraction, source="workload"),
-    )
-    return figure(
-        "effective_op_ratio",
-        spare_area.effective_op_ratio,
-        op_ratio=partitioned,
-        fill_fraction=given("fill_fraction", workload.fill_fraction, source="workload"),
-    )
-
-
 def lifetime(
     drive: Drive,
     workload: Workload,
@@ -132,15 +112,15 @@ def lifetime(
         "host_bytes_per_s", workload.host_bytes_per_s, source="workload"
     )
     op_ratio = spare_area_left(drive, workload, partition_fraction=partition_fraction)
-    workload_wa = _workload_wa(drive, workload, op_ratio)
+    wa = workload_wa(drive, workload, op_ratio)
     wear_limit = figure(
         "wear_limit_bytes",
         endurance.write_limit_bytes,
         raw_bytes=stated(drive, "raw_bytes"),
         pe_cycles=stated(drive, "pe_cycles"),
-        wa=workload_wa,
+        wa=wa,
     )
-    rated_limit = _rated_limit(drive, workload_wa, rating_wa)
+    rated_limit = _rated_limit(drive, wa, rating_wa)
     user_bytes = stated(drive, "user_bytes")
     growth = given("growth_per_year", workload.growth_per_year, source="workload")
 
@@ -154,7 +134,7 @@ def lifetime(
         )
 
     return Lifetime(
-        workload_wa=workload_wa,
+        workload_wa=wa,
         life_by_limit={
             Limit.FLASH_WEAR: life("wear_life_s", wear_limit),
             Limit.RATED_TBW: life("rated_life_s", rated_limit),
@@ -165,50 +145,8 @@ def lifetime(
             "required_dwpd", endurance.required_dwpd, host_bytes_per_s=rate, user_bytes=user_bytes
         ),
         rated_dwpd=_rated_dwpd(drive),
-        naive_life_s=life("naive_life_s", _naive_limit(drive, workload_wa)),
+        naive_life_s=life("naive_life_s", _naive_limit(drive, wa)),
         notes=(*_contradictions(drive), *_notes(workload, rated_limit)),
-    )
-
-
-def _op_ratio(drive: Drive) -> Answer:
-    return figure(
-        "op_ratio",
-        spare_area.op_ratio,
-        raw_bytes=stated(drive, "raw_bytes"),
-        user_bytes=stated(drive, "user_bytes"),
-    )
-
-
-def random_wa(key: str, drive: Drive, op_ratio: Answer) -> Answer:
-    """Return the write amplification of uniform random writes on this drive."""
-    pages = stated(drive, "pages_per_block")
-    if isinstance(pages, Missing):
-        return figure(
-            key,
-            write_amplification.fifo,
-            UNIFORM,
-            op_ratio=op_ratio,
-        )
-    return figure(
-        key,
-        write_amplification.greedy,
-        UNIFORM,
-        op_ratio=op_ratio,
-        pages_per_block=pages,
-    )
-
-
-def _workload_wa(drive: Drive, workload: Workload, op_ratio: Answer) -> Answer:
-    if workload.measured_wa is not None:
-        return given("workload_wa", workload.measured_wa, source="user", note="Measured.")
-    return figure(
-        "workload_wa",
-        write_amplification.sequential_bound,
-        UNIFORM,
-        random_wa=random_wa("random_wa", drive, op_ratio),
-        sequential_fraction=given(
-            "sequential_fraction", workload.sequential_fraction, source="workload"
-        ),
     )
 
 
@@ -241,31 +179,31 @@ def _rated_dwpd(drive: Drive) -> Answer:
     )
 
 
-def _rated_limit(drive: Drive, workload_wa: Answer, rating_wa: float | None) -> Answer:
+def _rated_limit(drive: Drive, wa: Answer, rating_wa: float | None) -> Answer:
     rating = first_known(
         given("rating_wa", rating_wa, source="user"),
-        random_wa("rating_wa", drive, _op_ratio(drive)),
+        random_wa("rating_wa", drive, factory_op_ratio(drive)),
     )
     alike = given("equal_wa", 1.0, source="assumption", note=RATED_ALIKE)
-    unknown = isinstance(rating, Missing) or isinstance(workload_wa, Missing)
+    unknown = isinstance(rating, Missing) or isinstance(wa, Missing)
     return figure(
         "rated_limit_bytes",
         endurance.effective_tbw_bytes,
         RATED_ALIKE if unknown else RATED_UNIFORM if rating_wa is None else "",
         rated_bytes=_rated_bytes(drive),
         rating_wa=alike if unknown else rating,
-        workload_wa=alike if unknown else workload_wa,
+        workload_wa=alike if unknown else wa,
     )
 
 
-def _naive_limit(drive: Drive, workload_wa: Answer) -> Answer:
+def _naive_limit(drive: Drive, wa: Answer) -> Answer:
     return figure(
         "naive_limit_bytes",
         endurance.effective_tbw_bytes,
         "Divides the rating by write amplification, which is already inside it.",
         rated_bytes=_rated_bytes(drive),
         rating_wa=given("naive_wa", 1.0, source="definition"),
-        workload_wa=workload_wa,
+        workload_wa=wa,
     )
 
 
@@ -306,24 +244,5 @@ def _contradictions(drive: Drive) -> tuple[str, ...]:
 
 
 def _notes(workload: Workload, rated_limit: Answer) -> tuple[str, ...]:
-    if workload.measured_wa is not None:
-        modelled = []
-    else:
-        modelled = [note for note, applies in _model_notes(workload).items() if applies]
     rating = "" if isinstance(rated_limit, Missing) else rated_limit.note
-    return (*modelled, *([rating] if rating else []), NO_BACKGROUND)
-
-
-def _model_notes(workload: Workload) -> dict[str, bool]:
-    """Say which parts of the workload the model of write amplification leaves out."""
-    return {
-        UNIFORM: True,
-        NO_SEQUENTIAL: bool(
-            np.any(
-                (np.asarray(workload.sequential_fraction) > 0)
-                & (np.asarray(workload.sequential_fraction) < 1)
-            )
-        ),
-        NO_WORKING_SET: bool(np.any(np.asarray(workload.working_set_fraction) < 1)),
-        NO_SKEW: len(workload.write_shares) > 1,
-    }
+    return (*left_out(workload), *([rating] if rating else []), NO_BACKGROUND)

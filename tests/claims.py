@@ -872,7 +872,7 @@ PRO_CLAIMS = [
         "queueing.throughput_bytes_per_s",
         lambda: queueing.throughput_bytes_per_s(100_000, transfer_bytes=4 * KIB) / MB,
         kind="derived",
-    ),
+    )
 ]
 
 CLAIMS = sorted(

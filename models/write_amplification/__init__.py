@@ -4,6 +4,6 @@ Every function maps spare area, as `op_ratio` (spare bytes per valid user byte),
 to write amplification for one cleaning policy.
 """
 
-from models.write_amplification.uniform import fifo, greedy, sequential_bound
+from models.write_amplification.uniform import fifo, greedy, unless_sequential
 
-__all__ = ["fifo", "greedy", "sequential_bound"]
+__all__ = ["fifo", "greedy", "unless_sequential"]

@@ -42,7 +42,7 @@ CELL_FORMULAS = {
     "models.spare_area.op_ratio": "({raw_bytes}-{user_bytes})/{user_bytes}",
     "models.spare_area.effective_op_ratio": "({op_ratio}+(1-{fill_fraction}))/{fill_fraction}",
     "models.spare_area.partition_bytes": "{user_bytes}*{partition_fraction}",
-    "models.write_amplification.uniform.sequential_bound": (
+    "models.write_amplification.uniform.unless_sequential": (
         "IF({sequential_fraction}<1,{random_wa},1)"
     ),
     "models.endurance.write_limit_bytes": "{raw_bytes}*{pe_cycles}/{wa}",

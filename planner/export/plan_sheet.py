@@ -7,14 +7,7 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
 from models.write_amplification import fifo
-from planner.export.cell_formulas import (
-    CELL_FORMULAS,
-    FIFO,
-    FIFO_STEPS,
-    FIFO_VALUE,
-    GREEDY,
-    NEVER,
-)
+from planner.export.cell_formulas import CELL_FORMULAS, FIFO, FIFO_STEPS, FIFO_VALUE, GREEDY, NEVER
 from planner.figures import Answer, Figure, Given, Missing, Node
 from planner.lifetime import Lifetime
 from planner.plan import Plan

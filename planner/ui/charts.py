@@ -50,12 +50,7 @@ WA_CURVE = _layers(
 LIFE_CURVE = _layers(
     {"field": "writes"} | _log("Host writes to the array [GiB/day]"),
     {"field": "years"} | _log("Life [years]"),
-    {
-        "field": "limit",
-        "type": "nominal",
-        "title": "Limit",
-        "legend": {"orient": "top"},
-    },
+    {"field": "limit", "type": "nominal", "title": "Limit", "legend": {"orient": "top"}},
 )
 LIFE_BARS: Spec = {
     "height": {"step": 26},

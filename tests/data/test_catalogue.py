@@ -79,10 +79,7 @@ BAD = [
     (row(unit="furlong"), "facts.csv:3: unit: 'furlong' is not known"),
     (row(unit="W"), "facts.csv:3: unit: 'W' is no unit of rated_bytes"),
     (row(source="lost"), "facts.csv:3: source_id: 'lost' is not known"),
-    (
-        row(kind="user"),
-        "facts.csv:3: kind: 'user' is not known: spec, measured, derived, estimate",
-    ),
+    (row(kind="user"), "facts.csv:3: kind: 'user' is not known: spec, measured, derived, estimate"),
     (row().replace("nearest", "up"), "facts.csv:3: rounding: 'up' is not known: "),
     (row().replace("p. 1", ""), "facts.csv:3: locator: is empty"),
     (row().replace("acme-one", "acme-two"), "facts.csv:3: drive_id: 'acme-two-400gb' is not"),

@@ -117,9 +117,7 @@ TBW_DWPD_EXCEPTIONS = {
 def dwpd_disagrees(drive):
     low, high = (
         endurance.dwpd(
-            limit,
-            user_bytes=drive.value("user_bytes"),
-            period_s=drive.value("rating_period_s"),
+            limit, user_bytes=drive.value("user_bytes"), period_s=drive.value("rating_period_s")
         )
         for limit in interval(drive.facts["rated_bytes"])
     )
@@ -203,7 +201,7 @@ def test_a_full_cache_is_slower():
 # Flash against user capacity ----------------------------------------------------------
 
 SPARE_EXCEPTIONS = {
-    "intel-ssd-710-200gb": "printed 40 %; 320 and 200 give 37.5 % nominal, 41.8 % with GiB",
+    "intel-ssd-710-200gb": "printed 40 %; 320 and 200 give 37.5 % nominal, 41.8 % with GiB"
 }
 
 
@@ -214,10 +212,7 @@ def test_there_is_at_least_as_much_flash_as_user_capacity():
 
 @pytest.mark.parametrize(
     ("quantity", "formula"),
-    [
-        ("spare_fraction", spare_area.spare_fraction),
-        ("op_nominal", spare_area.op_nominal),
-    ],
+    [("spare_fraction", spare_area.spare_fraction), ("op_nominal", spare_area.op_nominal)],
 )
 def test_printed_spare_area_follows_from_the_flash(quantity, formula):
     checked = 0

@@ -104,3 +104,9 @@ def test_an_array_passes_exactly_if_all_its_elements_pass(values):
     else:
         with pytest.raises(DomainError):
             _check.positive(rate=values)
+
+
+@pytest.mark.parametrize("wrong", ["5", ["5", "6"], None, 1 + 2j, {}, "five"])
+def test_what_is_no_number_is_refused_by_name(wrong):
+    with pytest.raises(DomainError, match=r"^wa must be "):
+        _check.positive(wa=wrong)

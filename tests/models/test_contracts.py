@@ -93,7 +93,7 @@ VALID = {
     },
     "write_amplification.fifo": {"op_ratio": 0.28},
     "write_amplification.greedy": {"op_ratio": 0.28, "pages_per_block": 64},
-    "write_amplification.sequential_bound": {"random_wa": 2.5, "sequential_fraction": 0.5},
+    "write_amplification.unless_sequential": {"random_wa": 2.5, "sequential_fraction": 0.5},
 }
 # Reduces its last axis instead of broadcasting it: see test_mixing.
 REDUCES = {"mixing.class_mix_iops": {"class_iops": [5e4, 4e3], "shares": [0.5, 0.5]}}

@@ -66,11 +66,7 @@ def test_usable_and_redundant_bytes_are_all_bytes(layout, member_bytes):
 def test_members_receive_data_copies_and_parity(layout, flow, full_stripes):
     members, copies, parities = layout
     got = redundancy.member_write_bytes_per_s(
-        flow,
-        members=members,
-        copies=copies,
-        parities=parities,
-        full_stripe_fraction=full_stripes,
+        flow, members=members, copies=copies, parities=parities, full_stripe_fraction=full_stripes
     )
     chunk_by_chunk = redundancy.writes_per_write(copies, parities=parities)
     # Writing full stripes of the whole array fills every member once per usable capacity.
@@ -90,6 +86,16 @@ def test_full_stripes_never_write_more(layout, flow):
     )
     assert none * (1 + 1e-12) >= half
     assert half * (1 + 1e-12) >= full
+
+
+def test_without_a_layout_an_array_is_plain_striping():
+    assert redundancy.usable_bytes(1e12, members=12) == 12e12
+    assert redundancy.member_write_bytes_per_s(12e6, members=12) == 1e6
+
+
+def test_wide_writes_copy_every_chunk_and_write_parity_once():
+    assert redundancy.writes_per_write(2, parities=0, chunks=3) == 6
+    assert redundancy.writes_per_write(1, parities=2, chunks=4) == 6
 
 
 def test_raid_5_doubles_small_writes_and_not_full_stripes():
@@ -135,12 +141,7 @@ def test_without_redundancy_the_budget_is_the_mix_times_the_members(r, w, member
 # AnandTech 8319: 12 drives of 50K IOPS have a theoretical 600K.
 def test_budget_reproduces_the_array_of_anandtech_8319():
     got = redundancy.budget_iops(
-        92e3,
-        write_iops=50e3,
-        members=12,
-        read_fraction=0,
-        reads_per_write=0,
-        writes_per_write=1,
+        92e3, write_iops=50e3, members=12, read_fraction=0, reads_per_write=0, writes_per_write=1
     )
     assert Printed("600000").admits(got)
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.errors import DomainError
-from models.write_amplification import fifo, greedy, sequential_bound
+from models.write_amplification import fifo, greedy, unless_sequential
 from tests import naive_greedy
 
 ratios = st.floats(-9, 6).map(lambda exponent: 10.0**exponent)
@@ -208,6 +208,6 @@ def test_greedy_refuses_blocks_it_cannot_tabulate(pages):
 
 @given(st.floats(1, 100), st.floats(0, 1, exclude_max=True))
 def test_only_purely_sequential_writing_is_credited(random_wa, sequential_fraction):
-    bound = sequential_bound(random_wa, sequential_fraction=sequential_fraction)
+    bound = unless_sequential(random_wa, sequential_fraction=sequential_fraction)
     assert bound == random_wa
-    assert sequential_bound(random_wa, sequential_fraction=1) == 1
+    assert unless_sequential(random_wa, sequential_fraction=1) == 1

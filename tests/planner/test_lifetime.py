@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from models import endurance, write_amplification
 from models.units import DAY_S, GIB, YEAR_S
+from planner.amplification import UNIFORM
 from planner.catalogue import find, load
 from planner.drive import with_user_facts
 from planner.figures import Figure, Given, Missing
-from planner.lifetime import RATED_ALIKE, RATED_UNIFORM, UNIFORM, Limit, lifetime
+from planner.lifetime import RATED_ALIKE, RATED_UNIFORM, Limit, lifetime
 from planner.workload import Workload
 
 GENTLE = Workload(host_bytes_per_s=50 * GIB / DAY_S)

@@ -1,0 +1,8 @@
+"""Command line: the planner's questions for terminals and scripts.
+
+`python -m planner --help`, or `ssd-planner --help` where the package is installed.
+"""
+
+from planner.cli.commands import cli, main
+
+__all__ = ["cli", "main"]

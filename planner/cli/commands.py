@@ -1,0 +1,185 @@
+"""The commands, and how a complaint reaches the user."""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from models.nomenclature import QUANTITIES
+from planner.catalogue import load, search
+from planner.cli.printing import as_json, print_json, print_plan, print_table
+from planner.cli.scenario import OPTION_OF, optional, plans, scenario
+from planner.drive import Drive
+from planner.export.tables import comparison, record, rows, to_csv
+from planner.export.xlsx import workbook
+from planner.quantities import parse_bytes, text
+
+__all__ = ["cli", "main"]
+
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
+DRIVE = click.option("--drive", "names", multiple=True, required=True,
+                     help='A drive by name, such as "845DC PRO 400"; see `drives`.')  # fmt: skip
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="ssd-planner", message="%(version)s")
+def cli() -> None:
+    r"""Plan capacity and endurance of SSDs.
+
+    \b
+    ssd-planner drives 845dc
+    ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5
+    """
+
+
+@cli.command()
+@click.argument("words", nargs=-1)
+@click.option("--vendor")
+@click.option("--interface", help="Part of it: SATA, SAS, NVMe.")
+@click.option("--nand", help="SLC, MLC, TLC, QLC.")
+@click.option("--segment", help="client, enterprise ...")
+@click.option("--min-capacity", help="At least: 960GB.")
+@click.option("--max-capacity", help="At most: 4TB.")
+@AS_JSON
+def drives(
+    words: tuple[str, ...],
+    vendor: str | None,
+    interface: str | None,
+    nand: str | None,
+    segment: str | None,
+    min_capacity: str | None,
+    max_capacity: str | None,
+    as_json: bool,
+) -> None:
+    r"""List drives of the catalogue.
+
+    \b
+    ssd-planner drives 845dc --min-capacity 400GB
+    """
+    catalogue = load()
+    found = search(
+        catalogue,
+        " ".join(words),
+        vendor=vendor,
+        interface=interface,
+        nand_type=nand,
+        segment=segment,
+        min_bytes=optional(parse_bytes, "--min-capacity", min_capacity),
+        max_bytes=optional(parse_bytes, "--max-capacity", max_capacity),
+    )
+    if as_json:
+        print_json([_drive_record(drive) for drive in found])
+        return
+    shown = ("user_bytes", "raw_bytes", "rated_bytes", "rated_dwpd", "pe_cycles", "price_usd")
+    table = [
+        {"Drive": drive.name, "Interface": drive.interface, "NAND": drive.nand_type}
+        | {QUANTITIES[name].label: _fact_text(drive, name) for name in shown[1:]}
+        for drive in found
+    ]
+    print_table(table)
+    click.echo(f"{len(found)} of {len(catalogue.drives)} drives")
+    for problem in catalogue.problems:
+        click.echo(problem, err=True)
+
+
+@cli.command("plan")
+@DRIVE
+@scenario
+@click.option("--maths", "with_maths", is_flag=True, help="Show every formula with its numbers.")
+@AS_JSON
+def plan_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+    r"""Plan one drive or an array of it.
+
+    \b
+    ssd-planner plan --drive "840 EVO 250" --writes "50 GiB/day"
+    ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5
+    """
+    for answer in plans(names, options):
+        if as_json:
+            print_json(record(answer, load()))
+        else:
+            print_plan(answer, with_maths=with_maths)
+
+
+@cli.command()
+@DRIVE
+@scenario
+@AS_JSON
+def compare(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    r"""Lay drives side by side under one scenario.
+
+    \b
+    ssd-planner compare --drive "845DC PRO 400" --drive "DC S3700 400" --writes 1TB/day
+    """
+    answers = plans(names, options)
+    if as_json:
+        print_json([record(answer, load()) for answer in answers])
+    else:
+        print_table(comparison(answers))
+
+
+@cli.command()
+@DRIVE
+@scenario
+@click.option("--output", "-o", required=True, type=click.Path(dir_okay=False, path_type=Path),
+              help="File to write: .xlsx (live formulas), .csv or .json.")  # fmt: skip
+def export(names: tuple[str, ...], output: Path, **options: Any) -> None:
+    r"""Write a plan as a workbook with live formulas, as CSV or as JSON.
+
+    \b
+    ssd-planner export --drive "860 PRO 4TB" --writes 100GiB/day -o plan.xlsx
+    """
+    answers = plans(names, options)
+    writers: dict[str, Callable[[], bytes]] = {
+        ".xlsx": lambda: workbook(answers, load()),
+        ".csv": lambda: to_csv(
+            [{"drive": a.drive.name} | asdict(row) for a in answers for row in rows(a)]
+        ),
+        ".json": lambda: as_json([record(answer, load()) for answer in answers]).encode(),
+    }
+    if output.suffix.lower() not in writers:
+        raise click.UsageError(f"--output must end in .xlsx, .csv or .json, got '{output}'")
+    try:
+        output.write_bytes(writers[output.suffix.lower()]())
+    except OSError as error:
+        raise click.UsageError(f"--output '{output}' cannot be written: {error.strerror}") from None
+    click.echo(f"{output}")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; a complaint is one sentence on stderr and exit code 2."""
+    try:
+        cli.main(args=argv, prog_name="ssd-planner", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+    except click.ClickException as error:
+        click.echo(f"Error: {error.format_message()}", err=True)
+    except ValueError as error:
+        field, space, rest = str(error).partition(" ")
+        click.echo(f"Error: {OPTION_OF.get(field, field)}{space}{rest}", err=True)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Stopped.", err=True)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    else:
+        return 0
+    return 2
+
+
+def _fact_text(drive: Drive, name: str) -> str:
+    value = drive.value(name)
+    return "" if value is None else text(name, value)
+
+
+def _drive_record(drive: Drive) -> dict[str, object]:
+    identity = {
+        name: getattr(drive, name)
+        for name in ("drive_id", "name", "vendor", "model", "segment", "interface", "nand_type")
+    }
+    facts = {name: asdict(fact) for name, fact in drive.facts.items()}
+    return identity | {"facts": facts}

@@ -1,0 +1,160 @@
+"""Options that describe a scenario, and the plan that they amount to."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from models.units import YEAR_S
+from planner.array import Array, RaidLevel
+from planner.assumptions import with_assumptions
+from planner.catalogue import find, load
+from planner.drive import Drive, with_user_facts
+from planner.plan import Plan, plan
+from planner.quantities import parse_bytes, parse_fraction, parse_number, parse_writes
+from planner.workload import Workload
+
+__all__ = ["OPTION_OF", "SUPPLIED_BY", "optional", "plans", "scenario"]
+
+RAID_NAMES = [level.value for level in RaidLevel]
+SCENARIO = [
+    click.option("--writes", default="50 GiB/day", show_default=True,
+                 help="Host writes to the whole array: 50GiB/day, 20MB/s, 0.3DWPD."),
+    click.option("--growth", default="0%", show_default=True, help="Growth of writes per year."),
+    click.option("--read-share", default="70%", show_default=True, help="Share of reads."),
+    click.option("--block-size", default="4KiB", show_default=True, help="Size of an operation."),
+    click.option("--sequential", default="0%", show_default=True, help="Sequential share."),
+    click.option("--queue-depth", default="32", show_default=True, help="Per drive."),
+    click.option("--fill", default="100%", show_default=True,
+                 help="Valid data over partitioned capacity."),
+    click.option("--partition", default="100%", show_default=True,
+                 help="Share of user capacity put to use; the rest is spare area."),
+    click.option("--drives", default="1", show_default=True, help="Drives in the array."),
+    click.option("--raid", type=click.Choice(RAID_NAMES), default="0", show_default=True),
+    click.option("--stalled", help="Share of time one drive spends in garbage collection: 5%."),
+    click.option("--wa", help="Measured write amplification; replaces the model."),
+    click.option("--rating-wa", help="Write amplification of the rating workload."),
+    click.option("--raw", help="Raw flash of a drive: 512GiB."),
+    click.option("--pe-cycles", help="Rated program/erase cycles."),
+    click.option("--tbw", help="Rated TBW: 7300TB."),
+    click.option("--warranty-years", help="Warranty of a drive in years."),
+    click.option("--price", help="Price of a drive in USD."),
+    click.option("--worst-iops", help="Worst-case IOPS of a drive at queue depth 32."),
+    click.option("--pages-per-block", help="Pages in one unit of garbage collection."),
+    click.option("--assume", is_flag=True,
+                 help="Accept labelled assumptions for missing facts."),
+]  # fmt: skip
+
+# How to supply a missing quantity.
+SUPPLIED_BY = {
+    "raw_bytes": "--raw 512GiB",
+    "pe_cycles": "--pe-cycles 3000",
+    "price_usd": "--price 960",
+    "rated_bytes": "--tbw 7300TB",
+    "rated_dwpd": "--tbw 7300TB",
+    "rating_period_s": "--warranty-years 5",
+    "warranty_s": "--warranty-years 5",
+    "member_stall_fraction": "--stalled 5%",
+    "worst_case_iops": "--worst-iops 5000",
+}
+
+# The option behind a field that a formula or record complains about.
+OPTION_OF = {
+    "host_bytes_per_s": "--writes",
+    "growth_per_year": "--growth",
+    "read_fraction": "--read-share",
+    "transfer_bytes": "--block-size",
+    "sequential_fraction": "--sequential",
+    "queue_depth": "--queue-depth",
+    "fill_fraction": "--fill",
+    "partition_fraction": "--partition",
+    "members": "--drives",
+    "member_stall_fraction": "--stalled",
+    "measured_wa": "--wa",
+    "rating_wa": "--rating-wa",
+    "raw_bytes": "--raw",
+    "pe_cycles": "--pe-cycles",
+    "price_usd": "--price",
+    "pages_per_block": "--pages-per-block",
+}
+
+
+def scenario(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that describe workload, array and what the user knows of the drive."""
+    for option in reversed(SCENARIO):
+        command = option(command)
+    return command
+
+
+def plans(names: Sequence[str], options: dict[str, Any]) -> list[Plan]:
+    """Return the plan of each drive under the scenario that the options describe."""
+    catalogue = load()
+    return [_plan(find(catalogue, name), options) for name in names]
+
+
+def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
+    drive = _described(drive, options)
+    array = Array(
+        members=int(_whole("--drives", options["drives"])),
+        level=RaidLevel(options["raid"]),
+        member_stall_fraction=optional(parse_fraction, "--stalled", options["stalled"]),
+    )
+    partition = parse_fraction("--partition", options["partition"])
+    workload = Workload(
+        host_bytes_per_s=parse_writes(
+            "--writes", options["writes"], capacity_bytes=_usable_bytes(drive, array, partition)
+        ),
+        growth_per_year=parse_fraction("--growth", options["growth"]),
+        read_fraction=parse_fraction("--read-share", options["read_share"]),
+        transfer_bytes=parse_bytes("--block-size", options["block_size"]),
+        sequential_fraction=parse_fraction("--sequential", options["sequential"]),
+        queue_depth=parse_number("--queue-depth", options["queue_depth"]),
+        fill_fraction=parse_fraction("--fill", options["fill"]),
+        measured_wa=optional(parse_number, "--wa", options["wa"]),
+    )
+    return plan(
+        drive,
+        workload,
+        array=array,
+        partition_fraction=partition,
+        rating_wa=optional(parse_number, "--rating-wa", options["rating_wa"]),
+    )
+
+
+def _usable_bytes(drive: Drive, array: Array, partition: float) -> float:
+    """Return what DWPD counts: the capacity that the array leaves for data."""
+    members = (array.members - array.parities) / array.copies
+    return drive.capacity_bytes * partition * members
+
+
+def _described(drive: Drive, options: dict[str, Any]) -> Drive:
+    """Add what the user knows of the drive, then what the user accepts as assumed."""
+    known = {
+        "raw_bytes": optional(parse_bytes, "--raw", options["raw"]),
+        "pe_cycles": optional(parse_number, "--pe-cycles", options["pe_cycles"]),
+        "rated_bytes": optional(parse_bytes, "--tbw", options["tbw"]),
+        "warranty_s": optional(_years, "--warranty-years", options["warranty_years"]),
+        "price_usd": optional(parse_number, "--price", options["price"]),
+        "worst_case_iops": optional(parse_number, "--worst-iops", options["worst_iops"]),
+        "pages_per_block": optional(parse_number, "--pages-per-block", options["pages_per_block"]),
+    }
+    if known["worst_case_iops"] is not None:
+        known["saturated_queue_depth"] = 32.0
+    drive = with_user_facts(drive, **{name: v for name, v in known.items() if v is not None})
+    return with_assumptions(drive) if options["assume"] else drive
+
+
+def optional(parse: Callable[[str, str], float], option: str, written: str | None) -> float | None:
+    """Parse what was given for an option, if anything was."""
+    return None if written is None else parse(option, written)
+
+
+def _years(option: str, written: str) -> float:
+    return parse_number(option, written) * YEAR_S
+
+
+def _whole(option: str, written: str) -> float:
+    number = parse_number(option, written)
+    if number < 1 or number % 1:
+        raise click.UsageError(f"{option} must be a whole number >= 1, got '{written}'")
+    return number
