@@ -4,6 +4,7 @@ Each benchmark yields rows with a limit; the exit status tells whether every row
 Add one to `BENCHMARKS`: a function without arguments that yields rows.
 """
 
+import logging
 import pkgutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import lambertw
+from streamlit.testing.v1 import AppTest
 
 import models
 from models.write_amplification import fifo, greedy
@@ -61,7 +63,18 @@ def import_time() -> Iterator[Row]:
     yield Row("import models beyond numpy and scipy", with_models - without, 0.25, "s")
 
 
-BENCHMARKS: list[Callable[[], Iterator[Row]]] = [write_amplification, import_time]
+def app_rerun() -> Iterator[Row]:
+    """A slider move: the whole script of the what-if screen, without a browser."""
+    logging.disable(logging.WARNING)
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    taken = []
+    for percent in range(1, 16):
+        app.slider(key="spare").set_value(percent)
+        taken.append(seconds(app.run))
+    yield Row("rerun after a slider move", median(taken), 0.15, "s")
+
+
+BENCHMARKS: list[Callable[[], Iterator[Row]]] = [write_amplification, import_time, app_rerun]
 
 
 def best_times(calls: dict[str, Callable[[], object]], *, rounds: int) -> dict[str, float]:

@@ -12,7 +12,7 @@ from planner.catalogue import data_folder
 from planner.drive import ASSUMPTION, Drive, with_user_facts
 from planner.quantities import FACTORS, text
 
-__all__ = ["Assumption", "assumptions", "supply", "with_assumptions"]
+__all__ = ["Assumption", "assumptions", "supply", "with_assumptions", "without_assumptions"]
 
 Level = Literal["low", "typical", "high"]
 
@@ -80,6 +80,12 @@ def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
         for name, assumption in accepted.items()
     }
     return replace(filled, facts={**filled.facts, **labelled})
+
+
+def without_assumptions(drive: Drive) -> Drive:
+    """Return the drive as it was before assumptions were accepted."""
+    facts = {name: fact for name, fact in drive.facts.items() if fact.kind != "assumption"}
+    return replace(drive, facts=facts)
 
 
 def _raw_bytes(drive: Drive) -> Assumption:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from models import _check
+from models.nomenclature import QUANTITIES
 from planner.array import Array, ArrayAnswer, array_answer, member_bytes_per_s
 from planner.cost import Cost, price
 from planner.drive import Drive
@@ -52,7 +53,22 @@ class Plan:
     @property
     def notes(self) -> tuple[str, ...]:
         """Assumptions and limits of validity, most important first."""
-        return (*self.lifetime.notes, *self.performance.notes, *self.array_answer.notes)
+        return (
+            *self._estimates,
+            *self.lifetime.notes,
+            *self.performance.notes,
+            *self.array_answer.notes,
+        )
+
+    @property
+    def _estimates(self) -> tuple[str, ...]:
+        facts = [fact for name, fact in self.drive.facts.items() if name in self.nodes]
+        return tuple(
+            f"{QUANTITIES[fact.quantity].label} is no specification but an {fact.kind}: "
+            f"{fact.note or fact.condition}"
+            for fact in facts
+            if fact.kind in ("estimate", "assumption")
+        )
 
 
 def plan(

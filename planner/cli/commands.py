@@ -20,8 +20,8 @@ from planner.quantities import parse_bytes, text
 __all__ = ["cli", "main"]
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
-DRIVE = click.option("--drive", "names", multiple=True, required=True,
-                     help='A drive by name, such as "845DC PRO 400"; see `drives`.')  # fmt: skip
+DRIVE = click.option("--drive", "name", help='A drive by name, such as "845DC PRO 400".')
+DRIVES = click.option("--drive", "names", multiple=True, help="A drive by name; repeat for more.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -90,22 +90,25 @@ def drives(
 @scenario
 @click.option("--maths", "with_maths", is_flag=True, help="Show every formula with its numbers.")
 @AS_JSON
-def plan_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+def plan_command(name: str | None, with_maths: bool, as_json: bool, **options: Any) -> None:
     r"""Plan one drive or an array of it.
 
     \b
     ssd-planner plan --drive "840 EVO 250" --writes "50 GiB/day"
     ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5
+    ssd-planner plan --capacity 1.92TB --raw 2048GiB --pe-cycles 3000 --writes 1DWPD
     """
-    for answer in plans(names, options):
-        if as_json:
-            print_json(record(answer, load()))
-        else:
-            print_plan(answer, with_maths=with_maths)
+    if name and options["capacity"]:
+        raise click.UsageError("--capacity describes a drive of your own, without --drive")
+    (answer,) = plans([name] if name else [], options)
+    if as_json:
+        print_json(record(answer, load()))
+    else:
+        print_plan(answer, with_maths=with_maths)
 
 
 @cli.command()
-@DRIVE
+@DRIVES
 @scenario
 @AS_JSON
 def compare(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
@@ -122,7 +125,7 @@ def compare(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
 
 
 @cli.command()
-@DRIVE
+@DRIVES
 @scenario
 @click.option("--output", "-o", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="File to write: .xlsx (live formulas), .csv or .json.")  # fmt: skip
@@ -136,7 +139,7 @@ def export(names: tuple[str, ...], output: Path, **options: Any) -> None:
     writers: dict[str, Callable[[], bytes]] = {
         ".xlsx": lambda: workbook(answers, load()),
         ".csv": lambda: to_csv(
-            [{"drive": a.drive.name} | asdict(row) for a in answers for row in rows(a)]
+            [{"drive": a.drive.name} | asdict(row) for a in answers for row in rows(a, load())]
         ),
         ".json": lambda: as_json([record(answer, load()) for answer in answers]).encode(),
     }

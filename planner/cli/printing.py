@@ -10,6 +10,7 @@ from models.units import YEAR_S
 from planner.assumptions import assumptions, supply
 from planner.catalogue import load
 from planner.cli.scenario import SUPPLIED_BY
+from planner.curves import life_range_s
 from planner.export.maths import maths
 from planner.export.tables import cited
 from planner.figures import Figure, Missing
@@ -30,6 +31,10 @@ def print_plan(answer: Plan, *, with_maths: bool) -> None:
     else:
         then = f", then {life.runner_up}" if life.runner_up else ""
         click.echo(f"Life: {text('wear_life_s', life.years * YEAR_S)}; limit: {life.limit}{then}")
+    assumed = life_range_s(answer)
+    if assumed is not None:
+        low, high = (text("wear_life_s", seconds) for seconds in assumed)
+        click.echo(f"Life by endurance over the range of the assumptions: {low} to {high}")
     for section, answers in answer.sections.items():
         click.echo(f"\n{section}")
         for item in answers:

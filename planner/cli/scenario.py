@@ -9,7 +9,7 @@ from models.units import YEAR_S
 from planner.array import Array, RaidLevel
 from planner.assumptions import with_assumptions
 from planner.catalogue import find, load
-from planner.drive import Drive, with_user_facts
+from planner.drive import Drive, own_drive, with_user_facts
 from planner.plan import Plan, plan
 from planner.quantities import parse_bytes, parse_fraction, parse_number, parse_writes
 from planner.workload import Workload
@@ -34,6 +34,7 @@ SCENARIO = [
     click.option("--stalled", help="Share of time one drive spends in garbage collection: 5%."),
     click.option("--wa", help="Measured write amplification; replaces the model."),
     click.option("--rating-wa", help="Write amplification of the rating workload."),
+    click.option("--capacity", help="User capacity of a drive that the catalogue lacks: 1.92TB."),
     click.option("--raw", help="Raw flash of a drive: 512GiB."),
     click.option("--pe-cycles", help="Rated program/erase cycles."),
     click.option("--tbw", help="Rated TBW: 7300TB."),
@@ -73,6 +74,7 @@ OPTION_OF = {
     "measured_wa": "--wa",
     "rating_wa": "--rating-wa",
     "raw_bytes": "--raw",
+    "user_bytes": "--capacity",
     "pe_cycles": "--pe-cycles",
     "price_usd": "--price",
     "pages_per_block": "--pages-per-block",
@@ -89,7 +91,13 @@ def scenario(command: Callable[..., None]) -> Callable[..., None]:
 def plans(names: Sequence[str], options: dict[str, Any]) -> list[Plan]:
     """Return the plan of each drive under the scenario that the options describe."""
     catalogue = load()
-    return [_plan(find(catalogue, name), options) for name in names]
+    drives = [find(catalogue, name) for name in names]
+    capacity_bytes = optional(parse_bytes, "--capacity", options["capacity"])
+    if capacity_bytes is not None:
+        drives.append(own_drive(capacity_bytes))
+    if not drives:
+        raise click.UsageError("--drive or --capacity must name a drive; `drives` lists them")
+    return [_plan(drive, options) for drive in drives]
 
 
 def _plan(drive: Drive, options: dict[str, Any]) -> Plan:

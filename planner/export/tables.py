@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
+from planner.drive import Source
 from planner.figures import Answer, Figure, Given, Missing, Node
 from planner.plan import Plan
 from planner.quantities import shown, text
@@ -30,10 +31,10 @@ class Row:
     note: str
 
 
-def rows(plan: Plan) -> list[Row]:
-    """List what goes in, then every answer by section, then what they pass through.
+def rows(plan: Plan, catalogue: Catalogue) -> list[Row]:
+    """List inputs, answers by section, what they pass through, and the sources.
 
-    Missing answers have no value and say in `note` what would supply them.
+    Missing answers have no value and say in `note` what is lacking.
     """
     nodes = plan.nodes
     answered = {answer.key for answers in plan.sections.values() for answer in answers}
@@ -49,7 +50,8 @@ def rows(plan: Plan) -> list[Row]:
         for node in nodes.values()
         if isinstance(node, Figure) and node.key not in answered
     ]
-    return inputs + answers + steps
+    sources = [_source_row(catalogue.sources[key]) for key in cited(plan, catalogue)]
+    return inputs + answers + steps + sources
 
 
 def cited(plan: Plan, catalogue: Catalogue) -> list[str]:
@@ -130,6 +132,21 @@ def _row(section: str, answer: Answer) -> Row:
         inputs=_inputs(answer),
         source=answer.source if isinstance(answer, Given) else "",
         note=note,
+    )
+
+
+def _source_row(source: Source) -> Row:
+    origin = (source.author, source.publisher, source.date, source.link)
+    return Row(
+        section="Sources",
+        quantity="",
+        label=source.title,
+        value=None,
+        unit="",
+        formula="",
+        inputs="",
+        source=source.source_id,
+        note=", ".join(part for part in origin if part),
     )
 
 

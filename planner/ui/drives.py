@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from models.nomenclature import QUANTITIES
-from planner.catalogue import find, search
+from planner.catalogue import search
 from planner.quantities import shown
 from planner.ui import scenario
 
@@ -28,7 +28,7 @@ def render() -> None:
     )
     st.caption(f"{len(found)} of {len(catalogue.drives)} drives")
     st.dataframe(table, hide_index=True)
-    drive = find(catalogue, st.session_state["drive"])
+    drive = scenario.chosen()
     st.subheader(f"Facts of {drive.name}")
     facts = [
         {

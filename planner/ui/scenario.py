@@ -7,18 +7,21 @@ from models.units import DAY_S, GB, GIB, KIB, TB, YEAR_S
 from planner.array import Array, RaidLevel
 from planner.assumptions import assumptions, with_assumptions
 from planner.catalogue import Catalogue, find, load
-from planner.drive import Drive, with_user_facts
+from planner.drive import Drive, own_drive, with_user_facts
 from planner.plan import Plan, plan
 from planner.workload import Workload
 
-__all__ = ["WRITES_GIB_PER_DAY", "catalogue", "controls", "current", "plan_of"]
+__all__ = ["WRITES_GIB_PER_DAY", "catalogue", "chosen", "controls", "current", "plan_of"]
 
+OWN_CAPACITY = 1000 * GB
 EXAMPLE = "Samsung 845DC PRO 400 GB"
 WRITES_GIB_PER_DAY = [
     mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
 ]  # fmt: skip
 SIZES_KIB = [4, 8, 16, 32, 64, 128, 256]
+OWN = "Your own drive (describe it in the sidebar)"
 KNOWN = {
+    "capacity": ("User capacity [GB]", "user_bytes", GB),
     "raw": ("Raw flash [GiB]", "raw_bytes", GIB),
     "pe": ("Program/erase cycles", "pe_cycles", 1.0),
     "tbw": ("Rated TBW [TB]", "rated_bytes", TB),
@@ -41,8 +44,8 @@ def controls() -> None:
         what, writes, spare = st.columns([2, 2, 2])
         with what:
             st.selectbox(
-                "Drive", [drive.name for drive in catalogue().drives.values()],
-                index=_index(EXAMPLE), key="drive", bind="query-params", on_change=_forget_drive,
+                "Drive", _names(), index=_names().index(EXAMPLE), key="drive",
+                bind="query-params", on_change=_forget_drive,
                 help="Type to search by vendor, model or capacity.",
             )  # fmt: skip
             drives, raid = st.columns(2)
@@ -82,9 +85,15 @@ def controls() -> None:
         _drive_widgets()
 
 
+def chosen() -> Drive:
+    """Return the drive on screen as the catalogue knows it."""
+    name = st.session_state["drive"]
+    return own_drive(OWN_CAPACITY) if name == OWN else find(catalogue(), name)
+
+
 def current() -> Plan:
     """Return the plan of the scenario on screen; a bad input stops with its sentence."""
-    return plan_of(find(catalogue(), st.session_state["drive"]), known=True)
+    return plan_of(chosen(), known=True)
 
 
 def plan_of(drive: Drive, *, known: bool = False) -> Plan:
@@ -134,7 +143,7 @@ def _workload_widgets() -> None:
 def _drive_widgets() -> None:
     st.header("What you know of the drive")
     st.caption("Empty means: as the catalogue says.")
-    drive = find(catalogue(), st.session_state["drive"])
+    drive = chosen()
     for key, (label, quantity, unit) in KNOWN.items():
         value = drive.value(quantity)
         _optional(
@@ -174,8 +183,8 @@ def _described(drive: Drive) -> Drive:
     return with_user_facts(drive, **entered)
 
 
-def _index(name: str) -> int:
-    return [drive.name for drive in catalogue().drives.values()].index(name)
+def _names() -> list[str]:
+    return [*(drive.name for drive in catalogue().drives.values()), OWN]
 
 
 def _writes_now() -> float:

@@ -10,7 +10,7 @@ from models.nomenclature import QUANTITIES
 from models.spare_area import spare_fraction_from_op_ratio
 from models.units import DAY_S, GIB, YEAR_S
 from planner.assumptions import supply
-from planner.curves import life_curve, wa_curve
+from planner.curves import life_curve, life_range_s, wa_curve
 from planner.export.maths import maths
 from planner.export.tables import cited, rows, to_csv
 from planner.export.xlsx import workbook
@@ -41,12 +41,14 @@ def render() -> None:
 
 def _headline(answer: Plan) -> None:
     life, array, speed = answer.lifetime, answer.array_answer, answer.performance
+    assumed = life_range_s(answer)
+    spread = " to ".join(text("wear_life_s", end) for end in assumed) if assumed else ""
     endurance = life.endurance_limit
     columns = st.columns(5)
     columns[0].metric(
         "Life by endurance",
         "missing" if endurance is None else text("wear_life_s", life.known[endurance].value),
-        f"by {endurance or 'unknown'}",
+        spread or f"by {endurance or 'unknown'}",
         delta_color="off",
         delta_arrow="off",
         help="Time until flash wear or the rated endurance, whichever is first; "
@@ -216,7 +218,7 @@ def _input_row(name: str, part: Given | Figure) -> dict[str, str]:
 
 def _everything(answer: Plan) -> None:
     with st.expander("Every number, its formula and its source"):
-        table = pd.DataFrame(rows(answer))
+        table = pd.DataFrame(rows(answer, scenario.catalogue()))
         st.dataframe(table, hide_index=True)
         for note in answer.notes:
             st.markdown(f"- {note}")
@@ -227,7 +229,7 @@ def _everything(answer: Plan) -> None:
     csv_column, xlsx_column, _ = st.columns([1, 1, 4])
     csv_column.download_button(
         "Download CSV",
-        lambda: to_csv([asdict(row) for row in rows(answer)]),
+        lambda: to_csv([asdict(row) for row in rows(answer, scenario.catalogue())]),
         f"{name}.csv",
         "text/csv",
         on_click="ignore",

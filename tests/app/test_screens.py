@@ -5,8 +5,10 @@ import pytest
 from models.units import DAY_S, GIB
 from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
+from planner.drive import own_drive, with_user_facts
 from planner.plan import plan
 from planner.quantities import text
+from planner.ui.scenario import OWN
 from planner.workload import Workload
 from tests.app.conftest import APP
 
@@ -127,3 +129,21 @@ def test_a_drive_without_any_limit_is_still_planned(open_app):
     app = open_app(drive="Samsung 840 EVO mSATA 1 TB")
     assert not app.exception
     assert metrics(app)["Life by endurance"] == "missing"
+
+
+def test_a_drive_of_ones_own_is_described_in_the_sidebar(open_app):
+    app = open_app(drive=OWN, capacity=1920, raw=2048, pe=3000, drives=1, raid=0, writes=1000)
+    assert not app.exception
+    answer = plan(
+        with_user_facts(own_drive(1920e9), raw_bytes=2048 * GIB, pe_cycles=3000),
+        Workload(host_bytes_per_s=1000 * GIB / DAY_S),
+    )
+    shown = answer.lifetime.workload_wa.value, answer.nodes["wear_life_s"].value
+    assert metrics(app)["Write amplification"] == text("workload_wa", shown[0])
+    assert metrics(app)["Life by endurance"] == text("wear_life_s", shown[1])
+
+
+def test_accepted_assumptions_show_the_range_of_life(open_app):
+    app = open_app(drive="Samsung 860 PRO 4 TB", drives=1, raid=0, writes=3000, assume="true")
+    life = next(metric for metric in app.metric if metric.label == "Life by endurance")
+    assert " years to " in life.delta

@@ -1,6 +1,7 @@
 """The command line: answers for people and machines, complaints in one sentence."""
 
 import json
+import re
 
 import click
 import pytest
@@ -136,8 +137,37 @@ def test_export_writes_the_format_of_the_name(capsys, tmp_path):
         assert (tmp_path / name).read_bytes().startswith(start)
 
 
+def test_a_drive_of_ones_own_needs_only_a_capacity(capsys):
+    out = ok(capsys, "plan", "--capacity", "1.92TB", "--writes", "1 DWPD")
+    assert out.startswith("Own drive 1.92 TB\n")
+    got = json.loads(ok(
+        capsys, "plan", "--capacity", "1.92TB", "--raw", "2048GiB", "--pe-cycles", "3000",
+        "--writes", "1 DWPD", "--json",
+    ))  # fmt: skip
+    assert got["life"]["limit"] == "flash wear"
+    assert got["answers"]["required_dwpd"] == pytest.approx(1)
+
+
+def test_accepted_assumptions_give_a_range(capsys):
+    out = ok(capsys, "plan", "--drive", "860 PRO 4TB", "--assume", "--writes", "2TB/day")
+    low, high = re.search(
+        r"range of the assumptions: ([\d.]+) years to ([\d.]+) years", out
+    ).groups()
+    assert float(low) < float(high)
+    assert "Program/erase cycles is no specification but an assumption" in out
+
+
+def test_csv_ends_with_its_sources(capsys, tmp_path):
+    ok(capsys, "export", "--drive", "840 EVO 250", "-o", str(tmp_path / "a.csv"))
+    lines = (tmp_path / "a.csv").read_text().splitlines()
+    assert ",Sources," in lines[-1]
+    assert "AnandTech" in lines[-1]
+
+
 COMPLAINTS = [
-    (["plan"], "Missing option '--drive'."),
+    (["plan", "--drive", "840 EVO 250", "--capacity", "1TB"], "--capacity describes a drive of"),
+    (["plan", "--capacity", "0TB"], "--capacity must be > 0 and finite, got 0"),
+    (["plan"], "--drive or --capacity must name a drive"),
     (["plan", "--drive", "no such drive"], "no drive matches 'no such drive'"),
     (["plan", "--drive", "850 EVO"], "drive '850 EVO' is ambiguous: name one of Samsung 850 EVO"),
     (["plan", "--drive", "840 EVO 250", "--writes", "50"], "--writes must be a rate such as"),
