@@ -55,7 +55,7 @@ def plain(value: ArrayLike) -> float:
     return cast("float", array) if array.ndim else float(array)
 
 
-def require(inside: object, name: str, accepted: str, value: float) -> None:
+def require(inside: object, name: str, accepted: str, value: ArrayLike) -> None:
     """Raise `DomainError` unless `inside` holds everywhere."""
     if inside is True or np.all(np.asarray(inside)):
         return

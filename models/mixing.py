@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from models import _check
 
-__all__ = ["class_mix_iops", "mixed_iops"]
+__all__ = ["blended_iops", "class_mix_iops", "mixed_iops"]
 
 
 def mixed_iops(read_iops: float, *, write_iops: float, read_fraction: float) -> float:
-    r"""IOPS of a mix of two kinds of operation, by default reads and writes.
+    r"""IOPS of a mix of reads and writes.
 
     .. math:: 1/X = f/X_r + (1-f)/X_w
 
@@ -53,6 +53,48 @@ def mixed_iops(read_iops: float, *, write_iops: float, read_fraction: float) -> 
     read_iops, write_iops = _check.finite(read_iops=read_iops, write_iops=write_iops)
     (read_fraction,) = _check.fraction(read_fraction=read_fraction)
     return 1 / (read_fraction / read_iops + (1 - read_fraction) / write_iops)
+
+
+def blended_iops(
+    sequential_iops: float, *, random_iops: float, sequential_fraction: float
+) -> float:
+    r"""IOPS of sequential and random operations of one direction together.
+
+    .. math:: 1/X = s/X_s + (1-s)/X_r
+
+    Parameters
+    ----------
+    sequential_iops : float or array
+        Rate when every operation is sequential. [1/s]
+    random_iops : float or array
+        Rate when every operation is random. [1/s]
+    sequential_fraction : float or array
+        Share of operations that are sequential, in [0, 1]. [1]
+
+    Returns
+    -------
+    float or array
+        Operations per second of the mix. [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless both rates are > 0 and finite and the share is in [0, 1].
+
+    Notes
+    -----
+    Valid where both kinds compete for one resource. Source: as `mixed_iops`.
+
+    Examples
+    --------
+    >>> round(blended_iops(129_000, random_iops=92_000, sequential_fraction=0.5))
+    107403
+    """
+    sequential_iops, random_iops = _check.finite(
+        sequential_iops=sequential_iops, random_iops=random_iops
+    )
+    (share,) = _check.fraction(sequential_fraction=sequential_fraction)
+    return 1 / (share / sequential_iops + (1 - share) / random_iops)
 
 
 def class_mix_iops(class_iops: ArrayLike, *, shares: ArrayLike) -> float:

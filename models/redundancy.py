@@ -23,7 +23,10 @@ import numpy as np
 from models import _check
 
 __all__ = [
+    "array_limit_bytes",
     "budget_iops",
+    "mean_reads_per_write",
+    "mean_writes_per_write",
     "member_write_bytes_per_s",
     "reads_per_write",
     "usable_bytes",
@@ -154,23 +157,53 @@ def writes_per_write(copies: float, *, parities: float, chunks: float = 1.0) -> 
     return copies * chunks + parities
 
 
-def member_write_bytes_per_s(
-    host_bytes_per_s: float,
-    *,
-    members: float,
-    copies: float = 1.0,
-    parities: float = 0.0,
-    full_stripe_fraction: float = 0.0,
-) -> float:
-    r"""Host bytes that each member receives, parity and copies included.
+def mean_reads_per_write(members: float, *, parities: float, full_stripe_fraction: float) -> float:
+    r"""Member reads per host write of one chunk, full stripes among them.
 
-    .. math:: \lambda_m = \frac{\lambda}{n}
-              \left(c + m (1 - s) + \frac{m \, s}{k}\right), \quad k = (n - m)/c
+    .. math:: \bar r = (1 - s) \, r
 
     Parameters
     ----------
-    host_bytes_per_s : float or array
-        Writes to the array. [bytes/s]
+    members : float or array
+        Drives in the array, n. [1]
+    parities : float or array
+        Members' worth of parity, m. [1]
+    full_stripe_fraction : float or array
+        Share of chunks written as full stripes, s in [0, 1]; they need no reads. [1]
+
+    Returns
+    -------
+    float or array
+        Mean member reads. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless the layout is possible (see `usable_bytes`) and the share is in [0, 1].
+
+    Notes
+    -----
+    Valid for writes of one chunk or of whole stripes. Source: [1]_, `reads_per_write`.
+
+    Examples
+    --------
+    >>> mean_reads_per_write(12, parities=1, full_stripe_fraction=0.25)
+    1.5
+    """
+    reads = reads_per_write(members, parities=parities)
+    (stripes,) = _check.fraction(full_stripe_fraction=full_stripe_fraction)
+    return _check.plain((1 - np.asarray(stripes)) * reads)
+
+
+def mean_writes_per_write(
+    members: float, *, copies: float, parities: float, full_stripe_fraction: float
+) -> float:
+    r"""Member writes per host write of one chunk, full stripes among them.
+
+    .. math:: \bar w = c + m (1 - s) + m s / k, \quad k = (n - m)/c
+
+    Parameters
+    ----------
     members : float or array
         Drives in the array, n. [1]
     copies : float or array
@@ -178,8 +211,49 @@ def member_write_bytes_per_s(
     parities : float or array
         Members' worth of parity, m. [1]
     full_stripe_fraction : float or array
-        Share of bytes written as full stripes, s in [0, 1]; the rest is written chunk by
-        chunk and pays every parity for each. [1]
+        Share of chunks written as full stripes, s in [0, 1]; they share their parity. [1]
+
+    Returns
+    -------
+    float or array
+        Mean member writes, data and parity; also member bytes per host byte. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless the layout is possible (see `usable_bytes`) and the share is in [0, 1].
+
+    Notes
+    -----
+    Valid for writes of one chunk or of whole stripes. Source: [1]_, writes per operation.
+
+    Examples
+    --------
+    RAID 5 of 12 doubles small writes:
+
+    >>> mean_writes_per_write(12, copies=1, parities=1, full_stripe_fraction=0)
+    2.0
+    """
+    members, copies, parities = _layout(members, copies, parities)
+    (stripes,) = _check.fraction(full_stripe_fraction=full_stripe_fraction)
+    return copies + parities * ((1 - stripes) + stripes * copies / (members - parities))
+
+
+def member_write_bytes_per_s(
+    host_bytes_per_s: float, *, members: float, writes_per_write: float
+) -> float:
+    r"""Host bytes that each member receives, parity and copies included.
+
+    .. math:: \lambda_m = \lambda \, \bar w / n
+
+    Parameters
+    ----------
+    host_bytes_per_s : float or array
+        Writes to the array. [bytes/s]
+    members : float or array
+        Drives in the array, n. [1]
+    writes_per_write : float or array
+        Member bytes written per host byte, from `mean_writes_per_write`. [1]
 
     Returns
     -------
@@ -189,26 +263,64 @@ def member_write_bytes_per_s(
     Raises
     ------
     DomainError
-        Unless the rate is > 0, the layout is possible (see `usable_bytes`) and the
-        share is in [0, 1].
+        Unless the rate and writes_per_write are > 0 and members is a whole number >= 1.
 
     Notes
     -----
-    Valid for evenly spread data and rotating parity. Source: [1]_, writes per operation.
+    Valid for evenly spread data and rotating parity. Source: [1]_.
 
     Examples
     --------
-    RAID 5 of 12 doubles small writes:
-
-    >>> member_write_bytes_per_s(12e6, members=12, parities=1)
+    >>> member_write_bytes_per_s(12e6, members=12, writes_per_write=2)
     2000000.0
     """
-    (host_bytes_per_s,) = _check.positive(host_bytes_per_s=host_bytes_per_s)
-    members, copies, parities = _layout(members, copies, parities)
-    (stripes,) = _check.fraction(full_stripe_fraction=full_stripe_fraction)
-    data_members = (members - parities) / copies
-    written = copies + parities * ((1 - stripes) + stripes / data_members)
-    return host_bytes_per_s * written / members
+    host_bytes_per_s, writes_per_write = _check.positive(
+        host_bytes_per_s=host_bytes_per_s, writes_per_write=writes_per_write
+    )
+    (members,) = _check.count(members=members)
+    return host_bytes_per_s * writes_per_write / members
+
+
+def array_limit_bytes(
+    member_limit_bytes: float, *, members: float, writes_per_write: float
+) -> float:
+    r"""Host bytes written to an array by the time its members meet their limit.
+
+    .. math:: L = n \, L_m / \bar w
+
+    Parameters
+    ----------
+    member_limit_bytes : float or array
+        Host bytes that one member may receive. [bytes]
+    members : float or array
+        Drives in the array, n. [1]
+    writes_per_write : float or array
+        Member bytes written per host byte, from `mean_writes_per_write`. [1]
+
+    Returns
+    -------
+    float or array
+        Host bytes written to the array. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless the limit and writes_per_write are > 0 and members is a whole number >= 1.
+
+    Notes
+    -----
+    Valid for members that wear alike. Source: inverse of `member_write_bytes_per_s`.
+
+    Examples
+    --------
+    >>> array_limit_bytes(7_300e12, members=12, writes_per_write=2) / 1e12
+    43800.0
+    """
+    member_limit_bytes, writes_per_write = _check.positive(
+        member_limit_bytes=member_limit_bytes, writes_per_write=writes_per_write
+    )
+    (members,) = _check.count(members=members)
+    return member_limit_bytes * members / writes_per_write
 
 
 def budget_iops(

@@ -3,14 +3,23 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from models import _check, array_tail, redundancy, spare_area
 from models.errors import DomainError
 from planner.drive import Drive
 from planner.facts import stated
-from planner.figures import Answer, figure, given
+from planner.figures import Answer, Figure, figure, given
 from planner.workload import Workload
 
-__all__ = ["Array", "ArrayAnswer", "RaidLevel", "array_answer", "member_bytes_per_s"]
+__all__ = [
+    "Array",
+    "ArrayAnswer",
+    "RaidLevel",
+    "array_answer",
+    "array_limit_bytes",
+    "member_bytes_per_s",
+]
 
 
 class RaidLevel(StrEnum):
@@ -50,11 +59,10 @@ class Array:
         """Refuse an impossible layout, by name."""
         _check.count(members=self.members)
         level = RaidLevel(self.level)
-        fewest = _FEWEST[level]
-        if self.members < fewest:
-            raise DomainError(f"members must be >= {fewest} for RAID {level}, got {self.members:g}")
-        if level is RaidLevel.RAID10 and self.members % 2:
-            raise DomainError(f"members must be even for RAID 10, got {self.members:g}")
+        fewest, even = _FEWEST[level], level is RaidLevel.RAID10
+        if self.members < fewest or (even and self.members % 2):
+            accepted = f">= {fewest}{' and even' if even else ''} for RAID {level}"
+            raise DomainError(f"members must be {accepted}, got {self.members:g}")
         if self.member_stall_fraction is not None:
             _check.fraction(member_stall_fraction=self.member_stall_fraction)
 
@@ -80,6 +88,7 @@ class ArrayAnswer:
     stall_probability: Answer
     aligned_stall_probability: Answer
     member_quantile: Answer
+    limit: str | None
     notes: tuple[str, ...]
 
     @property
@@ -101,10 +110,19 @@ def member_bytes_per_s(workload: Workload, array: Array) -> Answer:
         "member_bytes_per_s",
         redundancy.member_write_bytes_per_s,
         host_bytes_per_s=given("host_bytes_per_s", workload.host_bytes_per_s, source="workload"),
-        full_stripe_fraction=given(
-            "sequential_fraction", workload.sequential_fraction, source="workload"
-        ),
-        **_layout(array),
+        members=_layout(array)["members"],
+        writes_per_write=_writes_per_write(workload, array),
+    )
+
+
+def array_limit_bytes(workload: Workload, array: Array, member_limit: Answer) -> Answer:
+    """Return what applications may write until the drives meet `member_limit`."""
+    return figure(
+        "array_limit_bytes",
+        redundancy.array_limit_bytes,
+        member_limit_bytes=member_limit,
+        members=_layout(array)["members"],
+        writes_per_write=_writes_per_write(workload, array),
     )
 
 
@@ -120,7 +138,7 @@ def array_answer(
 ) -> ArrayAnswer:
     """Return what `array.members` drives give under the array's layout."""
     layout = _layout(array)
-    members, parities, copies = layout["members"], layout["parities"], layout["copies"]
+    members = layout["members"]
     stalled = given("member_stall_fraction", array.member_stall_fraction, source="user")
     member_bytes = figure(
         "member_bytes",
@@ -128,29 +146,34 @@ def array_answer(
         user_bytes=stated(drive, "user_bytes"),
         partition_fraction=given("partition_fraction", partition_fraction, source="workload"),
     )
+    budget = figure(
+        "budget_iops",
+        redundancy.budget_iops,
+        "Bound by the members' time; reached at deep queues.",
+        read_iops=read_iops,
+        write_iops=write_iops,
+        members=members,
+        read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
+        reads_per_write=figure(
+            "reads_per_write",
+            redundancy.mean_reads_per_write,
+            members=members,
+            parities=layout["parities"],
+            full_stripe_fraction=_stripes(workload),
+        ),
+        writes_per_write=_writes_per_write(workload, array),
+    )
     return ArrayAnswer(
+        limit=_limit(budget),
+        budget_iops=budget,
         usable_bytes=figure(
             "usable_bytes", redundancy.usable_bytes, member_bytes=member_bytes, **layout
-        ),
-        budget_iops=figure(
-            "budget_iops",
-            redundancy.budget_iops,
-            "Bound by the members' time at small writes; reached at deep queues.",
-            read_iops=read_iops,
-            write_iops=write_iops,
-            members=members,
-            read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
-            reads_per_write=figure(
-                "reads_per_write", redundancy.reads_per_write, members=members, parities=parities
-            ),
-            writes_per_write=figure(
-                "writes_per_write", redundancy.writes_per_write, copies=copies, parities=parities
-            ),
         ),
         worst_case_floor_iops=figure(
             "worst_case_floor_iops",
             array_tail.worst_case_iops,
-            "All drives in their worst moment at once; see its probability.",
+            "Operations of members at the size of the worst-case test, all drives in their worst "
+            "moment at once; see its probability.",
             member_worst_iops=worst_case_iops,
             members=members,
         ),
@@ -174,8 +197,34 @@ def array_answer(
         ),
         notes=(
             "Drives are taken to stall independently; drives that fill in step do not.",
-            "Bytes of sequential writes are taken to fill whole stripes.",
+            "Sequential writes are taken to fill whole stripes, other writes single chunks.",
         ),
+    )
+
+
+def _limit(budget: Answer) -> str | None:
+    """Name what takes most of the members' time; None where a rate is missing."""
+    if not isinstance(budget, Figure) or np.ndim(budget.value):
+        return None
+    told = {name: node.value for name, node in budget.inputs.items()}
+    host_reads = told["read_fraction"] / told["read_iops"]
+    share = 1 - told["read_fraction"]
+    parity_reads = share * told["reads_per_write"] / told["read_iops"]
+    writes = share * told["writes_per_write"] / told["write_iops"]
+    demands = {"host reads": host_reads, "reads for parity": parity_reads, "writes": writes}
+    return max(demands, key=demands.__getitem__)
+
+
+def _stripes(workload: Workload) -> Answer:
+    return given("sequential_fraction", workload.sequential_fraction, source="workload")
+
+
+def _writes_per_write(workload: Workload, array: Array) -> Answer:
+    return figure(
+        "writes_per_write",
+        redundancy.mean_writes_per_write,
+        **_layout(array),
+        full_stripe_fraction=_stripes(workload),
     )
 
 

@@ -7,17 +7,17 @@ from functools import cache
 from typing import Literal
 
 from models.nomenclature import QUANTITIES
-from models.units import GIB
+from models.units import GIB, YEAR_S
 from planner.catalogue import data_folder
 from planner.drive import ASSUMPTION, Drive, with_user_facts
-from planner.quantities import FACTORS, text
+from planner.quantities import text
 
 __all__ = ["Assumption", "assumptions", "supply", "with_assumptions", "without_assumptions"]
 
 Level = Literal["low", "typical", "high"]
 
 _SUPPLY = {
-    "raw_bytes": "the data sheet, a teardown, or a stated spare area",
+    "raw_bytes": "the data sheet or a teardown",
     "pe_cycles": "the data sheet, or the drive's own wear indicator",
     "price_usd": "a quotation",
     "rated_dwpd": "the endurance rating of the data sheet, as TBW or DWPD",
@@ -58,7 +58,8 @@ def supply(quantity: str) -> str:
 
 def assumptions(drive: Drive) -> tuple[Assumption, ...]:
     """Return a default for each missing fact that has one with a ground."""
-    offered = (_raw_bytes(drive), _pe_cycles(drive))
+    raw_bytes = _raw_bytes(drive)
+    offered = (raw_bytes, _pe_cycles(drive, raw_bytes), _rating_period_s(drive))
     return tuple(
         assumption
         for assumption in offered
@@ -100,21 +101,33 @@ def _raw_bytes(drive: Drive) -> Assumption:
     )
 
 
-def _pe_cycles(drive: Drive) -> Assumption | None:
-    """Take the range printed for the drive's kind of flash."""
-    flash = f"{drive.nand_process} {drive.nand_type}"
-    row = next(
-        (row for row in _ranges() if set(row["applies_to"].split()) <= set(flash.split())), None
-    )
-    if row is None:
+def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
+    """Take the range printed for the drive's kind of flash, as far as its rating allows."""
+    flash = f"{drive.nand_process} {drive.nand_type}".split()
+    row = next((row for row in _ranges() if set(row["applies_to"].split()) <= set(flash)), None)
+    raw_bytes = drive.value("raw_bytes") or assumed_raw.typical
+    needed = (drive.value("rated_bytes") or 0.0) / raw_bytes
+    if row is None or float(row["high"]) < needed:
         return None
-    unit = FACTORS[row["unit"]]
     return Assumption(
-        quantity=row["quantity"],
-        low=float(row["low"]) * unit,
-        typical=float(row["typical"]) * unit,
-        high=float(row["high"]) * unit,
+        quantity="pe_cycles",
+        low=max(float(row["low"]), needed),
+        typical=max(float(row["typical"]), needed),
+        high=float(row["high"]),
         ground=f"{row['applies_to']} flash; {row['source_id']}, {row['locator']}. {row['note']}",
+    )
+
+
+def _rating_period_s(drive: Drive) -> Assumption | None:
+    """Take five years for a rating in drive writes per day that does not say its period."""
+    if "rated_dwpd" not in drive.facts or "warranty_s" in drive.facts:
+        return None
+    return Assumption(
+        quantity="rating_period_s",
+        low=3 * YEAR_S,
+        typical=5 * YEAR_S,
+        high=5 * YEAR_S,
+        ground="Most ratings of the catalogue run over five years, the others over three.",
     )
 
 

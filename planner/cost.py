@@ -30,7 +30,9 @@ class Cost:
         )
 
 
-def price(drive: Drive, *, members: Answer, usable_bytes: Answer, host_limit_bytes: Answer) -> Cost:
+def price(
+    drive: Drive, *, members: Answer, usable_bytes: Answer, array_limit_bytes: Answer
+) -> Cost:
     """Return what a drive's price comes to per byte."""
     price_usd = stated(drive, "price_usd")
     total = figure("total_price_usd", cost.total_usd, price_usd=price_usd, members=members)
@@ -48,8 +50,8 @@ def price(drive: Drive, *, members: Answer, usable_bytes: Answer, host_limit_byt
         per_written_byte=figure(
             "price_per_written_byte",
             cost.usd_per_byte,
-            "Host writes to each drive until the first of wear and rating.",
-            price_usd=price_usd,
-            size_bytes=host_limit_bytes,
+            "Writes of the applications until the first of wear and rating.",
+            price_usd=total,
+            size_bytes=array_limit_bytes,
         ),
     )

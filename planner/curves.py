@@ -2,14 +2,15 @@
 
 import math
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, spare_area
 from planner.amplification import random_wa
-from planner.assumptions import with_assumptions, without_assumptions
-from planner.drive import Drive
+from planner.assumptions import assumptions, without_assumptions
+from planner.drive import Drive, with_user_facts
 from planner.figures import Missing, figure, given
 from planner.lifetime import Limit
 from planner.plan import Plan, plan
@@ -34,28 +35,30 @@ def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
         spare_area.op_ratio_from_spare_fraction,
         spare_fraction=given("spare_fraction", spare_fractions, source="sweep"),
     )
-    node = random_wa("random_wa", answer.drive, ratios)
+    node = random_wa("random_wa", answer.drive, ratios, answer.workload)
     return np.asarray(np.nan if isinstance(node, Missing) else node.value)
 
 
 def life_range_s(answer: Plan) -> tuple[float, float] | None:
-    """Return the life by endurance at both ends of the assumptions that the plan accepted.
+    """Return the shortest and longest life by endurance over the accepted assumptions.
 
-    None where it accepted none. Every assumed quantity lengthens life, so that the low ends
-    together give the shortest.
+    None where the plan accepted none. Every corner of the ranges is planned, because a
+    quantity may act in both directions: more raw flash wears less and lowers the rating's
+    own write amplification.
     """
-    if not any(fact.kind == "assumption" for fact in answer.drive.facts.values()):
+    plain = without_assumptions(answer.drive)
+    accepted = [name for name in answer.drive.facts if name not in plain.facts]
+    if not accepted:
         return None
-    low, high = (
-        _again(answer, with_assumptions(without_assumptions(answer.drive), level=level))
-        for level in ("low", "high")
-    )
-    return low, high
+    ranges = {item.quantity: (item.low, item.high) for item in assumptions(plain)}
+    corners = product(*(ranges[name] for name in accepted))
+    lives = [_life_s(answer, plain, dict(zip(accepted, corner, strict=True))) for corner in corners]
+    return min(lives), max(lives)
 
 
-def _again(answer: Plan, drive: Drive) -> float:
+def _life_s(answer: Plan, drive: Drive, facts: dict[str, float]) -> float:
     life = plan(
-        drive,
+        with_user_facts(drive, **facts),
         answer.workload,
         array=answer.array,
         partition_fraction=answer.partition_fraction,

@@ -1,5 +1,6 @@
 """How long will the drive last, and what ends it?"""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +12,7 @@ from planner.amplification import (
     left_out,
     random_wa,
     spare_area_left,
+    unchecked,
     workload_wa,
 )
 from planner.drive import Drive
@@ -43,11 +45,13 @@ class Limit(StrEnum):
 class Lifetime:
     """The three dates, what each hangs on, and which comes first."""
 
+    effective_op_ratio: Answer
     workload_wa: Answer
     life_by_limit: Mapping[Limit, Answer]
     host_limit_bytes: Answer
     required_dwpd: Answer
     rated_dwpd: Answer
+    printed_life_s: Answer
     naive_life_s: Answer
     notes: tuple[str, ...]
 
@@ -62,19 +66,23 @@ class Lifetime:
         return dict(sorted(known.items(), key=lambda entry: entry[1].value))
 
     @property
+    def _met(self) -> list[Limit]:
+        return [limit for limit, node in self.known.items() if not math.isinf(node.value)]
+
+    @property
     def limit(self) -> Limit | None:
-        """The limit met first; None where nothing is known."""
-        return next(iter(self.known), None)
+        """The limit met first; None where nothing is known or no limit is ever met."""
+        return next(iter(self._met), None)
 
     @property
     def runner_up(self) -> Limit | None:
         """The limit met second."""
-        return next(iter(list(self.known)[1:]), None)
+        return next(iter(self._met[1:]), None)
 
     @property
     def endurance_limit(self) -> Limit | None:
         """The limit of wear or rating that is met first, whatever the warranty says."""
-        return next((limit for limit in self.known if limit is not Limit.WARRANTY), None)
+        return next((limit for limit in self._met if limit is not Limit.WARRANTY), None)
 
     @property
     def years(self) -> float | None:
@@ -85,8 +93,10 @@ class Lifetime:
     def answers(self) -> tuple[Answer, ...]:
         """Every answer, in the order in which people read them."""
         return (
+            self.effective_op_ratio,
             self.workload_wa,
             *self.life_by_limit.values(),
+            self.printed_life_s,
             self.host_limit_bytes,
             self.required_dwpd,
             self.rated_dwpd,
@@ -134,6 +144,7 @@ def lifetime(
         )
 
     return Lifetime(
+        effective_op_ratio=op_ratio,
         workload_wa=wa,
         life_by_limit={
             Limit.FLASH_WEAR: life("wear_life_s", wear_limit),
@@ -145,8 +156,9 @@ def lifetime(
             "required_dwpd", endurance.required_dwpd, host_bytes_per_s=rate, user_bytes=user_bytes
         ),
         rated_dwpd=_rated_dwpd(drive),
+        printed_life_s=life("printed_life_s", _rated_bytes(drive)),
         naive_life_s=life("naive_life_s", _naive_limit(drive, wa)),
-        notes=(*_contradictions(drive), *_notes(workload, rated_limit)),
+        notes=(*_contradictions(drive), *_notes(workload, wa, rated_limit)),
     )
 
 
@@ -243,6 +255,6 @@ def _contradictions(drive: Drive) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _notes(workload: Workload, rated_limit: Answer) -> tuple[str, ...]:
+def _notes(workload: Workload, wa: Answer, rated_limit: Answer) -> tuple[str, ...]:
     rating = "" if isinstance(rated_limit, Missing) else rated_limit.note
-    return (*left_out(workload), *([rating] if rating else []), NO_BACKGROUND)
+    return (*left_out(workload), *unchecked(wa), *([rating] if rating else []), NO_BACKGROUND)

@@ -3,12 +3,16 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from models import mixing, queueing
 from models.units import KIB
 from planner.drive import Drive
 from planner.facts import stated
-from planner.figures import Answer, Missing, figure, first_known, given
+from planner.figures import Answer, Figure, Given, Missing, figure, first_known, given
 from planner.workload import Workload
+
+NO_SEQUENTIAL_RATE = "No sequential rate is known; sequential operations are taken as random ones."
 
 __all__ = ["Performance", "Side", "performance"]
 
@@ -88,10 +92,7 @@ def performance(drive: Drive, workload: Workload) -> Performance:
             stated(drive, "folded_write_bytes_per_s"), stated(drive, "sequential_write_bytes_per_s")
         ),
     )  # fmt: skip
-    iops = figure(
-        "drive_iops", mixing.mixed_iops, read_iops=read_iops, write_iops=write_iops,
-        read_fraction=reads,
-    )  # fmt: skip
+    iops = _mixed(read_iops, write_iops, reads)
     worst = stated(drive, "worst_case_iops")
     return Performance(
         read_iops=read_iops,
@@ -130,6 +131,7 @@ def _blend(
 ) -> Answer:
     """Mix random and sequential operations of one direction by their share of time."""
     side = key.removesuffix("_iops")
+    share = sequential.value if isinstance(sequential, Given) else 0.0
     at_size = figure(
         f"random_{side}_at_size_iops",
         queueing.resized_iops,
@@ -144,13 +146,31 @@ def _blend(
         throughput_bytes_per_s=sequential_bytes_per_s,
         transfer_bytes=size,
     )
+    if isinstance(at_size, Missing) and np.all(np.asarray(share) == 1):
+        return in_sequence
     return figure(
         key,
+        mixing.blended_iops,
+        "" if isinstance(in_sequence, Figure) else NO_SEQUENTIAL_RATE,
+        sequential_iops=first_known(in_sequence, at_size),
+        random_iops=at_size,
+        sequential_fraction=sequential,
+    )
+
+
+def _mixed(read_iops: Answer, write_iops: Answer, reads: Answer) -> Answer:
+    """Mix reads and writes; a side of which there is none need not be known."""
+    share = np.asarray(reads.value) if isinstance(reads, Given) else np.array(0.5)
+    if isinstance(read_iops, Missing) and np.all(share == 0):
+        return write_iops
+    if isinstance(write_iops, Missing) and np.all(share == 1):
+        return read_iops
+    return figure(
+        "drive_iops",
         mixing.mixed_iops,
-        "Mix of sequential and random operations by their share of time.",
-        read_iops=first_known(in_sequence, at_size),
-        write_iops=at_size,
-        read_fraction=sequential,
+        read_iops=read_iops,
+        write_iops=write_iops,
+        read_fraction=reads,
     )
 
 

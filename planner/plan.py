@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from models import _check
 from models.nomenclature import QUANTITIES
-from planner.array import Array, ArrayAnswer, array_answer, member_bytes_per_s
+from planner.array import Array, ArrayAnswer, array_answer, array_limit_bytes, member_bytes_per_s
 from planner.cost import Cost, price
 from planner.drive import Drive
 from planner.figures import Answer, Missing, Node, given, walk
@@ -38,6 +38,18 @@ class Plan:
             "Array": self.array_answer.answers,
             "Cost": self.cost.answers,
         }
+
+    @property
+    def binding(self) -> dict[str, str]:
+        """What binds, by section, where it is known."""
+        life, speed = self.lifetime, self.performance
+        binding = {
+            "Life": life.limit,
+            "Speed of one drive": speed.limit,
+            "Array": self.array_answer.limit,
+            "Cost": life.endurance_limit,
+        }
+        return {section: str(bound) for section, bound in binding.items() if bound is not None}
 
     @property
     def nodes(self) -> dict[str, Node]:
@@ -88,8 +100,8 @@ def plan(
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "845DC PRO 400")
     >>> answer = plan(drive, Workload(host_bytes_per_s=5e12 / 86400))
-    >>> print(answer.lifetime.limit, answer.lifetime.years)
-    rated TBW 4.0
+    >>> print(f"{answer.lifetime.limit}: {answer.lifetime.years:.2f} years")
+    rated TBW: 4.00 years
     """
     _check.share(partition_fraction=partition_fraction)
     if rating_wa is not None:
@@ -125,6 +137,6 @@ def plan(
             drive,
             members=given("members", array.members, source="array"),
             usable_bytes=together.usable_bytes,
-            host_limit_bytes=life.host_limit_bytes,
+            array_limit_bytes=array_limit_bytes(workload, array, life.host_limit_bytes),
         ),
     )

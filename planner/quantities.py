@@ -7,6 +7,9 @@ refused because it could be either.
 
 import math
 import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from models import units
 from models.errors import DomainError
@@ -15,6 +18,7 @@ from models.units import DAY_S, GB, HOUR_S
 
 __all__ = [
     "FACTORS",
+    "complaint",
     "parse_bytes",
     "parse_fraction",
     "parse_number",
@@ -30,7 +34,7 @@ SIZES: dict[str, float] = {"B": 1.0} | {
 
 # Every unit in which a quantity is shown or stored: what one of it is in base units.
 FACTORS: dict[str, float] = SIZES | {
-    "bytes": 1.0, "1": 1.0, "x": 1.0, "%": 0.01, "%/year": 0.01, "1/day": 1.0,
+    "bytes": 1.0, "1": 1.0, "x": 1.0, "%": 0.01, "%/year": 0.01, "1/day": 1.0, "DWPD": 1.0,
     "GiB/day": units.GIB / DAY_S, "MB/s": units.MB, "IOPS": 1.0, "cycles": 1.0, "points": 1.0,
     "s": 1.0, "ms": units.MS, "us": units.US, "hours": HOUR_S, "days": DAY_S, "years": units.YEAR_S,
     "USD": 1.0, "USD/GB": 1 / GB, "USD/TB": 1 / units.TB, "W": 1.0, "mm2": 1e-6,
@@ -42,7 +46,10 @@ _PERIODS = {
     "week": 7 * DAY_S, "year": units.YEAR_S,
 }  # fmt: skip
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
-_NUMBER = re.compile(r"\s*([-+]?[\d_,]*\.?\d+(?:e[-+]?\d+)?)\s*(.*?)\s*", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"\s*([-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([^\d.,].*?)?\s*",
+    re.IGNORECASE,
+)
 
 
 def parse_number(field: str, written: str) -> float:
@@ -101,31 +108,68 @@ def shown(name: str, value: float) -> float:
     return value / FACTORS[QUANTITIES[name].shown_in]
 
 
-def text(name: str, value: float) -> str:
-    """Write a value with its unit, to four digits.
+def text(name: str, value: float, *, digits: int = 4) -> str:
+    """Write a value with its unit, to four digits or as many as asked for.
 
     >>> text("raw_bytes", 512 * 2**30), text("spare_fraction", 0.2724)
     ('512 GiB', '27.24 %')
     """
+    if np.ndim(value):
+        return _list(name, [float(part) for part in np.ravel(value)], digits)
     if math.isinf(value):
         return "unlimited"
     unit = QUANTITIES[name].shown_in
-    number = _digits(shown(name, value))
+    number = _digits(shown(name, value), digits)
     return number if unit == "1" else f"{number} {unit}"
 
 
-def _digits(value: float) -> str:
+def _list(name: str, values: Sequence[float], digits: int) -> str:
+    """Write a few values of a list, and how many there are if not all."""
+    few = ", ".join(text(name, value, digits=digits) for value in values[:3])
+    return few if len(values) <= 3 else f"{few}, ... ({len(values)} in all)"
+
+
+def complaint(error: ValueError, names: Mapping[str, str]) -> str:
+    """Say what a formula refused in the user's words: names and units of the face.
+
+    >>> from models.errors import DomainError
+    >>> complaint(DomainError("raw_bytes must be >= user_bytes, got 1.07374e+11"), {})
+    'Raw flash must be >= User capacity, got 100 GiB'
+    """
+    told = str(error)
+    match = re.fullmatch(r"(\w+) must be (.*), got (\S+)", told)
+    if match is None:
+        return told
+    name, accepted, got = match.groups()
+    words = (names.get(word, _label(word)) for word in re.split(r"(\w+)", accepted))
+    value = _shown_text(name, got)
+    return f"{names.get(name, _label(name))} must be {''.join(words)}, got {value}"
+
+
+def _label(name: str) -> str:
+    return QUANTITIES[name].label if name in QUANTITIES else name
+
+
+def _shown_text(name: str, got: str) -> str:
+    try:
+        return text(name, float(got))
+    except (KeyError, ValueError):
+        return got
+
+
+def _digits(value: float, digits: int) -> str:
     if value and not 1e-3 <= abs(value) < 1e6:
         return f"{value:,.0f}" if 1e6 <= abs(value) < 1e12 else f"{value:.3g}"
-    decimals = 0 if not value else max(0, 3 - math.floor(math.log10(abs(value))))
+    decimals = 0 if not value else max(0, digits - 1 - math.floor(math.log10(abs(value))))
     return f"{value:,.{decimals}f}".rstrip("0").rstrip(".") if decimals else f"{value:,.0f}"
 
 
 def _split(field: str, written: str, wanted: str) -> tuple[float, str]:
     match = _NUMBER.fullmatch(str(written))
-    if match is None:
+    number = float(match[1].replace(",", "")) if match else math.inf
+    if match is None or math.isinf(number):
         raise DomainError(f"{field} must be {wanted}, got {written!r}")
-    return float(match[1].replace(",", "").replace("_", "")), match[2]
+    return number, match[2] or ""
 
 
 def _size(field: str, written: str, unit: str, wanted: str) -> float:

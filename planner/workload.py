@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from models import _check
 from models.errors import DomainError
 from models.units import KIB
@@ -34,6 +36,8 @@ class Workload:
     write_shares, page_shares : tuple of float
         Skew: shares of writes and of valid pages by temperature class; one class is
         uniform. [1]
+    trim_share : float
+        Share of requests that trim data in use, in [0, 0.5). [1]
     measured_wa : float, optional
         Write amplification read from the drive's own counters; replaces the model. [1]
 
@@ -54,11 +58,12 @@ class Workload:
     working_set_fraction: float = 1.0
     write_shares: tuple[float, ...] = (1.0,)
     page_shares: tuple[float, ...] = (1.0,)
+    trim_share: float = 0.0
     measured_wa: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse a field outside its range, by name."""
-        _check.positive(
+        _check.finite(
             host_bytes_per_s=self.host_bytes_per_s,
             transfer_bytes=self.transfer_bytes,
             queue_depth=self.queue_depth,
@@ -70,8 +75,10 @@ class Workload:
         _check.share(
             fill_fraction=self.fill_fraction, working_set_fraction=self.working_set_fraction
         )
+        (trimmed,) = _check.non_negative(trim_share=self.trim_share)
+        _check.require(np.asarray(trimmed) < 0.5, "trim_share", "in [0, 0.5)", trimmed)
         if self.measured_wa is not None:
-            _check.positive(measured_wa=self.measured_wa)
+            _check.finite(measured_wa=self.measured_wa)
         self._check_skew()
 
     def _check_skew(self) -> None:

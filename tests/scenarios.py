@@ -36,7 +36,7 @@ def _pro_400_raid_5() -> Scenario:
             "usable_bytes": redundancy.usable_bytes(400 * GB, members=12, parities=1) / TB,
             "worst_case_floor_iops": array_tail.worst_case_iops(5_000, members=12),
             "price_per_usable_byte": cost.usd_per_byte(12 * 960, size_bytes=4.4 * TB) * TB,
-            "price_per_written_byte": cost.usd_per_byte(960, size_bytes=7300 * TB) * TB,
+            "price_per_written_byte": cost.usd_per_byte(12 * 960, size_bytes=6 * 7300 * TB) * TB,
             "budget_iops": redundancy.budget_iops(
                 92_000, write_iops=50_000, members=12, read_fraction=0.7, reads_per_write=2,
                 writes_per_write=2,

@@ -15,6 +15,7 @@ References
        Algorithms in Flash-based Solid State Drives", SIGMETRICS 2013.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -22,7 +23,17 @@ from numpy.typing import NDArray
 
 from models import _check
 
-__all__ = ["fifo", "greedy", "unless_sequential"]
+__all__ = [
+    "d_choices",
+    "fifo",
+    "fifo_op_ratio",
+    "greedy",
+    "greedy_op_ratio",
+    "random_victim",
+    "unless_sequential",
+]
+
+Floats = NDArray[np.float64]
 
 # Coefficients of WA = 1/(2p) + c0 + c1 p + c2 p^2 + ..., from inverting
 # p(tau) = tau / (1 - exp(-tau)) - 1 term by term with WA = (1 + p) / tau.
@@ -106,9 +117,10 @@ def greedy(op_ratio: float, *, pages_per_block: float) -> float:
 
     Notes
     -----
-    Valid for uniform random single-page writes, one log, many blocks; solved by table
-    inversion. Tends to `fifo` as b grows. Source: mean field of [3]_ for unlimited choices,
-    written in closed form by balancing the flow through valid-page counts.
+    Valid for uniform random single-page writes, one log, many blocks. The equation makes A
+    piecewise linear in p with a corner at each whole x, so that looking A up in the table of
+    corners is exact. Tends to `fifo` as b grows. Source: mean field of [3]_ for unlimited
+    choices, written in closed form by balancing the flow through valid-page counts.
 
     Examples
     --------
@@ -116,15 +128,160 @@ def greedy(op_ratio: float, *, pages_per_block: float) -> float:
     2.4412
     """
     (op_ratio,) = _check.positive(op_ratio=op_ratio)
+    return _by_size(_greedy_of_size, op_ratio, pages_per_block)
+
+
+def greedy_op_ratio(wa: float, *, pages_per_block: float) -> float:
+    r"""Spare area at which greedy cleaning has a given write amplification.
+
+    .. math:: p = A \left(H_b - \tilde H(b (1 - 1/A))\right) - 1
+
+    Parameters
+    ----------
+    wa : float or array
+        Write amplification asked for, 1 <= A < b. [1]
+    pages_per_block : float or array
+        Pages in one unit of collection, b. [1]
+
+    Returns
+    -------
+    float or array
+        Spare bytes per valid user byte; at A = 1 the least that gives it. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless 1 <= wa < pages_per_block, a whole number from 1 to 2**22.
+
+    Notes
+    -----
+    Valid where `greedy` is; its exact inverse. Source: as `greedy`.
+
+    Examples
+    --------
+    >>> print(f"{greedy_op_ratio(2.0, pages_per_block=128):.4f}")
+    0.3785
+    """
+    (wa,) = _check.positive(wa=wa)
     (pages,) = _check.count(pages_per_block=pages_per_block)
-    _check.require(pages <= _MOST_PAGES, "pages_per_block", f"<= {_MOST_PAGES:g}", pages)
-    if not np.ndim(pages):
-        return _greedy_of_size(op_ratio, int(pages))
-    ratios, sizes = np.broadcast_arrays(op_ratio, pages)
-    wa = np.empty(ratios.shape)
-    for size in np.unique(sizes):
-        wa[sizes == size] = _greedy_of_size(ratios[sizes == size], int(size))
-    return _check.plain(wa)
+    inside = (np.asarray(wa) >= 1) & (wa < np.asarray(pages))
+    _check.require(inside, "wa", "in [1, pages_per_block)", wa)
+    return _by_size(_greedy_op_ratio_of_size, wa, pages_per_block)
+
+
+def fifo_op_ratio(wa: float) -> float:
+    r"""Spare area at which cleaning the oldest block has a given write amplification.
+
+    .. math:: p = -A \ln(1 - 1/A) - 1
+
+    Parameters
+    ----------
+    wa : float or array
+        Write amplification asked for, A > 1. [1]
+
+    Returns
+    -------
+    float or array
+        Spare bytes per valid user byte. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless wa > 1.
+
+    Notes
+    -----
+    Valid where `fifo` is; its exact inverse. Source: [1]_.
+
+    Examples
+    --------
+    >>> print(f"{fifo_op_ratio(2.0):.4f}")
+    0.3863
+    """
+    (wa,) = _check.above(1, wa=wa)
+    share = 1 / np.asarray(wa)
+    series = share * np.polynomial.polynomial.polyval(share, 1 / np.arange(2.0, 11.0))
+    with np.errstate(divide="ignore"):
+        exact = -np.log1p(-share) / share - 1
+    return _check.plain(np.where(share < 0.01, series, exact))
+
+
+def random_victim(op_ratio: float) -> float:
+    r"""Write amplification of cleaning a block picked at random, any block size.
+
+    .. math:: A = (1 + p)/p
+
+    Parameters
+    ----------
+    op_ratio : float or array
+        Spare bytes per valid user byte, p. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per host byte. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless op_ratio > 0.
+
+    Notes
+    -----
+    Valid for uniform random single-page writes, one log, many blocks. Source: a random
+    victim is as full as the average block, 1/A = 1 - 1/(1 + p); [3]_ with one choice.
+
+    Examples
+    --------
+    >>> round(random_victim(0.28), 4)
+    4.5714
+    """
+    (op_ratio,) = _check.finite(op_ratio=op_ratio)
+    return (1 + op_ratio) / op_ratio
+
+
+def d_choices(op_ratio: float, *, choices: float, pages_per_block: float) -> float:
+    r"""Write amplification of cleaning the emptiest of d blocks drawn at random.
+
+    .. math:: S_i + \frac{S_i^d}{c\,i} = S_{i+1} + \frac{1}{c\,i}, \quad
+              \sum_{i=1}^{b} S_i = \frac{b}{\alpha}, \quad A = \alpha / c
+
+    with S_i the share of blocks that hold at least i valid pages and S_{b+1} = 0.
+
+    Parameters
+    ----------
+    op_ratio : float or array
+        Spare bytes per valid user byte, p = alpha - 1. [1]
+    choices : float or array
+        Blocks drawn for each cleaning, d >= 1: 1 is `random_victim`, many are `greedy`. [1]
+    pages_per_block : float or array
+        Pages in one unit of collection, b. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per host byte. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless op_ratio > 0, choices is a whole number >= 1 and pages_per_block is a whole
+        number from 2 to 2**22.
+
+    Notes
+    -----
+    Valid for uniform random single-page writes, one log, many blocks. Source: fixed point
+    of the mean field of [3]_.
+
+    Examples
+    --------
+    >>> print(f"{d_choices(0.28, choices=10, pages_per_block=64):.4f}")
+    2.4711
+    """
+    (op_ratio,) = _check.finite(op_ratio=op_ratio)
+    (choices,) = _check.count(choices=choices)
+    _check.require(np.asarray(pages_per_block) != 1, "pages_per_block", ">= 2", pages_per_block)
+    return _by_size(_d_choices_of_size, op_ratio, pages_per_block, choices)
 
 
 def unless_sequential(random_wa: float, *, sequential_fraction: float) -> float:
@@ -167,19 +324,69 @@ def unless_sequential(random_wa: float, *, sequential_fraction: float) -> float:
     return _check.plain(np.where(sequential_fraction < 1, random_wa, 1.0))
 
 
-def _greedy_of_size(op_ratio: float, pages: int) -> float:
-    tails, alphas = _harmonic_tables(pages)
-    alpha = np.minimum(1 + np.asarray(op_ratio), alphas[0])
-    level = np.clip(np.searchsorted(-alphas, -alpha, side="right") - 1, 0, max(pages - 2, 0))
-    share = alpha / pages
-    gap = tails[level] - share * (pages - level)
-    valid = level + gap / (1 / (level + 1) - share + (pages == 1))
-    wa = pages / (pages - np.minimum(valid, level + 1.0))
-    return _check.plain(wa)
+def _by_size(
+    of_size: Callable[..., Floats], first: float, pages_per_block: float, *others: float
+) -> float:
+    """Apply a function of one block size to every size that occurs."""
+    (pages,) = _check.count(pages_per_block=pages_per_block)
+    _check.require(pages <= _MOST_PAGES, "pages_per_block", f"<= {_MOST_PAGES:g}", pages)
+    if not np.ndim(pages):
+        return _check.plain(of_size(int(pages), *np.broadcast_arrays(first, *others)))
+    sizes, *arrays = np.broadcast_arrays(pages, first, *others)
+    result = np.empty(sizes.shape)
+    for size in np.unique(sizes):
+        here = sizes == size
+        result[here] = of_size(int(size), *(array[here] for array in arrays))
+    return _check.plain(result)
+
+
+def _greedy_of_size(pages: int, op_ratio: Floats) -> Floats:
+    ratios, amplifications = _corners(pages)
+    return np.interp(op_ratio, ratios, amplifications)
+
+
+def _greedy_op_ratio_of_size(pages: int, wa: Floats) -> Floats:
+    ratios, amplifications = _corners(pages)
+    return np.interp(wa, amplifications[::-1], ratios[::-1])
+
+
+def _d_choices_of_size(pages: int, op_ratio: Floats, choices: Floats) -> Floats:
+    """Find c between its values for one choice and for unlimited choices."""
+    from scipy.optimize.elementwise import find_root  # takes half a second to import
+
+    alpha = 1 + op_ratio
+    fewest = alpha / ((1 + op_ratio) / op_ratio)
+    most = alpha / np.minimum(_greedy_of_size(pages, op_ratio), (1 + op_ratio) / op_ratio)
+    found = find_root(
+        lambda c, alpha, choices: _blocks_at_least(c, choices, pages) - pages / alpha,
+        (fewest * (1 - 1e-9), most * (1 + 1e-9)),
+        args=(alpha, choices),
+        tolerances={"xrtol": 1e-14, "xatol": 0.0, "frtol": 0.0, "fatol": 0.0},
+    )
+    return np.asarray(np.maximum(alpha / found.x, 1.0))
+
+
+def _blocks_at_least(c: Floats, choices: Floats, pages: int) -> Floats:
+    """Sum of S_i over i = 1..b, from the fullest down, each by Newton from the right."""
+    level = np.zeros(np.broadcast_shapes(np.shape(c), np.shape(choices)))
+    total = np.zeros_like(level)
+    for count in range(pages, 0, -1):
+        share = 1 / (c * count)
+        target = level + share
+        level = np.minimum(target, 1.0)
+        for _ in range(100):
+            power = level ** (choices - 1)
+            step = (level + share * power * level - target) / (1 + share * choices * power)
+            level = level - step
+            if np.all(np.abs(step) <= 1e-15):
+                break
+        total += level
+    return total
 
 
 @lru_cache(maxsize=8)
-def _harmonic_tables(pages: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Tail sums H_b - H_j and the spare at which greedy cleans level j, j < b."""
-    tails = np.cumsum(1 / np.arange(pages, 0, -1.0))[::-1]
-    return tails, pages * tails / np.arange(pages, 0, -1.0)
+def _corners(pages: int) -> tuple[Floats, Floats]:
+    """Return spare area and write amplification at whole valid counts, spare rising."""
+    counts = np.arange(pages, 0, -1.0)
+    freed = np.arange(1.0, pages + 1)
+    return np.cumsum((pages - counts) / counts) / freed, pages / freed

@@ -9,33 +9,43 @@ from typing import Any
 import click
 
 from models.nomenclature import QUANTITIES
+from models.simulator import Cancelled
+from planner import __version__
 from planner.catalogue import load, search
 from planner.cli.printing import as_json, print_json, print_plan, print_table
 from planner.cli.scenario import OPTION_OF, optional, plans, scenario
+from planner.cli.simulation import simulate, simulation_options, validate
 from planner.drive import Drive
 from planner.export.tables import comparison, record, rows, to_csv
 from planner.export.xlsx import workbook
-from planner.quantities import parse_bytes, text
+from planner.quantities import complaint, parse_bytes, text
 
 __all__ = ["cli", "main"]
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
-DRIVE = click.option("--drive", "name", help='A drive by name, such as "845DC PRO 400".')
-DRIVES = click.option("--drive", "names", multiple=True, help="A drive by name; repeat for more.")
+DRIVES = click.option(
+    "--drive", "names", multiple=True, help='A drive by name, such as "845DC PRO 400".'
+)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="ssd-planner", message="%(version)s")
+def examples(*lines: str) -> str:
+    """Return lines as an epilog that click does not wrap."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog=examples(
+        "ssd-planner drives 845dc",
+        'ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5',
+    ),
+)
+@click.version_option(__version__, message="%(version)s")
 def cli() -> None:
-    r"""Plan capacity and endurance of SSDs.
-
-    \b
-    ssd-planner drives 845dc
-    ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5
-    """
+    """Plan capacity and endurance of SSDs."""
 
 
-@cli.command()
+@cli.command(epilog=examples("ssd-planner drives 845dc --min-capacity 400GB"))
 @click.argument("words", nargs=-1)
 @click.option("--vendor")
 @click.option("--interface", help="Part of it: SATA, SAS, NVMe.")
@@ -54,11 +64,7 @@ def drives(
     max_capacity: str | None,
     as_json: bool,
 ) -> None:
-    r"""List drives of the catalogue.
-
-    \b
-    ssd-planner drives 845dc --min-capacity 400GB
-    """
+    """List drives of the catalogue."""
     catalogue = load()
     found = search(
         catalogue,
@@ -85,38 +91,39 @@ def drives(
         click.echo(problem, err=True)
 
 
-@cli.command("plan")
-@DRIVE
+@cli.command(
+    "plan",
+    epilog=examples(
+        'ssd-planner plan --drive "840 EVO 250" --writes "50 GiB/day"',
+        'ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5',
+        "ssd-planner plan --capacity 1.92TB --raw 2048GiB --pe-cycles 3000 --writes 1DWPD",
+    ),
+)
+@DRIVES
 @scenario
 @click.option("--maths", "with_maths", is_flag=True, help="Show every formula with its numbers.")
 @AS_JSON
-def plan_command(name: str | None, with_maths: bool, as_json: bool, **options: Any) -> None:
-    r"""Plan one drive or an array of it.
-
-    \b
-    ssd-planner plan --drive "840 EVO 250" --writes "50 GiB/day"
-    ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5
-    ssd-planner plan --capacity 1.92TB --raw 2048GiB --pe-cycles 3000 --writes 1DWPD
-    """
-    if name and options["capacity"]:
-        raise click.UsageError("--capacity describes a drive of your own, without --drive")
-    (answer,) = plans([name] if name else [], options)
+def plan_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+    """Plan one drive or an array of it."""
+    if len(names) + bool(options["capacity"]) > 1:
+        raise click.UsageError("--drive must be one drive here; use compare or export for more")
+    (answer,) = plans(names, options)
     if as_json:
         print_json(record(answer, load()))
     else:
         print_plan(answer, with_maths=with_maths)
 
 
-@cli.command()
+@cli.command(
+    epilog=examples(
+        'ssd-planner compare --drive "845DC PRO 400" --drive "DC S3700 400" --writes 1TB/day'
+    )
+)
 @DRIVES
 @scenario
 @AS_JSON
 def compare(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
-    r"""Lay drives side by side under one scenario.
-
-    \b
-    ssd-planner compare --drive "845DC PRO 400" --drive "DC S3700 400" --writes 1TB/day
-    """
+    """Lay drives side by side under one scenario."""
     answers = plans(names, options)
     if as_json:
         print_json([record(answer, load()) for answer in answers])
@@ -124,17 +131,15 @@ def compare(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
         print_table(comparison(answers))
 
 
-@cli.command()
+@cli.command(
+    epilog=examples('ssd-planner export --drive "860 PRO 4TB" --writes 100GiB/day -o plan.xlsx')
+)
 @DRIVES
 @scenario
 @click.option("--output", "-o", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="File to write: .xlsx (live formulas), .csv or .json.")  # fmt: skip
 def export(names: tuple[str, ...], output: Path, **options: Any) -> None:
-    r"""Write a plan as a workbook with live formulas, as CSV or as JSON.
-
-    \b
-    ssd-planner export --drive "860 PRO 4TB" --writes 100GiB/day -o plan.xlsx
-    """
+    """Write a plan as a workbook with live formulas, as CSV or as JSON."""
     answers = plans(names, options)
     writers: dict[str, Callable[[], bytes]] = {
         ".xlsx": lambda: workbook(answers, load()),
@@ -152,6 +157,29 @@ def export(names: tuple[str, ...], output: Path, **options: Any) -> None:
     click.echo(f"{output}")
 
 
+@cli.command(
+    "simulate",
+    epilog=examples(
+        "ssd-planner simulate --op 0.28 --pages-per-block 128 --workload zipf:0.99",
+        "ssd-planner simulate --policy fifo --workload hotcold:0.2:0.8 --json",
+    ),
+)
+@simulation_options
+@AS_JSON
+def simulate_command(as_json: bool, **options: Any) -> None:
+    """Count write amplification page by page, without any formula."""
+    simulate(as_json, **options)
+
+
+@cli.command("validate", epilog=examples("ssd-planner validate --quick"))
+@click.option("--quick", is_flag=True, help="A part of the grid on small drives.")
+@click.option("--output", "-o", default="docs/validation.md", show_default=True,
+              type=click.Path(dir_okay=False, path_type=Path), help="Report to write.")  # fmt: skip
+def validate_command(quick: bool, output: Path) -> None:
+    """Compare every formula with the simulator and write the report."""
+    validate(quick, output)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; a complaint is one sentence on stderr and exit code 2."""
     try:
@@ -161,9 +189,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         click.echo(f"Error: {error.format_message()}", err=True)
     except ValueError as error:
-        field, space, rest = str(error).partition(" ")
-        click.echo(f"Error: {OPTION_OF.get(field, field)}{space}{rest}", err=True)
-    except (click.Abort, KeyboardInterrupt):
+        click.echo(f"Error: {complaint(error, OPTION_OF)}", err=True)
+    except (click.Abort, KeyboardInterrupt, Cancelled):
         click.echo("Stopped.", err=True)
         return 130
     except BrokenPipeError:

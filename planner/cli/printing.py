@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import click
 
 from models.nomenclature import QUANTITIES
-from models.units import YEAR_S
 from planner.assumptions import assumptions, supply
 from planner.catalogue import load
 from planner.cli.scenario import SUPPLIED_BY
@@ -22,26 +21,15 @@ __all__ = ["as_json", "print_json", "print_plan", "print_table"]
 
 def print_plan(answer: Plan, *, with_maths: bool) -> None:
     """Print every answer, then what is missing, on offer, assumed and cited."""
-    life = answer.lifetime
-    drives = f"{answer.array.members} x " if answer.array.members > 1 else ""
-    layout = f", RAID {answer.array.level}" if answer.array.members > 1 else ""
-    click.echo(click.style(f"{drives}{answer.drive.name}{layout}", bold=True))
-    if life.limit is None or life.years is None:
-        click.echo("Life: unrated, no limit can be computed")
-    else:
-        then = f", then {life.runner_up}" if life.runner_up else ""
-        click.echo(f"Life: {text('wear_life_s', life.years * YEAR_S)}; limit: {life.limit}{then}")
-    assumed = life_range_s(answer)
-    if assumed is not None:
-        low, high = (text("wear_life_s", seconds) for seconds in assumed)
-        click.echo(f"Life by endurance over the range of the assumptions: {low} to {high}")
+    _print_headline(answer)
     for section, answers in answer.sections.items():
-        click.echo(f"\n{section}")
+        bound = answer.binding.get(section)
+        click.echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
         for item in answers:
             value = "missing" if isinstance(item, Missing) else text(item.key, item.value)
-            click.echo(f"  {QUANTITIES[item.key].label:<44}{value:>18}")
-            if with_maths and isinstance(item, Figure):
-                _print_maths(item)
+            click.echo(f"  {QUANTITIES[item.key].label:<48}{value:>16}")
+    if with_maths:
+        _print_maths(answer)
     _print_list("Missing facts would come from", _lacking(answer))
     offered = assumptions(answer.drive)
     _print_list("Assumptions on offer (--assume)", [str(item) for item in offered])
@@ -52,10 +40,38 @@ def print_plan(answer: Plan, *, with_maths: bool) -> None:
     )
 
 
-def _print_maths(item: Figure) -> None:
-    numbers = ", ".join(f"{name} = {text(n.key, n.value)}" for name, n in item.inputs.items())
-    click.echo(f"      {item.formula}({numbers})")
-    click.echo(f"      {maths(item.formula).equation}")
+def _print_headline(answer: Plan) -> None:
+    life, array, workload = answer.lifetime, answer.array, answer.workload
+    count = f"{array.members} x " if array.members > 1 else ""
+    layout = f", RAID {array.level}" if array.members > 1 else ""
+    click.echo(click.style(f"{count}{answer.drive.name}{layout}", bold=True))
+    rate = text("host_bytes_per_s", workload.host_bytes_per_s)
+    reads = text("read_fraction", workload.read_fraction)
+    size = text("transfer_bytes", workload.transfer_bytes)
+    click.echo(f"Scenario: {rate} of host writes, {reads} reads, {size} operations")
+    if life.limit is None:
+        why = "no limit is ever met" if life.known else "unrated, no limit can be computed"
+        click.echo(f"Life: {why}")
+        return
+    ends = [f"{text('wear_life_s', node.value)} by {limit}" for limit, node in life.known.items()]
+    click.echo(f"Life: {', then '.join(ends)}")
+    assumed = life_range_s(answer)
+    if assumed is not None:
+        low, high = (text("wear_life_s", seconds) for seconds in assumed)
+        click.echo(f"Life by endurance over the range of the assumptions: {low} to {high}")
+
+
+def _print_maths(answer: Plan) -> None:
+    click.echo("\nMaths")
+    for node in answer.nodes.values():
+        if isinstance(node, Figure):
+            numbers = ", ".join(f"{k} = {text(n.key, n.value)}" for k, n in node.inputs.items())
+            click.echo(f"  {QUANTITIES[node.key].label} = {text(node.key, node.value)}")
+            click.echo(f"      {node.formula}({numbers})")
+            click.echo(f"      {maths(node.formula).equation}")
+        else:
+            value = text(node.key, node.value)
+            click.echo(f"  {QUANTITIES[node.key].label} = {value} [{node.source}]")
 
 
 def _lacking(answer: Plan) -> list[str]:

@@ -12,6 +12,7 @@ from planner.catalogue import find, load
 from planner.drive import Drive, own_drive, with_user_facts
 from planner.plan import Plan, plan
 from planner.quantities import parse_bytes, parse_fraction, parse_number, parse_writes
+from planner.skew import classes_of
 from planner.workload import Workload
 
 __all__ = ["OPTION_OF", "SUPPLIED_BY", "optional", "plans", "scenario"]
@@ -19,11 +20,15 @@ __all__ = ["OPTION_OF", "SUPPLIED_BY", "optional", "plans", "scenario"]
 RAID_NAMES = [level.value for level in RaidLevel]
 SCENARIO = [
     click.option("--writes", default="50 GiB/day", show_default=True,
-                 help="Host writes to the whole array: 50GiB/day, 20MB/s, 0.3DWPD."),
+                 help="Host writes to the whole array: 50GiB/day, 20MB/s, or 0.3DWPD of its "
+                 "usable capacity."),
     click.option("--growth", default="0%", show_default=True, help="Growth of writes per year."),
     click.option("--read-share", default="70%", show_default=True, help="Share of reads."),
     click.option("--block-size", default="4KiB", show_default=True, help="Size of an operation."),
     click.option("--sequential", default="0%", show_default=True, help="Sequential share."),
+    click.option("--skew", default="uniform", show_default=True,
+                 help="Of writes: uniform, 80/20, zipf:0.99 or jesd219."),
+    click.option("--trim", default="0%", show_default=True, help="Share of requests that trim."),
     click.option("--queue-depth", default="32", show_default=True, help="Per drive."),
     click.option("--fill", default="100%", show_default=True,
                  help="Valid data over partitioned capacity."),
@@ -31,10 +36,15 @@ SCENARIO = [
                  help="Share of user capacity put to use; the rest is spare area."),
     click.option("--drives", default="1", show_default=True, help="Drives in the array."),
     click.option("--raid", type=click.Choice(RAID_NAMES), default="0", show_default=True),
+    click.option("--assume", is_flag=True,
+                 help="Accept labelled assumptions for missing facts."),
+    click.option("--capacity", help="User capacity of a drive that the catalogue lacks: 1.92TB."),
+]  # fmt: skip
+# What the user knows of one drive; refused where several are planned.
+DRIVE_FACTS = [
     click.option("--stalled", help="Share of time one drive spends in garbage collection: 5%."),
     click.option("--wa", help="Measured write amplification; replaces the model."),
     click.option("--rating-wa", help="Write amplification of the rating workload."),
-    click.option("--capacity", help="User capacity of a drive that the catalogue lacks: 1.92TB."),
     click.option("--raw", help="Raw flash of a drive: 512GiB."),
     click.option("--pe-cycles", help="Rated program/erase cycles."),
     click.option("--tbw", help="Rated TBW: 7300TB."),
@@ -42,9 +52,12 @@ SCENARIO = [
     click.option("--price", help="Price of a drive in USD."),
     click.option("--worst-iops", help="Worst-case IOPS of a drive at queue depth 32."),
     click.option("--pages-per-block", help="Pages in one unit of garbage collection."),
-    click.option("--assume", is_flag=True,
-                 help="Accept labelled assumptions for missing facts."),
 ]  # fmt: skip
+
+FACT_NAMES = (
+    "stalled", "wa", "rating_wa", "raw", "pe_cycles", "tbw", "warranty_years", "price",
+    "worst_iops", "pages_per_block",
+)  # fmt: skip
 
 # How to supply a missing quantity.
 SUPPLIED_BY = {
@@ -67,6 +80,7 @@ OPTION_OF = {
     "transfer_bytes": "--block-size",
     "sequential_fraction": "--sequential",
     "queue_depth": "--queue-depth",
+    "trim_share": "--trim",
     "fill_fraction": "--fill",
     "partition_fraction": "--partition",
     "members": "--drives",
@@ -77,27 +91,49 @@ OPTION_OF = {
     "user_bytes": "--capacity",
     "pe_cycles": "--pe-cycles",
     "price_usd": "--price",
+    "rated_bytes": "--tbw",
+    "warranty_s": "--warranty-years",
+    "worst_case_iops": "--worst-iops",
+    "iops": "--worst-iops",
+    "member_worst_iops": "--worst-iops",
+    "op_ratio": "--raw",
     "pages_per_block": "--pages-per-block",
 }
 
 
 def scenario(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that describe workload, array and what the user knows of the drive."""
-    for option in reversed(SCENARIO):
+    for option in reversed(SCENARIO + DRIVE_FACTS):
         command = option(command)
     return command
 
 
 def plans(names: Sequence[str], options: dict[str, Any]) -> list[Plan]:
-    """Return the plan of each drive under the scenario that the options describe."""
+    """Return the plan of each drive under the scenario that the options describe.
+
+    What is known of one drive belongs to the one drive, or to the one of the user's own.
+    """
     catalogue = load()
     drives = [find(catalogue, name) for name in names]
     capacity_bytes = optional(parse_bytes, "--capacity", options["capacity"])
+    if capacity_bytes is None and len(drives) > 1:
+        _refuse_drive_facts(options)
     if capacity_bytes is not None:
         drives.append(own_drive(capacity_bytes))
     if not drives:
         raise click.UsageError("--drive or --capacity must name a drive; `drives` lists them")
-    return [_plan(drive, options) for drive in drives]
+    unknown = options | dict.fromkeys(FACT_NAMES)
+    return [
+        _plan(drive, options if position == len(drives) - 1 else unknown)
+        for position, drive in enumerate(drives)
+    ]
+
+
+def _refuse_drive_facts(options: dict[str, Any]) -> None:
+    told = [name for name in FACT_NAMES if options[name] is not None]
+    if told:
+        option = f"--{told[0].replace('_', '-')}"
+        raise click.UsageError(f"{option} describes one drive; give one --drive, or --capacity")
 
 
 def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
@@ -108,7 +144,13 @@ def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
         member_stall_fraction=optional(parse_fraction, "--stalled", options["stalled"]),
     )
     partition = parse_fraction("--partition", options["partition"])
+    write_shares, page_shares = classes_of(
+        options["skew"], capacity_bytes=drive.capacity_bytes, field="--skew"
+    )
     workload = Workload(
+        write_shares=write_shares,
+        page_shares=page_shares,
+        trim_share=parse_fraction("--trim", options["trim"]),
         host_bytes_per_s=parse_writes(
             "--writes", options["writes"], capacity_bytes=_usable_bytes(drive, array, partition)
         ),

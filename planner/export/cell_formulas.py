@@ -4,10 +4,12 @@ Only + - * / ^, EXP, LN, MIN, MAX, ABS and IF: every spreadsheet program since 1
 evaluates them. `{name}` stands for the cell of an argument, in base units.
 """
 
-__all__ = ["CELL_FORMULAS", "FIFO", "FIFO_STEPS", "FIFO_VALUE", "GREEDY", "NEVER"]
+__all__ = ["CELL_FORMULAS", "FIFO", "FIFO_STEPS", "FIFO_VALUE", "LEFT_OUT", "NEVER", "WITH_FACTOR"]
 
 FIFO = "models.write_amplification.uniform.fifo"
 GREEDY = "models.write_amplification.uniform.greedy"
+SKEWED = "models.write_amplification.skewed.skewed"
+WITH_FACTOR = (GREEDY, SKEWED)  # without a cell formula: `fifo` times a factor from the planner
 
 # y = 1/WA solves 1 - y = exp(-(1 + p) y): a rational start, then two Newton steps.
 _START = "2*{p}*(1+0.2536*{p})/(1+1.587*{p}+0.5595*{p}^2)"
@@ -29,6 +31,18 @@ _FEW_STALLS = (
 # Where the answer is infinite: the condition under which the cell says "never".
 NEVER = {"models.endurance.growing_lifetime_s": f"1+{_SPENT}<=0"}
 
+# Arguments that a formula may do without: under which condition, and its value then.
+LEFT_OUT = {
+    "models.write_amplification.uniform.unless_sequential": {
+        "random_wa": ("{sequential_fraction}=1", "1")
+    },
+    "models.mixing.blended_iops": {"random_iops": ("{sequential_fraction}=1", "{sequential_iops}")},
+    "models.mixing.mixed_iops": {
+        "read_iops": ("{read_fraction}=0", "{write_iops}"),
+        "write_iops": ("{read_fraction}=1", "{read_iops}"),
+    },
+}
+
 CELL_FORMULAS = {
     "models.queueing.iops_at_throughput": "{throughput_bytes_per_s}/{transfer_bytes}",
     "models.queueing.latency_s": "{queue_depth}/{iops}",
@@ -39,9 +53,15 @@ CELL_FORMULAS = {
     "models.mixing.mixed_iops": (
         "1/({read_fraction}/{read_iops}+(1-{read_fraction})/{write_iops})"
     ),
+    "models.mixing.blended_iops": (
+        "1/({sequential_fraction}/{sequential_iops}+(1-{sequential_fraction})/{random_iops})"
+    ),
     "models.spare_area.op_ratio": "({raw_bytes}-{user_bytes})/{user_bytes}",
     "models.spare_area.effective_op_ratio": "({op_ratio}+(1-{fill_fraction}))/{fill_fraction}",
     "models.spare_area.partition_bytes": "{user_bytes}*{partition_fraction}",
+    "models.write_amplification.traffic.trimmed_op_ratio": (
+        "(1+{op_ratio})*(1-{trim_share})/(1-2*{trim_share})-1"
+    ),
     "models.write_amplification.uniform.unless_sequential": (
         "IF({sequential_fraction}<1,{random_wa},1)"
     ),
@@ -53,14 +73,17 @@ CELL_FORMULAS = {
     "models.endurance.required_dwpd": "{host_bytes_per_s}*86400/{user_bytes}",
     "models.endurance.tbw_bytes": "{dwpd}*{user_bytes}*({period_s}/86400)",
     "models.redundancy.usable_bytes": "{member_bytes}*({members}-{parities})/{copies}",
-    "models.redundancy.reads_per_write": (
-        "IF({parities}>0,MIN(1+{parities},{members}-{parities}-1),0)"
+    "models.redundancy.mean_reads_per_write": (
+        "(1-{full_stripe_fraction})*IF({parities}>0,MIN(1+{parities},{members}-{parities}-1),0)"
     ),
-    "models.redundancy.writes_per_write": "{copies}+{parities}",
+    "models.redundancy.mean_writes_per_write": (
+        "{copies}+{parities}*((1-{full_stripe_fraction})"
+        "+{full_stripe_fraction}*{copies}/({members}-{parities}))"
+    ),
     "models.redundancy.member_write_bytes_per_s": (
-        "{host_bytes_per_s}*({copies}+{parities}*((1-{full_stripe_fraction})"
-        "+{full_stripe_fraction}/(({members}-{parities})/{copies})))/{members}"
+        "{host_bytes_per_s}*{writes_per_write}/{members}"
     ),
+    "models.redundancy.array_limit_bytes": "{member_limit_bytes}*{members}/{writes_per_write}",
     "models.redundancy.budget_iops": (
         "{members}/({read_fraction}/{read_iops}+(1-{read_fraction})"
         "*({reads_per_write}/{read_iops}+{writes_per_write}/{write_iops}))"

@@ -1,278 +1,294 @@
 """The sheet on which a plan is alive: inputs as named cells, results as formulas."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from typing import Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
 from models.write_amplification import fifo
-from planner.export.cell_formulas import CELL_FORMULAS, FIFO, FIFO_STEPS, FIFO_VALUE, GREEDY, NEVER
-from planner.figures import Answer, Figure, Given, Missing, Node
-from planner.lifetime import Lifetime
+from planner.assumptions import supply
+from planner.export.accepted import validation
+from planner.export.fillings import Fillings
+from planner.export.looks import Formats, height, number_format, printing
+from planner.export.plan_formulas import FACTOR, PlanFormulas, helpers, verdict
+from planner.export.plan_inputs import InputKind, describe, group, kind, listed
+from planner.figures import Given
 from planner.plan import Plan
-from planner.quantities import FACTORS, shown
+from planner.quantities import shown
 
-__all__ = ["NUMBER_FORMATS", "Formats", "PlanSheet", "printing"]
+__all__ = ["PlanSheet"]
 
+_HEADER = 5  # title, drives, date, use and an empty row come first
 _FIRST_VALUE = 2  # column C, after label and unit
-_STEP_NAMES = ("start", "Newton step 1", "Newton step 2")
-_FROM_OUTSIDE = ("workload", "array", "definition")
-_INPUT_GROUPS = (
-    ("Inputs: workload", ("workload",)),
-    ("Inputs: array", ("array",)),
-    ("Inputs: drive", None),
-    ("Constants", ("definition",)),
+_GROUPS = ("Inputs: workload", "Inputs: array", "Inputs: drive", "Constants")
+_LABEL, _UNIT, _FORMULA, _SOURCE = 46.0, 9.0, 46.0, 60.0
+_HOW = (
+    "Change the blue cells on yellow, or fill in the empty ones; every other number follows. "
+    "Protected without a password."
 )
-NUMBER_FORMATS = {
-    "USD": "#,##0.00",
-    "USD/GB": "#,##0.000",
-    "USD/TB": "#,##0.00##",
-    "years": "#,##0.00",
-    "IOPS": "#,##0",
-    "%": "0.00##",
-    "x": "0.0000",
-    "GB": "#,##0.##",
-    "GiB": "#,##0.##",
-    "TB": "#,##0.###",
-    "GiB/day": "#,##0.###",
-    "MB/s": "#,##0.0",
-    "us": "#,##0.0",
-    "ms": "0.00##",
-    "1/day": "0.00##",
-}
-
-Formats = Mapping[str, Any]
+_ONLY_HERE = "holds at the exported spare area, shares and pages per block only"
+_ASKED_FIRST = ("host_bytes_per_s", "growth_per_year", "price_usd")
+_FIRST_LIFE, _FIRST_LIMIT = "first_life", "first_limit"
 
 
 class PlanSheet:
     """Where each number stands on the sheet, and how to write it there."""
 
-    def __init__(self, book: Any, formats: Formats, plans: Sequence[Plan]) -> None:
-        self.book, self.formats, self.plans = book, formats, plans
+    def __init__(self, book: Any, formats: Formats, plans: Sequence[Plan], exported: date) -> None:
+        self.book, self.formats, self.exported = book, formats, exported
         self.sheet = book.add_worksheet("Plan")
-        self.nodes = [plan.nodes for plan in plans]
+        self.plans = plans
+        self.fillings = [Fillings(plan) for plan in plans]
+        self.value_width = 26.0 if len(plans) < 3 else 21.0
+        self.formula_column = _FIRST_VALUE + len(plans)
         self.rows: dict[str, int] = {}
         self.headings: dict[int, str] = {}
         self._place()
+        self.columns = [
+            PlanFormulas(fillings, self._cells(index))
+            for index, fillings in enumerate(self.fillings)
+        ]
 
     def write(self) -> None:
         """Write every cell of the sheet."""
-        self._frame()
+        self._top()
+        self._layout()
         for key, row in self.rows.items():
-            quantity = QUANTITIES.get(key)
-            if quantity is not None:
-                self.sheet.write_string(row, 0, quantity.label, self.formats["label"])
-                self.sheet.write_string(row, 1, quantity.shown_in, self.formats["unit"])
-                self._remarks(key, row)
-        for index, plan in enumerate(self.plans):
-            for answer in (*self.nodes[index].values(), *plan.missing):
-                self._answer(index, answer)
-            self._verdict(index, plan.lifetime)
+            if key in QUANTITIES:
+                self._describe(key, row)
+        for index, fillings in enumerate(self.fillings):
+            for key in fillings.keys:
+                self._number(index, key)
+            self._verdict(index)
+
+    def _cells(self, index: int) -> dict[str, str]:
+        return {key: xl_rowcol_to_cell(row, _FIRST_VALUE + index) for key, row in self.rows.items()}
 
     def _place(self) -> None:
         """Give every number a row: verdict, inputs, answers by question, steps."""
-        row = 4
+        row = _HEADER + 1
         for heading, keys in self._groups():
             self.headings[row] = heading
-            row += 1
-            for key in keys:
-                self.rows[key] = row
-                row += 1
-            row += 1
+            self.rows |= {key: row + 1 + position for position, key in enumerate(keys)}
+            row += len(keys) + 2
 
     def _groups(self) -> Iterator[tuple[str, list[str]]]:
-        nodes = {key: node for mapping in self.nodes for key, node in mapping.items()}
-        inputs = [key for key, node in nodes.items() if isinstance(node, Given)]
-        yield "Verdict", ["first_life", "first_limit"]
-        for heading, sources in _INPUT_GROUPS:
-            yield heading, [key for key in inputs if _is_from(nodes[key], sources)]
-        placed = set(inputs)
+        keys = list(dict.fromkeys(key for fillings in self.fillings for key in fillings.keys))
+        grouped = {key: self._input_group(key) for key in keys}
+        yield "Verdict", [_FIRST_LIFE, _FIRST_LIMIT]
+        for heading in _GROUPS:
+            inputs = [key for key in keys if grouped[key] == heading]
+            yield heading, sorted(inputs, key=lambda key: key not in _ASKED_FIRST)
+        placed = {key for key in keys if grouped[key]}
         for section in self.plans[0].sections:
-            keys = dict.fromkeys(
-                answer.key for plan in self.plans for answer in plan.sections[section]
+            asked = dict.fromkeys(
+                answer.key for own in self.fillings for answer in own.complete.sections[section]
             )
-            yield section, [key for key in keys if key not in placed]
-            placed |= keys.keys()
-        steps: list[str] = []
-        for key, node in nodes.items():
-            steps += _helper_keys(node)
-            steps += [] if key in placed else [key]
-        yield "Steps", steps
+            yield section, [key for key in asked if key not in placed]
+            placed |= asked.keys()
+        left = [key for key in keys if key not in placed]
+        yield "Steps", [*left, *self._helpers(keys)]
 
-    def _frame(self) -> None:
-        sheet, last = self.sheet, _FIRST_VALUE + len(self.plans)
-        sheet.write_string(0, 0, "SSD plan", self.formats["title"])
-        sheet.write_string(1, 0, "Change the blue cells; every other number follows.")
-        for column, title in (
-            (0, "Quantity"),
-            (1, "Unit"),
-            (last, "Formula"),
-            (last + 1, "Source"),
+    def _input_group(self, key: str) -> str:
+        """Name the group of a number that is an input of some plan; "" for results."""
+        for own in self.fillings:
+            if key in own.blanks or own.given(key) is not None:
+                return group(key, own.given(key))
+        return ""
+
+    def _helpers(self, keys: Sequence[str]) -> list[str]:
+        names = (name for own in self.fillings for key in keys for name in self._of(own, key))
+        return list(dict.fromkeys(names))
+
+    @staticmethod
+    def _of(own: Fillings, key: str) -> list[str]:
+        return helpers(own.tree(key), key) if key in own.keys else []
+
+    def _top(self) -> None:
+        """Say what the sheet is, of which drives, from when, and how to use it."""
+        write, formats = self.sheet.write_string, self.formats
+        write(0, 0, "SSD capacity and endurance plan", formats["title"])
+        write(1, 0, f"Drives: {'; '.join(plan.drive.name for plan in self.plans)}")
+        write(2, 0, "Exported on")
+        self.sheet.write_datetime(2, 1, self.exported, formats["date"])
+        write(3, 0, _HOW)
+        last = self.formula_column
+        for column, title, look in (
+            (0, "Quantity", "head"),
+            (1, "Unit", "head"),
+            (last, "Formula", "head note"),
+            (last + 1, "Source", "head note"),
         ):
-            sheet.write_string(3, column, title, self.formats["head"])
-        for index, plan in enumerate(self.plans):
-            sheet.write_string(3, _FIRST_VALUE + index, plan.drive.name, self.formats["head"])
+            write(_HEADER, column, title, formats[look])
+        names = [plan.drive.name for plan in self.plans]
+        for index, name in enumerate(names):
+            write(_HEADER, _FIRST_VALUE + index, name, formats["head value"])
+        self.sheet.set_row(_HEADER, height((name, self.value_width - 2) for name in names))
         for row, heading in self.headings.items():
-            sheet.write_string(row, 0, heading, self.formats["section"])
-        sheet.set_column(0, 0, 42)
-        sheet.set_column(1, 1, 9)
-        sheet.set_column(_FIRST_VALUE, last - 1, 26)
-        sheet.set_column(last, last, 44)
-        sheet.set_column(last + 1, last + 1, 110)
-        sheet.freeze_panes(4, _FIRST_VALUE)
-        sheet.protect("", {"format_columns": True, "select_locked_cells": True})
-        printing(sheet)
+            for column in range(last + 2):
+                self.sheet.write_blank(row, column, None, formats["section"])
+            write(row, 0, heading, formats["section"])
 
-    def _remarks(self, key: str, row: int) -> None:
-        """Write formula name, sources and notes of the first plan that knows the number."""
-        last = _FIRST_VALUE + len(self.plans)
-        known = [nodes[key] for nodes in self.nodes if key in nodes]
-        if not known:
-            return
-        node = known[0]
-        name = node.formula.removeprefix("models.") if isinstance(node, Figure) else "input"
-        origin = [node.source] if isinstance(node, Given) else []
-        self.sheet.write_string(row, last, name, self.formats["note"])
-        remark = "; ".join(part for part in (*origin, node.note) if part)
-        self.sheet.write_string(row, last + 1, remark, self.formats["note"])
+    def _layout(self) -> None:
+        sheet, last = self.sheet, self.formula_column
+        widths = [_LABEL, _UNIT, *[self.value_width] * len(self.plans), _FORMULA, _SOURCE]
+        for column, width in enumerate(widths):
+            sheet.set_column(column, column, width)
+        sheet.conditional_format(
+            _HEADER + 1, _FIRST_VALUE, max(self.rows.values()), last - 1,
+            {"type": "text", "criteria": "begins with", "value": "missing",
+             "format": self.formats["missing"]},
+        )  # fmt: skip
+        sheet.freeze_panes(_HEADER + 1, _FIRST_VALUE)
+        sheet.protect("", {"format_columns": True, "format_rows": True})
+        printing(sheet, _HEADER)
 
-    def _answer(self, index: int, answer: Answer) -> None:
-        row, column = self.rows[answer.key], _FIRST_VALUE + index
-        if isinstance(answer, Missing):
-            lacking = ", ".join(QUANTITIES[name].label for name in answer.lacking)
-            self.sheet.write_string(row, column, f"missing: {lacking}", self.formats["missing"])
-            return
-        self._name(row, column, answer.key)
-        if isinstance(answer, Given):
-            self._input(row, column, answer)
-        else:
-            self._result(row, column, answer)
+    def _describe(self, key: str, row: int) -> None:
+        """Write label, unit, formula name, sources and notes of a number."""
+        quantity = QUANTITIES[key]
+        name = self._told(key, lambda own: _formula(own, key))
+        source = self._told(key, lambda own: _origin(own, key))
+        self._label(row, quantity.label, quantity.shown_in)
+        self.sheet.write_string(row, self.formula_column, name, self.formats["note"])
+        self.sheet.write_string(row, self.formula_column + 1, source, self.formats["note"])
+        values = [
+            (str(column.cached(key)), self.value_width)
+            for column in self.columns
+            if key in column.fillings.keys and column.fillings.tree(key) is not None
+        ]
+        texts = [(quantity.label, _LABEL), (name, _FORMULA - 2), (source, _SOURCE - 2)]
+        self.sheet.set_row(row, height([*texts, *values]))
 
-    def _input(self, row: int, column: int, node: Given) -> None:
-        value = shown(node.key, node.value)
-        self.sheet.write_number(row, column, value, self._number_format("input", node.key))
-        self.sheet.data_validation(row, column, row, column, _validation(node.key))
-
-    def _name(self, row: int, column: int, key: str) -> None:
-        """Name a cell after its quantity, in later columns with the number of the column."""
-        index = column - _FIRST_VALUE
-        cell = xl_rowcol_to_cell(row, column, row_abs=True, col_abs=True)
-        self.book.define_name(key if index == 0 else f"{key}_{index + 1}", f"=Plan!{cell}")
-
-    def _result(self, row: int, column: int, node: Figure) -> None:
-        refs = {name: self._reference(part.key, column) for name, part in node.inputs.items()}
-        if node.formula in (FIFO, GREEDY):
-            body = self._uniform_steps(node, column, refs["op_ratio"])
-        else:
-            body = CELL_FORMULAS[node.formula].format(**refs)
-        factor = FACTORS[QUANTITIES[node.key].shown_in]
-        cell_formula = f"({body})" if factor == 1 else f"({body})/{factor!r}"
-        if node.formula in NEVER:
-            cell_formula = f'IF({NEVER[node.formula].format(**refs)},"never",{cell_formula})'
-        value = shown(node.key, node.value)
-        written = self._number_format("result", node.key)
-        self.sheet.write_formula(row, column, f"={cell_formula}", written, _cached(value))
-
-    def _uniform_steps(self, node: Figure, column: int, op_ratio: str) -> str:
-        """Write the helper cells of a write amplification; return what its own cell holds."""
-        spare, previous = node.inputs["op_ratio"].value, ""
-        y = 2 * spare * (1 + 0.2536 * spare) / (1 + spare * (1.587 + 0.5595 * spare))
-        for position, (helper, template) in enumerate(
-            zip(_helper_keys(node), FIFO_STEPS, strict=False)
-        ):
-            row = self.rows[helper]
-            body = template.format(p=op_ratio, y=previous)
-            cached = y if position == 0 else 1 / fifo(spare)
-            self._helper_label(row, f"{QUANTITIES[node.key].label}: 1/WA, {_STEP_NAMES[position]}")
-            self.sheet.write_formula(
-                row, column, f"=IF({op_ratio}>0,{body},NA())", self.formats["result"], cached
-            )
-            previous = xl_rowcol_to_cell(row, column)
-        value = FIFO_VALUE.format(y=previous)
-        if node.formula == FIFO:
-            return value
-        row = self.rows[_helper_keys(node)[-1]]
-        self._helper_label(row, f"{QUANTITIES[node.key].label}: policy factor, greedy / fifo")
-        self.sheet.write_number(row, column, node.value / fifo(spare), self.formats["input"])
-        return f"{value}*{xl_rowcol_to_cell(row, column)}"
-
-    def _helper_label(self, row: int, label: str) -> None:
+    def _label(self, row: int, label: str, unit: str) -> None:
         self.sheet.write_string(row, 0, label, self.formats["label"])
-        self.sheet.write_string(row, 1, "1", self.formats["unit"])
+        self.sheet.write_string(row, 1, "" if unit == "1" else unit, self.formats["unit"])
 
-    def _verdict(self, index: int, life: Lifetime) -> None:
-        column = _FIRST_VALUE + index
-        cells = {
-            limit: xl_rowcol_to_cell(self.rows[node.key], column)
-            for limit, node in life.known.items()
-        }
-        for key, label, unit in (
-            ("first_life", "Life to the first limit", "years"),
-            ("first_limit", "First limit", ""),
-        ):
-            self.sheet.write_string(self.rows[key], 0, label, self.formats["label"])
-            self.sheet.write_string(self.rows[key], 1, unit, self.formats["unit"])
-        if not cells or life.years is None or life.limit is None:
-            self.sheet.write_string(self.rows["first_life"], column, "missing")
+    def _told(self, key: str, tell: Callable[[Fillings], str]) -> str:
+        """Tell what holds for every drive once, and by drive where they differ."""
+        told: dict[str, list[str]] = {}
+        for own in self.fillings:
+            if key in own.keys:
+                told.setdefault(tell(own), []).append(own.plan.drive.name)
+        if len(told) == 1:
+            return next(iter(told))
+        return " | ".join(f"{', '.join(names)}: {text}" for text, names in told.items() if text)
+
+    def _number(self, index: int, key: str) -> None:
+        own = self.fillings[index]
+        self._name(index, key, key)
+        if key in own.blanks or own.given(key) is not None:
+            self._input(index, key)
+        else:
+            self._result(index, key)
+
+    def _input(self, index: int, key: str) -> None:
+        row, column, own = self.rows[key], _FIRST_VALUE + index, self.fillings[index]
+        cells, node = self.columns[index].cells, own.given(key)
+        value = "" if node is None else shown(key, node.value)
+        locked = self.formats[number_format("result", key)]
+        match kind(key, own, self.fillings[0]):
+            case InputKind.CONSTANT:
+                self.sheet.write_number(row, column, value, locked)
+            case InputKind.LIST:
+                self.sheet.write_string(row, column, listed(key, own), locked)
+            case InputKind.AS_MEMBERS:
+                self.sheet.write_formula(row, column, f"={cells['members']}", locked, value)
+            case InputKind.AS_FIRST:
+                first = self.columns[0].cells[key]
+                link = f"={first}" if node else f'=IF({first}="","",{first})'
+                self.sheet.write_formula(row, column, link, locked, value)
+            case InputKind.OPEN:
+                self._open(row, column, key, value)
+                self.sheet.data_validation(row, column, row, column, validation(key, cells))
+
+    def _open(self, row: int, column: int, key: str, value: float | str) -> None:
+        """Write an unlocked cell, empty where the value is unknown."""
+        look = self.formats[number_format("input", key)]
+        if isinstance(value, str):
+            self.sheet.write_blank(row, column, None, look)
+        else:
+            self.sheet.write_number(row, column, value, look)
+
+    def _result(self, index: int, key: str) -> None:
+        own, column = self.columns[index], _FIRST_VALUE + index
+        self._steps(index, key)
+        look = self.formats[number_format("result", key)]
+        self.sheet.write_formula(self.rows[key], column, own.result(key), look, own.cached(key))
+
+    def _steps(self, index: int, key: str) -> None:
+        """Write the helper cells of a write amplification, if the number is one."""
+        own, column = self.columns[index], _FIRST_VALUE + index
+        names = helpers(own.fillings.tree(key), key)
+        if not names:
             return
-        first = xl_rowcol_to_cell(self.rows["first_life"], column)
-        minimum = f"=MIN({','.join(cells.values())})"
-        self.sheet.write_formula(
-            self.rows["first_life"], column, minimum, self.formats["verdict"], _cached(life.years)
+        spare = own.spare(key)
+        cached = own.cached(key) if spare is None else 1 / fifo(spare)
+        look = self.formats[number_format("result", "")]
+        for name, formula in zip(names, own.steps(key), strict=False):
+            self._label_step(key, name)
+            self._name(index, name, name.replace(": 1/WA, ", "_").replace(" ", "_"))
+            self.sheet.write_formula(self.rows[name], column, formula, look, cached)
+        if names[-1].endswith(FACTOR):
+            self._factor(index, key, names[-1], spare)
+
+    def _factor(self, index: int, key: str, name: str, spare: float | None) -> None:
+        (formula,) = self.fillings[index].formulas(key)
+        self._label_step(key, name, f", {formula.rpartition('.')[2]} / fifo; {_ONLY_HERE}")
+        self._name(index, name, f"{key}_policy_factor")
+        row, column = self.rows[name], _FIRST_VALUE + index
+        wa = self.fillings[index].value(key)
+        value = "" if wa is None or spare is None else wa / fifo(spare)
+        self._open(row, column, "", value)
+        above_0 = {"validate": "decimal", "criteria": ">", "value": 0}
+        self.sheet.data_validation(
+            row, column, row, column, above_0 | {"error_message": "The factor must be > 0."}
         )
-        label = '"unknown"'
-        for limit, cell in reversed(list(cells.items())):
-            label = f'IF({cell}={first},"{limit}",{label})'
-        self.sheet.write_formula(
-            self.rows["first_limit"], column, f"={label}", self.formats["verdict"], str(life.limit)
-        )
 
-    def _reference(self, key: str, column: int) -> str:
-        cell = xl_rowcol_to_cell(self.rows[key], column)
-        factor = FACTORS[QUANTITIES[key].shown_in]
-        return cell if factor == 1 else f"({cell}*{factor!r})"
+    def _label_step(self, key: str, name: str, more: str = "") -> None:
+        label = f"{QUANTITIES[key].label}{name.removeprefix(key)}{more}"
+        self._label(self.rows[name], label, "1")
+        self.sheet.set_row(self.rows[name], height([(label, _LABEL)]))
 
-    def _number_format(self, kind: str, key: str) -> Any:
-        pattern = NUMBER_FORMATS.get(QUANTITIES[key].shown_in)
-        name = f"{kind} {pattern}" if pattern else kind
-        return self.formats[name]
+    def _name(self, index: int, key: str, name: str) -> None:
+        """Name a cell after its quantity, in later columns with the number of the column."""
+        cell = xl_rowcol_to_cell(self.rows[key], _FIRST_VALUE + index, row_abs=True, col_abs=True)
+        self.book.define_name(name if index == 0 else f"{name}_{index + 1}", f"=Plan!{cell}")
 
-
-def _is_from(node: Node, sources: Sequence[str] | None) -> bool:
-    """Whether an input is of a group; the drive's are those of no other group."""
-    if not isinstance(node, Given):
-        return False
-    return node.source not in _FROM_OUTSIDE if sources is None else node.source in sources
-
-
-def _helper_keys(node: Node) -> list[str]:
-    if not isinstance(node, Figure) or node.formula not in (FIFO, GREEDY):
-        return []
-    names = [f"{node.key}: {step}" for step in _STEP_NAMES]
-    return names if node.formula == FIFO else [*names, f"{node.key}: factor"]
-
-
-def _cached(value: float) -> float | str:
-    return "never" if value == float("inf") else value
+    def _verdict(self, index: int) -> None:
+        own, column = self.fillings[index], _FIRST_VALUE + index
+        cells = self.columns[index].cells
+        life = own.plan.lifetime
+        lives = {
+            str(limit): cells[answer.key]
+            for limit, answer in own.complete.lifetime.life_by_limit.items()
+        }
+        years: float | str = "missing" if life.years is None else life.years
+        limit = "unknown" if life.limit is None else str(life.limit)
+        cached = ("never", "none") if years == float("inf") else (years, limit)
+        shown_as = (("Life to the first limit", "years"), ("First limit", "1"))
+        formulas = verdict(lives, cells[_FIRST_LIFE])
+        for key, label, formula, value in zip(
+            (_FIRST_LIFE, _FIRST_LIMIT), shown_as, formulas, cached, strict=True
+        ):
+            self._label(self.rows[key], *label)
+            self._name(index, key, key)
+            self.sheet.write_formula(
+                self.rows[key], column, formula, self.formats["verdict"], value
+            )
 
 
-def _validation(key: str) -> dict[str, Any]:
-    """Return the accepted range of an input, as the formulas accept it."""
-    if QUANTITIES[key].shown_in == "%":
-        return {"validate": "decimal", "criteria": "between", "minimum": 0, "maximum": 100}
-    lowest = {"growth_per_year": -100.0, "parities": -1.0}.get(key, 0.0)
-    return {
-        "validate": "decimal",
-        "criteria": ">",
-        "value": lowest,
-        "error_title": QUANTITIES[key].label[:32],
-        "error_message": f"{QUANTITIES[key].label} must be > {lowest:g}."[:255],
-    }
+def _formula(own: Fillings, key: str) -> str:
+    if own.tree(key) is None:
+        return describe(key, own)
+    return " or ".join(name.removeprefix("models.") for name in own.formulas(key))
 
 
-def printing(sheet: Any) -> None:
-    """Print a sheet on landscape A4, one page wide."""
-    sheet.set_landscape()
-    sheet.set_paper(9)
-    sheet.fit_to_pages(1, 0)
+def _origin(own: Fillings, key: str) -> str:
+    """Name the source of an input, or what would supply it, with the notes on a number."""
+    node = own.given(key)
+    if key in own.blanks:
+        return f"not known; to be had from {supply(key).partition(': ')[2]}"
+    source = node.source if isinstance(node, Given) else ""
+    return "; ".join(part for part in (source, own.note(key)) if part)

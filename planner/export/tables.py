@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+import numpy as np
+
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.drive import Source
@@ -67,7 +69,10 @@ def comparison(plans: Sequence[Plan]) -> list[dict[str, str]]:
         for plan in plans
     ]
     keys = list(dict.fromkeys(key for answers in by_plan for key in answers))
-    table = [_compared("First limit", plans, [plan.lifetime.limit or "unknown" for plan in plans])]
+    table = [
+        _compared("First limit", plans, [plan.lifetime.limit or "unknown" for plan in plans]),
+        _compared("Life by endurance", plans, [_endurance(plan) for plan in plans]),
+    ]
     table += [
         _compared(QUANTITIES[key].label, plans, [_shown(answers.get(key)) for answers in by_plan])
         for key in keys
@@ -89,6 +94,7 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
                 for limit, node in life.known.items()
             },
         },
+        "binding": plan.binding,
         "answers": {
             answer.key: None if isinstance(answer, Missing) else _finite(answer.value)
             for group in plan.sections.values()
@@ -126,13 +132,20 @@ def _row(section: str, answer: Answer) -> Row:
         section=section,
         quantity=answer.key,
         label=quantity.label,
-        value=None if isinstance(answer, Missing) else shown(answer.key, answer.value),
+        value=_scalar(answer),
         unit=quantity.shown_in,
         formula=answer.formula if isinstance(answer, Figure) else "",
         inputs=_inputs(answer),
         source=answer.source if isinstance(answer, Given) else "",
         note=note,
     )
+
+
+def _scalar(answer: Answer) -> float | None:
+    """Return the shown value of an answer; none for missing ones and for lists."""
+    if isinstance(answer, Missing) or np.ndim(answer.value):
+        return None
+    return shown(answer.key, answer.value)
 
 
 def _source_row(source: Source) -> Row:
@@ -168,10 +181,18 @@ def _shown(answer: Answer | None) -> str:
     return text(answer.key, answer.value)
 
 
+def _endurance(plan: Plan) -> str:
+    limit = plan.lifetime.endurance_limit
+    return "missing" if limit is None else _shown(plan.lifetime.known[limit])
+
+
 def _compared(label: str, plans: Sequence[Plan], values: Sequence[str]) -> dict[str, str]:
-    return {"Quantity": label} | {
-        plan.drive.name: value for plan, value in zip(plans, values, strict=True)
-    }
+    names = [plan.drive.name for plan in plans]
+    heads = [
+        name if names.index(name) == position else f"{name} ({position + 1})"
+        for position, name in enumerate(names)
+    ]
+    return {"Quantity": label} | dict(zip(heads, values, strict=True))
 
 
 def _node_record(node: Node) -> dict[str, object]:
@@ -187,5 +208,10 @@ def _node_record(node: Node) -> dict[str, object]:
     return shared | {"formula": node.formula, "inputs": names, "note": node.note}
 
 
-def _finite(value: float | None) -> float | None:
-    return None if value is None or math.isinf(value) else float(value)
+def _finite(value: float | None) -> float | list[float] | None:
+    """Return a value as JSON has it: lists stay lists, infinity becomes null."""
+    if value is None:
+        return None
+    if np.ndim(value):
+        return [float(part) for part in np.ravel(value)]
+    return None if math.isinf(value) else float(value)

@@ -8,6 +8,7 @@ the units of the nomenclature, formulas convert to base units and back.
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 import xlsxwriter
@@ -16,7 +17,9 @@ from models.nomenclature import QUANTITIES
 from planner.assumptions import supply
 from planner.catalogue import Catalogue
 from planner.drive import Drive, Fact
-from planner.export.plan_sheet import NUMBER_FORMATS, Formats, PlanSheet, printing
+from planner.export.fillings import Fillings
+from planner.export.looks import Formats, formats, height, printing
+from planner.export.plan_sheet import PlanSheet
 from planner.figures import Given, Node
 from planner.plan import Plan
 
@@ -31,8 +34,10 @@ _DEFINITIONS = (
 )
 
 
-def workbook(plans: Sequence[Plan], catalogue: Catalogue) -> bytes:
+def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | None = None) -> bytes:
     """Return an .xlsx file with one column per plan, all of them live.
+
+    `exported` is the date at the top of the sheet, today without it.
 
     >>> from planner.catalogue import find, load
     >>> from planner.plan import plan
@@ -45,61 +50,41 @@ def workbook(plans: Sequence[Plan], catalogue: Catalogue) -> bytes:
     out = io.BytesIO()
     options = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     with xlsxwriter.Workbook(out, {"in_memory": True, **options}) as book:
-        formats = _formats(book)
-        PlanSheet(book, formats, plans).write()
-        _assumptions(book, formats, plans)
-        _sources(book, formats, plans, catalogue)
+        book.set_properties({"title": "SSD capacity and endurance plan"})
+        looks = formats(book)
+        sheet = PlanSheet(book, looks, plans, exported or date.today())
+        sheet.write()
+        _assumptions(book, looks, sheet.fillings)
+        _sources(book, looks, plans, catalogue)
     return out.getvalue()
 
 
-def _formats(book: Any) -> dict[str, Any]:
-    looks: dict[str, dict[str, Any]] = {
-        "title": {"bold": True, "font_size": 14},
-        "head": {"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"},
-        "section": {"bold": True, "font_color": "#1F4E79", "top": 1},
-        "label": {},
-        "unit": {"font_color": "#595959"},
-        "note": {"font_color": "#595959", "indent": 1},
-        "text": {"text_wrap": True, "valign": "top", "quote_prefix": True},
-        "missing": {"italic": True, "font_color": "#9C0006"},
-        "verdict": {"bold": True, "align": "right", "num_format": "#,##0.00"},
-        "input": {"font_color": "#0000FF", "bg_color": "#FFFFE0", "locked": False, "border": 4},
-        "result": {},
-    }
-    formats = {name: book.add_format(look) for name, look in looks.items()}
-    for pattern in set(NUMBER_FORMATS.values()):
-        for kind in ("input", "result"):
-            look = looks[kind] | {"num_format": pattern}
-            formats[f"{kind} {pattern}"] = book.add_format(look)
-    return formats
-
-
-def _assumptions(book: Any, formats: Formats, plans: Sequence[Plan]) -> None:
+def _assumptions(book: Any, looks: Formats, fillings: Sequence[Fillings]) -> None:
     lines = [("Definition", "", definition) for definition in _DEFINITIONS]
-    for plan in plans:
-        lines += [("Assumption", plan.drive.name, note) for note in plan.notes]
+    for own in fillings:
+        plan = own.plan
+        lines += [("Assumption, as exported", plan.drive.name, note) for note in plan.notes]
         lines += [
             ("Input", plan.drive.name, f"{QUANTITIES[node.key].label}: {node.note}")
             for node in plan.nodes.values()
             if isinstance(node, Given) and node.source in ("user", "assumption") and node.note
         ]
-        lacking = dict.fromkeys(name for answer in plan.missing for name in answer.lacking)
-        lines += [("Missing", plan.drive.name, supply(name)) for name in lacking]
-    _table(book, formats, "Assumptions", ("Kind", "Drive", "What"), lines, (14, 28, 110))
+        lines += [("Missing, as exported", plan.drive.name, supply(name)) for name in own.blanks]
+    _table(book, looks, "Assumptions", ("Kind", "Drive", "What"), lines, (26, 28, 110))
 
 
-def _sources(book: Any, formats: Formats, plans: Sequence[Plan], catalogue: Catalogue) -> None:
+def _sources(book: Any, looks: Formats, plans: Sequence[Plan], catalogue: Catalogue) -> None:
     titles = (
-        "Drive", "Quantity", "Printed", "Unit", "Condition", "Kind", "Used", "Source", "Locator",
-        "Date", "Link", "Note",
+        "Drive", "Quantity", "Printed", "Unit", "Condition", "Kind", "Used", "Source", "Title",
+        "Locator", "Date", "Link", "Note",
     )  # fmt: skip
     lines = [
         (plan.drive.name, *_source_line(fact, catalogue, used=used))
         for plan in plans
         for fact, used in _cited_facts(plan.drive, plan.nodes)
     ]
-    widths = (26, 28, 12, 8, 26, 10, 6, 48, 40, 12, 40, 60)
-    _table(book, formats, "Sources", titles, lines, widths)
+    widths = (22, 24, 10, 9, 20, 10, 6, 18, 32, 30, 11, 26, 36)
+    _table(book, looks, "Sources", titles, lines, widths)
 
 
 def _cited_facts(drive: Drive, nodes: Mapping[str, Node]) -> Iterator[tuple[Fact, bool]]:
@@ -118,7 +103,8 @@ def _source_line(fact: Fact, catalogue: Catalogue, *, used: bool) -> tuple[str, 
         fact.condition,
         fact.kind,
         "yes" if used else "no",
-        source.title if source else fact.source_id,
+        fact.source_id,
+        source.title if source else "",
         fact.locator,
         source.date if source else "",
         source.link if source else "",
@@ -128,7 +114,7 @@ def _source_line(fact: Fact, catalogue: Catalogue, *, used: bool) -> tuple[str, 
 
 def _table(
     book: Any,
-    formats: Formats,
+    looks: Formats,
     name: str,
     titles: Sequence[str],
     lines: Sequence[Sequence[str]],
@@ -136,11 +122,12 @@ def _table(
 ) -> None:
     sheet = book.add_worksheet(name)
     for column, (title, width) in enumerate(zip(titles, widths, strict=True)):
-        sheet.write_string(0, column, title, formats["head"])
+        sheet.write_string(0, column, title, looks["head"])
         sheet.set_column(column, column, width)
     for row, line in enumerate(lines, start=1):
         for column, cell in enumerate(line):
-            sheet.write_string(row, column, cell, formats["text"])
+            sheet.write_string(row, column, cell, looks["text"])
+        sheet.set_row(row, height(zip(line, widths, strict=True)))
     sheet.freeze_panes(1, 0)
     sheet.protect("", {"format_columns": True})
-    printing(sheet)
+    printing(sheet, 0)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-__all__ = ["LIFE_BARS", "LIFE_CURVE", "WA_CURVE"]
+__all__ = ["LIFE_BARS", "LIFE_CURVE", "WA_BAND", "WA_CURVE"]
 
 Spec = dict[str, Any]
 
@@ -31,8 +31,8 @@ def _layers(x: Spec, y: Spec, color: Spec | None = None, height: int = 300) -> S
             },
             {
                 "transform": [{"filter": "datum.kind == 'now'"}],
-                "mark": {"type": "point", "filled": True, "size": 120, "color": "#d62728"},
-                "encoding": point | {"tooltip": tips},
+                "mark": {"type": "point", "filled": True, "size": 120, "opacity": 1},
+                "encoding": point | {"tooltip": tips} | ({"color": color} if color else {}),
             },
             {
                 "transform": [{"filter": "datum.kind == 'now'"}],
@@ -57,8 +57,7 @@ LIFE_BARS: Spec = {
     "encoding": {
         "y": {"field": "limit", "type": "nominal", "sort": None, "title": None,
               "axis": {"labelLimit": 220}},
-        "x": {"field": "years", "type": "quantitative", "title": "Years",
-              "scale": {"type": "symlog"}},
+        "x": {"field": "years", "type": "quantitative", "title": "Years"},
     },
     "layer": [
         {
@@ -79,6 +78,53 @@ LIFE_BARS: Spec = {
         {
             "mark": {"type": "text", "align": "left", "dx": 4},
             "encoding": {"text": {"field": "label"}},
+        },
+    ],
+}  # fmt: skip
+
+_SPARE: Spec = {"field": "spare", "type": "quantitative", "title": "Spare area [% of raw flash]"}
+WA_BAND: Spec = {
+    "height": 380,
+    "encoding": {"x": _SPARE},
+    "layer": [
+        {
+            "transform": [{"filter": "datum.kind == 'band'"}],
+            "mark": {"type": "area", "opacity": 0.25},
+            "encoding": {"y": {"field": "low"} | _log("Write amplification"),
+                         "y2": {"field": "high"}},
+        },
+        {
+            "transform": [{"filter": "datum.kind == 'band'"}],
+            "mark": {"type": "line", "strokeWidth": 2.5},
+            "encoding": {"y": {"field": "wa"} | _log("Write amplification")},
+        },
+        {
+            "transform": [{"filter": "datum.kind == 'simulated'"}],
+            "mark": {"type": "rule", "strokeWidth": 3, "color": "#2ca02c"},
+            "encoding": {"y": {"field": "low"} | _log("Write amplification"),
+                         "y2": {"field": "high"}},
+        },
+        {
+            "transform": [{"filter": "datum.kind != 'band'"}],
+            "mark": {"type": "point", "filled": True, "size": 120, "opacity": 1},
+            "encoding": {
+                "y": {"field": "wa"} | _log("Write amplification"),
+                "color": {"field": "kind", "type": "nominal", "legend": None,
+                          "scale": {"domain": ["now", "simulated"],
+                                    "range": ["#d62728", "#2ca02c"]}},
+            },
+        },
+        {
+            "transform": [{"filter": "datum.kind == 'simulated'"}],
+            "mark": {"type": "text", "align": "left", "dx": 10, "dy": 14, "color": "#2ca02c"},
+            "encoding": {"y": {"field": "wa"} | _log("Write amplification"),
+                         "text": {"field": "label"}},
+        },
+        {
+            "transform": [{"filter": "datum.kind == 'now'"}],
+            "mark": {"type": "text", "align": "left", "dx": 10, "dy": -8, "fontWeight": "bold"},
+            "encoding": {"y": {"field": "wa"} | _log("Write amplification"),
+                         "text": {"field": "label"}},
         },
     ],
 }  # fmt: skip

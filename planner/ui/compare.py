@@ -8,7 +8,7 @@ from planner.export.tables import comparison
 from planner.export.xlsx import workbook
 from planner.ui import scenario
 
-EXAMPLES = ["Intel DC S3700 400 GB"]
+EXAMPLES = ["Samsung 845DC EVO 480 GB"]
 
 
 def render() -> None:

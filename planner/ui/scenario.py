@@ -9,11 +9,14 @@ from planner.assumptions import assumptions, with_assumptions
 from planner.catalogue import Catalogue, find, load
 from planner.drive import Drive, own_drive, with_user_facts
 from planner.plan import Plan, plan
+from planner.quantities import complaint
+from planner.skew import PRESETS, classes_of
 from planner.workload import Workload
 
 __all__ = ["WRITES_GIB_PER_DAY", "catalogue", "chosen", "controls", "current", "plan_of"]
 
 OWN_CAPACITY = 1000 * GB
+WRITES = 10_000.0
 EXAMPLE = "Samsung 845DC PRO 400 GB"
 WRITES_GIB_PER_DAY = [
     mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
@@ -51,21 +54,22 @@ def controls() -> None:
             drives, raid = st.columns(2)
             drives.slider("Drives", 1, 24, 12, key="drives", bind="query-params")
             raid.selectbox(
-                "RAID", [level.value for level in RaidLevel], index=3, key="raid",
+                "RAID level", [level.value for level in RaidLevel], index=3, key="raid",
                 bind="query-params",
             )  # fmt: skip
         with writes:
+            slider = st.empty()
+            exact = st.number_input(
+                "Exactly, in GiB per day to the whole array", 0.001, 1e7, WRITES, key="writes",
+                bind="query-params", format="%0.10g",
+            )  # fmt: skip
             st.session_state["writes_slider"] = min(
-                WRITES_GIB_PER_DAY, key=lambda value: abs(value - _writes_now())
+                WRITES_GIB_PER_DAY, key=lambda value: abs(value - exact)
             )
-            st.select_slider(
+            slider.select_slider(
                 "Host writes [GiB/day]", WRITES_GIB_PER_DAY, key="writes_slider",
                 format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
                 on_change=_take_slider,
-            )  # fmt: skip
-            st.number_input(
-                "Exactly, in GiB per day to the whole array", 0.001, 1e7, 10_000.0, key="writes",
-                bind="query-params", format="%0.10g",
             )  # fmt: skip
         with spare:
             st.slider(
@@ -80,7 +84,6 @@ def controls() -> None:
                 help="For facts that the catalogue lacks; each is listed with its range.",
             )
     with st.sidebar:
-        st.title("SSD planner")
         _workload_widgets()
         _drive_widgets()
 
@@ -99,6 +102,8 @@ def current() -> Plan:
 def plan_of(drive: Drive, *, known: bool = False) -> Plan:
     """Return the plan of one drive; `known` adds what the user entered about it."""
     state = st.session_state
+    told = {name: state[name] if known else None for name in ("wa", "stall", "rating")}
+    write_shares, page_shares = classes_of(state["skew"], capacity_bytes=drive.capacity_bytes)
     try:
         drive = _described(drive) if known else drive
         return plan(
@@ -111,18 +116,21 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
                 sequential_fraction=state["sequential"] / 100,
                 queue_depth=state["depth"],
                 fill_fraction=state["fill"] / 100,
-                measured_wa=state["wa"],
+                write_shares=write_shares,
+                page_shares=page_shares,
+                trim_share=state["trim"] / 100,
+                measured_wa=told["wa"],
             ),
             array=Array(
                 members=state["drives"],
                 level=RaidLevel(state["raid"]),
-                member_stall_fraction=None if state["stall"] is None else state["stall"] / 100,
+                member_stall_fraction=None if told["stall"] is None else told["stall"] / 100,
             ),
             partition_fraction=1 - state["spare"] / 100,
-            rating_wa=state["rating"],
+            rating_wa=told["rating"],
         )
-    except DomainError as complaint:
-        st.error(f"{drive.name}: {complaint}")
+    except DomainError as error:
+        st.error(f"{drive.name}: {complaint(error, {})}")
         st.stop()
 
 
@@ -135,9 +143,10 @@ def _workload_widgets() -> None:
     st.slider(
         "Fill [% of partition holding valid data]", 1, 100, 100, key="fill", bind="query-params"
     )
+    st.selectbox("Skew of writes", PRESETS, key="skew", bind="query-params",
+                 help="80/20: 80 % of the writes go to 20 % of the pages.")  # fmt: skip
+    st.slider("TRIM [% of requests]", 0, 45, 0, key="trim", bind="query-params")
     st.slider("Growth of writes [%/year]", -50, 200, 0, key="growth", bind="query-params")
-    _optional("Measured write amplification", "wa", 0.01, 1000.0)
-    _optional("Time stalled by garbage collection [%]", "stall", 0.0, 100.0)
 
 
 def _drive_widgets() -> None:
@@ -149,12 +158,15 @@ def _drive_widgets() -> None:
         _optional(
             label,
             key,
-            0.0,
+            0.001,
             1e12,
             "not in the catalogue" if value is None else f"{value / unit:.10g}",
         )
-    _optional("Write amplification of the rating workload", "rating", 0.01, 1000.0)
-    st.caption(f"User capacity {drive.capacity_bytes / GB:,.10g} GB")
+    _optional("Measured write amplification", "wa", 0.01, 1000.0, "by model")
+    _optional("Write amplification of the rating workload", "rating", 0.01, 1000.0, "assumed")
+    _optional("Time stalled by garbage collection [%]", "stall", 0.0, 100.0)
+    if st.session_state["drive"] == OWN and not st.session_state["capacity"]:
+        st.warning("Your own drive has 1000 GB until you enter its user capacity above.")
 
 
 def _optional(
@@ -187,17 +199,13 @@ def _names() -> list[str]:
     return [*(drive.name for drive in catalogue().drives.values()), OWN]
 
 
-def _writes_now() -> float:
-    return float(st.session_state.get("writes", st.query_params.get("writes", 10_000.0)))
-
-
 def _take_slider() -> None:
     st.session_state["writes"] = float(st.session_state["writes_slider"])
 
 
 def _forget_drive() -> None:
     """Forget what was entered about the drive that was on screen before."""
-    for key in (*KNOWN, "rating", "wa"):
+    for key in (*KNOWN, "rating", "wa", "stall"):
         st.session_state[key] = None
 
 

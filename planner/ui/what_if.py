@@ -47,8 +47,8 @@ def _headline(answer: Plan) -> None:
     columns = st.columns(5)
     columns[0].metric(
         "Life by endurance",
-        "missing" if endurance is None else text("wear_life_s", life.known[endurance].value),
-        spread or f"by {endurance or 'unknown'}",
+        "missing" if endurance is None else _brief(life.known[endurance]),
+        spread or (f"by {endurance}" if endurance else "no limit known"),
         delta_color="off",
         delta_arrow="off",
         help="Time until flash wear or the rated endurance, whichever is first; "
@@ -56,16 +56,16 @@ def _headline(answer: Plan) -> None:
     )
     columns[1].metric(
         "Write amplification",
-        _shown(life.workload_wa),
-        f"at {_shown(answer.nodes.get('effective_op_ratio'))} spare / user",
+        _brief(life.workload_wa),
+        _or(life.effective_op_ratio, "at {} spare / user", "spare area unknown"),
         delta_color="off",
         delta_arrow="off",
         help=QUANTITIES["workload_wa"].meaning,
     )
     columns[2].metric(
         "Worst drive latency",
-        _shown(speed.worst_case_latency_s),
-        f"array floor {_number(array.worst_case_floor_iops)} IOPS",
+        _brief(speed.worst_case_latency_s),
+        _or(array.worst_case_floor_iops, "array floor {}", "no worst case known"),
         delta_color="off",
         delta_arrow="off",
         help="Longest latency of a saturated test; the floor needs all drives to stall at once.",
@@ -73,7 +73,7 @@ def _headline(answer: Plan) -> None:
     columns[3].metric(
         "Array IOPS budget",
         _number(array.budget_iops),
-        f"usable {_shown(array.usable_bytes)}",
+        _or(array.usable_bytes, "usable {}", "capacity unknown"),
         delta_color="off",
         delta_arrow="off",
         help=QUANTITIES["budget_iops"].meaning,
@@ -81,7 +81,7 @@ def _headline(answer: Plan) -> None:
     columns[4].metric(
         "USD per usable TB",
         _number(answer.cost.per_usable_byte),
-        f"{_number(answer.cost.per_written_byte)} per TB written",
+        _or(answer.cost.per_written_byte, "{} written", "life or price unknown"),
         delta_color="off",
         delta_arrow="off",
         help="The price is dated; its source is listed below.",
@@ -99,7 +99,7 @@ def _missing(answer: Plan) -> None:
 
 
 def _wa_chart(answer: Plan) -> None:
-    st.markdown("##### Write amplification against spare area")
+    st.markdown("#### Write amplification against spare area")
     curve = pd.DataFrame(
         {"kind": "curve", "spare": 100 * SPARE, "wa": wa_curve(answer, SPARE), "label": ""}
     )
@@ -117,7 +117,7 @@ def _wa_chart(answer: Plan) -> None:
 
 
 def _life_chart(answer: Plan) -> None:
-    st.markdown("##### Life against host writes")
+    st.markdown("#### Life against host writes")
     curve = life_curve(answer, WRITES * GIB / DAY_S)
     frames = [
         pd.DataFrame(
@@ -169,7 +169,7 @@ def _bars(answer: Plan) -> None:
         )
     bars = [bar for bar in bars if np.isfinite(bar["years"])]
     if bars:
-        st.markdown("##### What ends it")
+        st.markdown("#### What ends it")
         alt = "; ".join(f"{bar['limit']}: {bar['label']}" for bar in bars)
         st.vega_lite_chart(pd.DataFrame(bars), charts.LIFE_BARS, alt=alt, key="bars")
 
@@ -248,6 +248,15 @@ def _everything(answer: Plan) -> None:
 def _number(answer: Answer | None) -> str:
     """Write a value without its unit, which the label names."""
     return _shown(answer).partition(" ")[0]
+
+
+def _brief(answer: Answer) -> str:
+    """Write a value to three digits, so that it fits a narrow column."""
+    return "missing" if isinstance(answer, Missing) else text(answer.key, answer.value, digits=3)
+
+
+def _or(answer: Answer, told: str, otherwise: str) -> str:
+    return otherwise if isinstance(answer, Missing) else told.format(_brief(answer))
 
 
 def _shown(answer: Answer | None) -> str:

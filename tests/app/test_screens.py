@@ -31,8 +31,8 @@ def test_the_example_is_on_screen_with_the_planners_numbers(app):
     )
     assert not app.exception
     assert metrics(app) == {
-        "Life by endurance": text("rated_life_s", answer.nodes["rated_life_s"].value),
-        "Write amplification": text("workload_wa", answer.lifetime.workload_wa.value),
+        "Life by endurance": text("rated_life_s", answer.nodes["rated_life_s"].value, digits=3),
+        "Write amplification": text("workload_wa", answer.lifetime.workload_wa.value, digits=3),
         "Worst drive latency": "6.4 ms",
         "Array IOPS budget": f"{answer.array_answer.budget_iops.value:,.0f}",
         "USD per usable TB": "2,618",
@@ -107,7 +107,7 @@ def test_missing_facts_are_named_and_assumptions_offered(open_app):
 def test_an_impossible_scenario_is_a_sentence(app):
     app.slider(key="drives").set_value(2).run()
     assert not app.exception
-    assert "members must be >= 3 for RAID 5, got 2" in app.error[0].value
+    assert "Drives must be >= 3 for RAID 5, got 2" in app.error[0].value
 
 
 def test_a_further_drive_forgets_what_was_entered_about_the_first(app):
@@ -139,11 +139,37 @@ def test_a_drive_of_ones_own_is_described_in_the_sidebar(open_app):
         Workload(host_bytes_per_s=1000 * GIB / DAY_S),
     )
     shown = answer.lifetime.workload_wa.value, answer.nodes["wear_life_s"].value
-    assert metrics(app)["Write amplification"] == text("workload_wa", shown[0])
-    assert metrics(app)["Life by endurance"] == text("wear_life_s", shown[1])
+    assert metrics(app)["Write amplification"] == text("workload_wa", shown[0], digits=3)
+    assert metrics(app)["Life by endurance"] == text("wear_life_s", shown[1], digits=3)
 
 
 def test_accepted_assumptions_show_the_range_of_life(open_app):
     app = open_app(drive="Samsung 860 PRO 4 TB", drives=1, raid=0, writes=3000, assume="true")
     life = next(metric for metric in app.metric if metric.label == "Life by endurance")
     assert " years to " in life.delta
+
+
+@pytest.mark.parametrize("value", ["abc", "-5", "1e9", "", "<script>"])
+@pytest.mark.parametrize("key", ["writes", "drives", "raid", "spare", "pe", "drive", "wa"])
+def test_a_broken_link_falls_back_to_what_works(open_app, key, value):
+    app = open_app(**{key: value})
+    assert not app.exception
+    assert len(app.metric) == 5 or app.error
+
+
+def test_what_was_entered_about_one_drive_stays_off_the_others(app):
+    app.number_input(key="wa").set_value(1.5).run()
+    app.switch_page("planner/ui/compare.py").run()
+    table = next(element.value for element in app.dataframe if "Quantity" in element.value)
+    row = table.set_index("Quantity").loc["Workload write amplification"]
+    assert row.iloc[0] == "1.5 x"
+    assert row.iloc[1] != "1.5 x"
+
+
+def test_the_simulator_can_be_asked_from_the_screen(open_app):
+    app = open_app(skew="90/10")
+    app.switch_page("planner/ui/amplification.py").run()
+    app.button(key="simulate").click().run()
+    assert not app.exception
+    (told,) = app.success
+    assert told.value.startswith("Simulated 2.7")

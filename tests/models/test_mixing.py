@@ -109,3 +109,11 @@ def test_the_last_axis_is_reduced_and_the_others_broadcast():
 def test_names_the_argument_outside_its_domain(iops, parts, name):
     with pytest.raises(DomainError, match=rf"^{name} must be"):
         mixing.class_mix_iops(iops, shares=parts)
+
+
+@given(st.floats(1, 1e7), st.floats(1, 1e7), st.floats(0, 1))
+def test_a_blend_is_a_mix_of_two_kinds_whatever_they_are(sequential, random, share):
+    got = mixing.blended_iops(sequential, random_iops=random, sequential_fraction=share)
+    same = mixing.mixed_iops(sequential, write_iops=random, read_fraction=share)
+    assert got == same
+    assert min(sequential, random) * (1 - 1e-12) <= got <= max(sequential, random) * (1 + 1e-12)

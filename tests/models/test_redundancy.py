@@ -65,9 +65,10 @@ def test_usable_and_redundant_bytes_are_all_bytes(layout, member_bytes):
 @given(layouts, st.floats(1, 1e10), shares)
 def test_members_receive_data_copies_and_parity(layout, flow, full_stripes):
     members, copies, parities = layout
-    got = redundancy.member_write_bytes_per_s(
-        flow, members=members, copies=copies, parities=parities, full_stripe_fraction=full_stripes
+    writes = redundancy.mean_writes_per_write(
+        members, copies=copies, parities=parities, full_stripe_fraction=full_stripes
     )
+    got = redundancy.member_write_bytes_per_s(flow, members=members, writes_per_write=writes)
     chunk_by_chunk = redundancy.writes_per_write(copies, parities=parities)
     # Writing full stripes of the whole array fills every member once per usable capacity.
     stripe = members / redundancy.usable_bytes(
@@ -77,20 +78,37 @@ def test_members_receive_data_copies_and_parity(layout, flow, full_stripes):
     assert got * members == pytest.approx(expected, rel=1e-12)
 
 
-@given(layouts, st.floats(1, 1e10))
-def test_full_stripes_never_write_more(layout, flow):
+@given(layouts)
+def test_full_stripes_never_write_or_read_more(layout):
     members, copies, parities = layout
-    known = {"members": members, "copies": copies, "parities": parities}
-    none, half, full = redundancy.member_write_bytes_per_s(
-        flow, **known, full_stripe_fraction=[0, 0.5, 1]
+    none, half, full = redundancy.mean_writes_per_write(
+        members, copies=copies, parities=parities, full_stripe_fraction=[0, 0.5, 1]
     )
     assert none * (1 + 1e-12) >= half
     assert half * (1 + 1e-12) >= full
+    assert none == redundancy.writes_per_write(copies, parities=parities)
+    some, fewer, nothing = redundancy.mean_reads_per_write(
+        members, parities=parities, full_stripe_fraction=[0, 0.5, 1]
+    )
+    assert some == redundancy.reads_per_write(members, parities=parities)
+    assert (fewer, nothing) == (some / 2, 0)
+
+
+@given(layouts, st.floats(1, 1e15), shares)
+def test_an_array_takes_writes_until_its_members_are_full(layout, limit, full_stripes):
+    members, copies, parities = layout
+    writes = redundancy.mean_writes_per_write(
+        members, copies=copies, parities=parities, full_stripe_fraction=full_stripes
+    )
+    known = {"members": members, "writes_per_write": writes}
+    total = redundancy.array_limit_bytes(limit, **known)
+    assert redundancy.member_write_bytes_per_s(total, **known) == pytest.approx(limit, rel=1e-12)
 
 
 def test_without_a_layout_an_array_is_plain_striping():
     assert redundancy.usable_bytes(1e12, members=12) == 12e12
-    assert redundancy.member_write_bytes_per_s(12e6, members=12) == 1e6
+    striped = redundancy.member_write_bytes_per_s(12e6, members=12, writes_per_write=1)
+    assert striped == 1e6
 
 
 def test_wide_writes_copy_every_chunk_and_write_parity_once():
@@ -99,11 +117,11 @@ def test_wide_writes_copy_every_chunk_and_write_parity_once():
 
 
 def test_raid_5_doubles_small_writes_and_not_full_stripes():
-    known = {"members": 12, "parities": 1}
-    small = redundancy.member_write_bytes_per_s(12e6, **known)
-    full = redundancy.member_write_bytes_per_s(12e6, **known, full_stripe_fraction=1)
-    assert small == 2e6
-    assert full == pytest.approx(12e6 / 11, rel=1e-12)
+    small, full = redundancy.mean_writes_per_write(
+        12, copies=1, parities=1, full_stripe_fraction=[0, 1]
+    )
+    assert small == 2
+    assert full == pytest.approx(12 / 11, rel=1e-12)
 
 
 @given(rates, rates, st.integers(1, 64), shares, st.floats(0, 10), st.floats(0.1, 10))
@@ -160,7 +178,9 @@ def test_impossible_layouts_are_refused(call, name):
     with pytest.raises(DomainError, match=rf"^{name} must be"):
         redundancy.usable_bytes(1e12, **call)
     with pytest.raises(DomainError, match=rf"^{name} must be"):
-        redundancy.member_write_bytes_per_s(1e6, **call)
+        redundancy.mean_writes_per_write(
+            **{"copies": 1, "parities": 0, "full_stripe_fraction": 0} | call
+        )
 
 
 def test_a_write_wider_than_the_stripe_is_refused():

@@ -1,5 +1,7 @@
 """Arrays: layouts by name, what each drive gets, and the three numbers of the worst case."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,7 +45,7 @@ def test_layouts_by_their_usual_names(level, members, copies, parities):
         ("5", 2, "members must be >= 3 for RAID 5, got 2"),
         ("6", 3, "members must be >= 4 for RAID 6, got 3"),
         ("1", 1, "members must be >= 2 for RAID 1, got 1"),
-        ("10", 5, "members must be even for RAID 10, got 5"),
+        ("10", 5, "members must be >= 4 and even for RAID 10, got 5"),
         ("0", 0, "members must be a whole number >= 1, got 0"),
         ("0", 1.5, "members must be a whole number >= 1, got 1.5"),
     ],
@@ -103,3 +105,17 @@ def test_a_further_pair_of_drives_never_lowers_capacity_or_speed(level, half, re
     assert large.budget_iops.value >= small.budget_iops.value * slack or level is RaidLevel.RAID1
     assert large.usable_bytes.value >= small.usable_bytes.value * slack
     assert large.worst_case_floor_iops.value > small.worst_case_floor_iops.value
+
+
+def test_what_binds_the_members_is_named():
+    array = Array(members=12, level=RaidLevel.RAID5)
+    assert answer_of(PRO_400, array, replace(ANY, read_fraction=0.1)).limit == "writes"
+    assert answer_of(PRO_400, array, replace(ANY, read_fraction=0.95)).limit == "host reads"
+
+
+def test_full_stripes_cost_no_reads_and_share_their_parity():
+    array = Array(members=12, level=RaidLevel.RAID5)
+    whole = replace(ANY, sequential_fraction=1.0, read_fraction=0.0, transfer_bytes=131072)
+    drive_iops = performance(PRO_400, whole).write_iops.value
+    budget = answer_of(PRO_400, array, whole).budget_iops.value
+    assert budget == pytest.approx(drive_iops * 11)

@@ -5,6 +5,7 @@ import pytest
 from models.units import GIB
 from planner.assumptions import assumptions, supply, with_assumptions
 from planner.catalogue import find
+from planner.curves import life_range_s
 from planner.plan import plan
 from planner.workload import Workload
 
@@ -66,3 +67,25 @@ def test_every_missing_quantity_says_what_would_supply_it():
         "Program/erase cycles: the data sheet, or the drive's own wear indicator"
     )
     assert supply("warranty_s") == "Warranty: the data sheet"
+
+
+def test_cycles_that_the_rating_refutes_are_not_offered(catalogue):
+    """36.5 PB on 2 TiB of flash need at least 16,600 cycles; MLC in general has 3,000."""
+    assert "pe_cycles" not in offers(find(catalogue, "DC P3700 2TB"))
+
+
+def test_a_rating_without_a_period_is_offered_one(catalogue):
+    drive = find(catalogue, "DC S3700 400")
+    assert offers(drive)["rating_period_s"][1] == 5 * 365 * 86400
+    workload = Workload(host_bytes_per_s=1e7)
+    answer = plan(with_assumptions(drive), workload)
+    assert answer.nodes["rated_bytes"].value == pytest.approx(10 * 400e9 * 1825)
+
+
+def test_the_range_of_life_takes_every_corner(catalogue):
+    """More assumed flash wears less and lowers the rating's own write amplification."""
+    drive = with_assumptions(find(catalogue, "Ultrastar SN150"))
+    answer = plan(drive, Workload(host_bytes_per_s=1e7), partition_fraction=0.5)
+    low, high = life_range_s(answer)
+    typical = answer.lifetime.known[answer.lifetime.endurance_limit].value
+    assert low <= typical <= high

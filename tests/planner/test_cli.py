@@ -26,7 +26,8 @@ def test_plan_for_people(capsys):
         capsys, "plan", "--drive", "845DC PRO 400", "--writes", "4TB/day", "--drives", "12",
         "--raid", "5", "--stalled", "5%",
     )  # fmt: skip
-    assert out.startswith("12 x Samsung 845DC PRO 400 GB, RAID 5\nLife: 5 years; limit: warranty")
+    assert out.startswith("12 x Samsung 845DC PRO 400 GB, RAID 5\nScenario: 3,725 GiB/day")
+    assert "Life: 5 years by warranty period, then 30 years by rated TBW" in out
     for line in ("Workload write amplification", "60,000 IOPS", "4.4 TB", "2,618 USD/TB", "0.4596"):
         assert line in out
     assert "Exploring Worst-Case IOPS" in out.split("Sources")[1]
@@ -87,6 +88,8 @@ def test_maths_shows_formula_and_numbers(capsys):
     assert "models.endurance.growing_lifetime_s(limit_bytes = " in out
     assert "growth_per_year = 0 %/year)" in out
     assert r"t = \frac{Y}{\gamma}" in out
+    assert "models.write_amplification.uniform.fifo(op_ratio = 9.951 %)" in out
+    assert "Program/erase cycles = 1,129 cycles [anandtech-7173]" in out
 
 
 def test_drive_writes_per_day_count_the_usable_capacity(capsys):
@@ -157,6 +160,24 @@ def test_accepted_assumptions_give_a_range(capsys):
     assert "Program/erase cycles is no specification but an assumption" in out
 
 
+def test_what_is_known_of_ones_own_drive_does_not_reach_the_others(capsys):
+    got = json.loads(ok(
+        capsys, "compare", "--drive", "845DC PRO 400", "--capacity", "1.92TB", "--raw", "2048GiB",
+        "--pe-cycles", "3000", "--price", "300", "--json",
+    ))  # fmt: skip
+    assert [plan["figures"]["price_usd"]["value"] for plan in got] == [960, 300]
+    assert got[0]["figures"]["raw_bytes"]["value"] == 512 * 2**30
+
+
+def test_one_drive_twice_keeps_two_columns(capsys):
+    out = ok(capsys, "compare", "--drive", "840 EVO 250", "--drive", "840 EVO 250")
+    assert "Samsung 840 EVO 250 GB (2)" in out.splitlines()[0]
+
+
+def test_version_needs_no_installation(capsys):
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", ok(capsys, "--version"))
+
+
 def test_csv_ends_with_its_sources(capsys, tmp_path):
     ok(capsys, "export", "--drive", "840 EVO 250", "-o", str(tmp_path / "a.csv"))
     lines = (tmp_path / "a.csv").read_text().splitlines()
@@ -164,31 +185,32 @@ def test_csv_ends_with_its_sources(capsys, tmp_path):
     assert "AnandTech" in lines[-1]
 
 
+EVO = ("--drive", "840 EVO 250")
 COMPLAINTS = [
-    (["plan", "--drive", "840 EVO 250", "--capacity", "1TB"], "--capacity describes a drive of"),
-    (["plan", "--capacity", "0TB"], "--capacity must be > 0 and finite, got 0"),
+    (["plan", *EVO, "--capacity", "1TB"], "--drive must be one drive here; use compare"),
+    (["plan", *EVO, "--drive", "840 EVO 500"], "--drive must be one drive here"),
+    (["plan", *EVO, "--writes", "1,5TB/day"], "--writes must be a rate such"),
+    (["plan", *EVO, "--writes", "1e400TB/day"], "--writes must be a rate such"),
+    (["plan", *EVO, "--worst-iops", "0"], "--worst-iops must be > 0, got 0 IOPS"),
+    (["plan", *EVO, "--tbw", "0TB"], "--tbw must be > 0, got 0 TB"),
+    (
+        ["compare", *EVO, "--drive", "840 EVO 500", "--price", "9"],
+        "--price describes one drive; give one --drive, or --capacity",
+    ),
+    (["plan", "--capacity", "0TB"], "--capacity must be > 0 and finite, got 0 GB"),
     (["plan"], "--drive or --capacity must name a drive"),
     (["plan", "--drive", "no such drive"], "no drive matches 'no such drive'"),
     (["plan", "--drive", "850 EVO"], "drive '850 EVO' is ambiguous: name one of Samsung 850 EVO"),
-    (["plan", "--drive", "840 EVO 250", "--writes", "50"], "--writes must be a rate such as"),
-    (["plan", "--drive", "840 EVO 250", "--writes", "0 GB/day"], "--writes must be > 0, got 0"),
-    (["plan", "--drive", "840 EVO 250", "--fill", "120%"], "--fill must be in (0, 1], got 1.2"),
-    (["plan", "--drive", "840 EVO 250", "--raw", "100GiB"], "--raw must be >= user_bytes"),
-    (["plan", "--drive", "840 EVO 250", "--drives", "2.5"], "--drives must be a whole number >= 1"),
-    (
-        ["plan", "--drive", "840 EVO 250", "--drives", "2", "--raid", "5"],
-        "--drives must be >= 3 for RAID 5",
-    ),
-    (["plan", "--drive", "840 EVO 250", "--raid", "7"], "Invalid value for '--raid'"),
-    (
-        ["plan", "--drive", "840 EVO 250", "--partition", "0%"],
-        "--partition must be in (0, 1], got 0",
-    ),
-    (["export", "--drive", "840 EVO 250", "-o", "plan.doc"], "--output must end in .xlsx, .csv or"),
-    (
-        ["export", "--drive", "840 EVO 250", "-o", "/no/such/folder/a.csv"],
-        "cannot be written: No such",
-    ),
+    (["plan", *EVO, "--writes", "50"], "--writes must be a rate such as"),
+    (["plan", *EVO, "--writes", "0 GB/day"], "--writes must be > 0 and finite, got 0 GiB/day"),
+    (["plan", *EVO, "--fill", "120%"], "--fill must be in (0, 1], got 120 %"),
+    (["plan", *EVO, "--raw", "100GiB"], "--raw must be >= --capacity, got 100 GiB"),
+    (["plan", *EVO, "--drives", "2.5"], "--drives must be a whole number >= 1"),
+    (["plan", *EVO, "--drives", "2", "--raid", "5"], "--drives must be >= 3 for RAID 5"),
+    (["plan", *EVO, "--raid", "7"], "Invalid value for '--raid'"),
+    (["plan", *EVO, "--partition", "0%"], "--partition must be in (0, 1], got 0"),
+    (["export", *EVO, "-o", "plan.doc"], "--output must end in .xlsx, .csv or"),
+    (["export", *EVO, "-o", "/no/such/folder/a.csv"], "cannot be written: No such"),
     (["plam"], "No such command 'plam'"),
     (["plan", "--drvie", "x"], "No such option"),
 ]
@@ -206,7 +228,9 @@ def test_a_complaint_is_one_sentence_and_exit_code_2(capsys, arguments, complain
 
 @pytest.mark.parametrize("name", sorted(cli.commands))
 def test_every_command_has_help_with_an_example(capsys, name):
-    assert f"ssd-planner {name} " in ok(capsys, name, "--help")
+    told = ok(capsys, name, "--help")
+    assert f"\n    ssd-planner {name} " in told
+    assert "\\b" not in told
 
 
 def test_every_option_is_described():

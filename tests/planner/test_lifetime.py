@@ -159,3 +159,21 @@ def test_a_rating_in_drive_writes_per_day_without_a_period_stays_visible(catalog
     assert life.rated_dwpd.value == 10
     rated = life.life_by_limit[Limit.RATED_TBW]
     assert rated == Missing(key="rated_life_s", lacking=("rating_period_s",))
+
+
+def test_sequential_writes_only_need_no_spare_area(pro_4tb):
+    life = lifetime(pro_4tb, replace(GENTLE, sequential_fraction=1.0))
+    assert life.workload_wa.value == 1
+
+
+def test_the_rating_as_printed_is_shown_beside_the_corrected_one(pro_400):
+    life = lifetime(pro_400, GENTLE, partition_fraction=0.5)
+    assert life.printed_life_s.value == pytest.approx(7300e12 / GENTLE.host_bytes_per_s)
+    assert limit_of(life, Limit.RATED_TBW).value > life.printed_life_s.value
+
+
+def test_writes_that_die_out_meet_no_limit(pro_400):
+    facts = {name: fact for name, fact in pro_400.facts.items() if name != "warranty_s"}
+    life = lifetime(replace(pro_400, facts=facts), replace(GENTLE, growth_per_year=-0.9))
+    assert (life.limit, life.endurance_limit, life.years) == (None, None, None)
+    assert set(life.known) == {Limit.FLASH_WEAR, Limit.RATED_TBW}

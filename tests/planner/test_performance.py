@@ -80,3 +80,17 @@ def test_larger_transfers_never_raise_iops_and_faster_drives_never_lower_them(
     assert larger.iops.value <= speed.iops.value * (1 + 1e-12)
     faster = with_user_facts(PRO_400, steady_write_iops=50_000 * factor)
     assert performance(faster, workload).iops.value >= speed.iops.value * (1 - 1e-12)
+
+
+def test_a_side_of_which_there_is_none_need_not_be_known(catalogue):
+    drive = find(catalogue, "DC S3700 400")
+    assert isinstance(performance(drive, ANY).iops, Missing)
+    writes_only = performance(drive, replace(ANY, read_fraction=0.0))
+    assert writes_only.iops.value == pytest.approx(35_000)
+
+
+def test_sequential_writes_only_need_no_random_rate(pro_400):
+    facts = {k: v for k, v in pro_400.facts.items() if "_write_iops" not in k}
+    bare = replace(pro_400, facts=facts)
+    wide = replace(ANY, transfer_bytes=131072, sequential_fraction=1.0, read_fraction=0.0)
+    assert performance(bare, wide).throughput_bytes_per_s.value == pytest.approx(460e6)

@@ -1,4 +1,4 @@
-"""Write amplification against high precision, a slow twin, simulated drives and its laws."""
+"""Uniform random writes: high precision, slow twins, simulated drives and laws."""
 
 import mpmath
 import numpy as np
@@ -7,8 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.errors import DomainError
-from models.write_amplification import fifo, greedy, unless_sequential
-from tests import naive_greedy
+from models.write_amplification import (
+    d_choices,
+    fifo,
+    fifo_op_ratio,
+    greedy,
+    greedy_op_ratio,
+    random_victim,
+    unless_sequential,
+)
+from tests import naive_choices, naive_greedy
 
 ratios = st.floats(-9, 6).map(lambda exponent: 10.0**exponent)
 usual_ratios = st.floats(0.01, 3)
@@ -211,3 +219,116 @@ def test_only_purely_sequential_writing_is_credited(random_wa, sequential_fracti
     bound = unless_sequential(random_wa, sequential_fraction=sequential_fraction)
     assert bound == random_wa
     assert unless_sequential(random_wa, sequential_fraction=1) == 1
+
+
+# Cleaning a random block, 64 pages; cleaning the emptiest of 10; as the tables above.
+SIMULATED_RANDOM = {
+    0.07: 15.2872,
+    0.09: 12.1134,
+    0.127: 8.8732,
+    0.15: 7.6619,
+    0.2: 6.0029,
+    0.28: 4.5695,
+    0.4: 3.4988,
+    0.5: 3.0001,
+    1.0: 2.0019,
+}
+SIMULATED_TEN_CHOICES = {
+    0.07: (5.9218, 7.3226, 7.6490, 7.8293, 7.9219),
+    0.09: (4.9864, 5.9441, 6.1558, 6.2705, 6.3292),
+    0.127: (3.9223, 4.4869, 4.6056, 4.6660, 4.6991),
+    0.15: (3.4930, 3.9308, 4.0191, 4.0660, 4.0901),
+    0.2: (2.8681, 3.1495, 3.2050, 3.2335, 3.2486),
+    0.28: (2.3003, 2.4708, 2.5040, 2.5200, 2.5281),
+    0.4: (1.8562, 1.9588, 1.9780, 1.9880, 1.9928),
+    0.5: (1.6449, 1.7215, 1.7351, 1.7426, 1.7455),
+    1.0: (1.2273, 1.2611, 1.2674, 1.2704, 1.2719),
+}
+
+
+@pytest.mark.parametrize("op_ratio", SIMULATED_RANDOM)
+def test_random_victim_agrees_with_simulation_to_0_1_percent(op_ratio):
+    assert random_victim(op_ratio) == pytest.approx(SIMULATED_RANDOM[op_ratio], rel=1e-3)
+
+
+def test_d_choices_agree_with_simulation_to_0_03_percent():
+    got = d_choices(
+        np.array(list(SIMULATED_TEN_CHOICES))[:, None], choices=10, pages_per_block=SIZES
+    )
+    np.testing.assert_allclose(got, list(SIMULATED_TEN_CHOICES.values()), rtol=3.2e-4)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.floats(0.01, 5), st.integers(1, 60), st.integers(2, 24))
+def test_d_choices_agree_with_their_slow_twin(op_ratio, choices, pages):
+    exact = naive_choices.write_amplification(op_ratio, choices, pages)
+    got = d_choices(op_ratio, choices=choices, pages_per_block=pages)
+    assert got == pytest.approx(exact, rel=1e-11)
+
+
+@pytest.mark.parametrize("op_ratio", [1e-3, 0.07, 0.28, 1.0, 10.0, 1e3])
+def test_one_choice_is_random_and_many_are_greedy(op_ratio):
+    one, many, more = d_choices(op_ratio, choices=[1, 1e4, 1e300], pages_per_block=64)
+    assert one == pytest.approx(random_victim(op_ratio), rel=1e-12)
+    assert many == pytest.approx(greedy(op_ratio, pages_per_block=64), rel=1e-5)
+    assert more == pytest.approx(greedy(op_ratio, pages_per_block=64), rel=1e-9)
+
+
+@settings(deadline=None, max_examples=50)
+@given(usual_ratios, st.integers(1, 100), st.integers(2, 128))
+def test_more_choices_lie_between_random_and_greedy(op_ratio, choices, pages):
+    few, many = d_choices(op_ratio, choices=[choices, choices + 1], pages_per_block=pages)
+    assert greedy(op_ratio, pages_per_block=pages) <= many * (1 + 1e-12)
+    assert many <= few * (1 + 1e-12)
+    assert few <= random_victim(op_ratio) * (1 + 1e-12)
+
+
+@given(ratios.filter(lambda p: p < 1e3))
+def test_random_is_never_better_than_fifo(op_ratio):
+    assert fifo(op_ratio) <= random_victim(op_ratio)
+
+
+@given(st.floats(1.0001, 1e6))
+def test_fifo_and_its_inverse_agree(wa):
+    assert fifo(fifo_op_ratio(wa)) == pytest.approx(wa, rel=1e-9)
+
+
+@given(st.floats(1.0001, 1e9))
+def test_the_inverse_of_fifo_is_exact(wa):
+    with mpmath.workdps(60):
+        exact = -mpmath.mpf(wa) * mpmath.log(1 - 1 / mpmath.mpf(wa)) - 1
+    assert error(fifo_op_ratio(wa), exact) < 1e-12
+
+
+@given(st.integers(2, 600), st.floats(0, 1, exclude_max=True))
+def test_greedy_and_its_inverse_agree(pages, part):
+    wa = 1 + part * (pages - 1) * (1 - 1e-9)
+    back = greedy(max(greedy_op_ratio(wa, pages_per_block=pages), 1e-300), pages_per_block=pages)
+    assert back == pytest.approx(wa, rel=1e-9)
+
+
+@given(usual_ratios, st.integers(2, 600))
+def test_the_inverse_of_greedy_gives_the_least_spare(op_ratio, pages):
+    least = greedy_op_ratio(greedy(op_ratio, pages_per_block=pages), pages_per_block=pages)
+    assert least <= op_ratio * (1 + 1e-9)
+
+
+# Spare area for a write amplification, to the digits printed in the theory of the tables above.
+@pytest.mark.parametrize(
+    ("wa", "spare"),
+    [(1.1, 1.638), (1.25, 1.012), (1.5, 0.648), (2, 0.386), (2.5, 0.277), (3, 0.216), (8, 0.068)],
+)
+def test_spare_area_for_a_target(wa, spare):
+    assert fifo_op_ratio(wa) == pytest.approx(spare, abs=5.1e-4)
+
+
+def test_the_inverses_refuse_what_cannot_be_reached():
+    for wa in (0.9, 1.0):
+        with pytest.raises(DomainError, match=r"^wa must be > 1"):
+            fifo_op_ratio(wa)
+    for wa in (0.9, 16.0):
+        with pytest.raises(DomainError, match=r"^wa must be in \[1, pages_per_block\)"):
+            greedy_op_ratio(wa, pages_per_block=16)
+    assert greedy_op_ratio(1.0, pages_per_block=1.0 * 4) == pytest.approx(
+        1 + 1 / 2 + 1 / 3 + 1 / 4 - 1
+    )

@@ -1,0 +1,92 @@
+"""Registry: where each model of write amplification was checked, and how well it did.
+
+Errors are the worst over the grid of `docs/validation.md`, against the reference simulator.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+
+from models import write_amplification as wa
+
+__all__ = ["CHECKED", "Checked", "outside"]
+
+
+class Checked(NamedTuple):
+    """A formula, the ranges of its arguments that were checked, and the worst error seen."""
+
+    formula: Callable[..., float]
+    ranges: Mapping[str, tuple[float, float]]
+    error: float
+    group: str
+
+
+CHECKED: Mapping[str, Checked] = MappingProxyType(
+    {
+        "fifo": Checked(wa.fifo, {"op_ratio": (0.05, 1.0)}, 0.001, "fifo, uniform"),
+        "greedy": Checked(
+            wa.greedy,
+            {"op_ratio": (0.05, 1.0), "pages_per_block": (16.0, 512.0)},
+            0.001,
+            "greedy, uniform",
+        ),
+        "random_victim": Checked(
+            wa.random_victim, {"op_ratio": (0.07, 1.0)}, 0.001, "random, uniform"
+        ),
+        "d_choices": Checked(
+            wa.d_choices,
+            {"op_ratio": (0.07, 1.0), "pages_per_block": (16.0, 256.0)},
+            0.001,
+            "d-choices, uniform",
+        ),
+        "two_temperature": Checked(
+            wa.two_temperature,
+            {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 256.0)},
+            0.0015,
+            "two temperatures, exact chain",
+        ),
+        "skewed": Checked(
+            wa.skewed,
+            {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 256.0)},
+            0.05,
+            "skew, linear noise",
+        ),
+        "streams": Checked(
+            wa.streams,
+            {"op_ratio": (0.28, 0.28), "pages_per_block": (128.0, 128.0)},
+            0.005,
+            "streams with mistakes",
+        ),
+        "trimmed_op_ratio": Checked(
+            wa.trimmed_op_ratio, {"trim_share": (0.0, 0.25)}, 0.003, "TRIM, uniform"
+        ),
+        "static_op_ratio": Checked(
+            wa.static_op_ratio,
+            {"dynamic_fraction": (0.25, 1.0)},
+            0.002,
+            "static data laid in sequence",
+        ),
+    }
+)
+
+
+def outside(name: str, **inputs: float) -> tuple[str, ...]:
+    """Say which arguments of a formula lie outside the range in which it was checked.
+
+    >>> outside("fifo", op_ratio=0.01)
+    ('op_ratio 0.01 is outside the range from 0.05 to 1 in which fifo was checked.',)
+    >>> outside("fifo", op_ratio=0.28)
+    ()
+    """
+    checked = CHECKED.get(name)
+    if checked is None:
+        return ()
+    return tuple(
+        f"{argument} {np.min(value):.3g} is outside the range from {low:g} to {high:g} in which "
+        f"{name} was checked."
+        for argument, (low, high) in checked.ranges.items()
+        if argument in inputs
+        and np.any((np.asarray(value := inputs[argument]) < low) | (np.asarray(value) > high))
+    )

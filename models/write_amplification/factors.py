@@ -1,0 +1,380 @@
+r"""What else multiplies flash writes beside garbage collection.
+
+Dimensionless; sizes in bytes. Flash bytes per host byte are the product
+
+.. math:: A = A_\mathrm{unit} \cdot A_\mathrm{gc}(p_e) \cdot A_\mathrm{parity}
+          \cdot A_\mathrm{map} \cdot A_\mathrm{levelling}
+
+in which p_e has first lost the capacity that each feature takes. All but the buffer are
+identities of bookkeeping.
+
+References
+----------
+.. [1] P. Raghav, "IU-WAF", 2023 (total write amplification as a product with a factor of the
+       indirection unit).
+.. [2] H. Che, Y. Tung, Z. Wang, "Hierarchical Web Caching Systems: Modeling, Design and
+       Experimental Results", IEEE JSAC 20(7), 2002 (characteristic time of an LRU cache).
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from models import _check
+from models.write_amplification.skewed import _classes
+
+__all__ = [
+    "coalesced",
+    "compressed_op_ratio",
+    "folded_wa",
+    "indirection_factor",
+    "levelling_factor",
+    "map_factor",
+    "rain_factor",
+    "spread_factor",
+]
+
+Floats = NDArray[np.float64]
+
+
+def indirection_factor(
+    transfer_bytes: float, *, unit_bytes: float, alignment_bytes: float
+) -> float:
+    r"""Bytes rewritten per host byte because the drive maps in units larger than writes.
+
+    .. math:: A = \frac{I + s' - g}{s}, \quad s' = g \lceil s/g \rceil
+
+    which is 1 + (I - g)/s for writes of a whole number of alignments.
+
+    Parameters
+    ----------
+    transfer_bytes : float or array
+        Size of one host write, s. [bytes]
+    unit_bytes : float or array
+        Indirection unit of the drive, I. [bytes]
+    alignment_bytes : float or array
+        Writes start at random multiples of this; g is its greatest common divisor with the
+        unit. [bytes]
+
+    Returns
+    -------
+    float or array
+        Bytes of units touched per host byte. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless transfer_bytes is > 0 and finite, and the others are whole numbers of bytes up to
+        2**53.
+
+    Notes
+    -----
+    Valid for random writes that no buffer merges: each rewrites every unit it touches. Garbage
+    collection then moves units, and skew counts by units: hot pages scattered over units
+    flatten it. Source: [1]_; a write touches 1 + (s' - g)/I units on average.
+
+    Examples
+    --------
+    4 KiB writes on units of 16 KiB, and 64 KiB writes:
+
+    >>> indirection_factor([4096, 65536], unit_bytes=16384, alignment_bytes=4096).tolist()
+    [4.0, 1.1875]
+    """
+    (size,) = _check.finite(transfer_bytes=transfer_bytes)
+    unit, alignment = _check.count(unit_bytes=unit_bytes, alignment_bytes=alignment_bytes)
+    for name, value in (("unit_bytes", unit), ("alignment_bytes", alignment)):
+        _check.require(np.asarray(value) <= 2**53, name, "<= 2**53", value)
+    step = np.gcd(np.asarray(unit, np.int64), np.asarray(alignment, np.int64)).astype(float)
+    return _check.plain((unit + step * np.ceil(size / step) - step) / size)
+
+
+def coalesced(
+    buffered_fraction: float, *, write_shares: ArrayLike, page_shares: ArrayLike
+) -> tuple[Floats, Floats]:
+    r"""Shares of writes that a write-back buffer absorbs, and what is left for the flash.
+
+    .. math:: \sum_k f_k h_k = \beta, \quad h_k = 1 - e^{-\lambda_k t}, \quad
+              r'_k \propto r_k (1 - h_k), \quad \lambda_k = r_k / f_k
+
+    Parameters
+    ----------
+    buffered_fraction : float
+        Share of the pages (units) that the buffer holds, beta. [1]
+    write_shares : sequence of K
+        Shares of host writes by class, r. [1]
+    page_shares : sequence of K
+        Shares of valid pages by class, f. [1]
+
+    Returns
+    -------
+    tuple of arrays, shape (K,)
+        Shares of each class's writes that hit the buffer, h; shares of the writes to flash by
+        class, r', 1 in sum. Flash receives 1 - sum r h of the host's writes. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless 0 < buffered_fraction < the share of pages that are written at all, the shares are
+        K numbers, write_shares >= 0 and page_shares > 0.
+
+    Notes
+    -----
+    Valid for a buffer that evicts the least recently written page, random writes within each
+    class, many pages; simulated hits of 0.4371 and 0.0073 against 0.4365 and 0.0071 for 5 % of
+    the pages at 90/10. Lifetimes after the buffer are no longer exponential, which formulas
+    that take r' neglect. Source: [2]_.
+
+    Examples
+    --------
+    >>> hits, writes = coalesced(0.05, write_shares=[0.9, 0.1], page_shares=[0.1, 0.9])
+    >>> print(hits.round(4), writes.round(3))
+    [0.4365 0.0071] [0.836 0.164]
+    """
+    (buffered,) = _check.finite(buffered_fraction=buffered_fraction)
+    rates, pages = _classes(write_shares, page_shares)
+    _check.require(np.ndim(buffered) == 0, "buffered_fraction", "one number", buffered)
+    most = pages[rates > 0].sum()
+    _check.require(buffered < most, "buffered_fraction", f"< {most:g}", buffered)
+    age = float(buffered)  # concave and of slope 1 at 0: Newton from the left
+    for _ in range(200):
+        kept = np.exp(-rates * age)
+        step = (buffered - pages @ -np.expm1(-rates * age)) / (pages @ (rates * kept))
+        age += float(step)
+        if abs(step) <= 1e-15 * age:
+            break
+    missed = rates * pages * np.exp(-rates * age)
+    return np.asarray(-np.expm1(-rates * age)), np.asarray(missed / missed.sum())
+
+
+def rain_factor(stripe: float) -> float:
+    r"""Flash bytes per byte of data under parity across dies.
+
+    .. math:: A = \frac{n}{n - 1}
+
+    Parameters
+    ----------
+    stripe : float or array
+        Units in a stripe, one of them parity, n. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per byte of data. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless stripe is a whole number >= 2.
+
+    Notes
+    -----
+    Valid for full stripes with one parity; the flash that is left for data is 1 - 1/n of it,
+    which lowers the spare area first. Source: definition.
+
+    Examples
+    --------
+    >>> rain_factor(16)
+    1.0666666666666667
+    """
+    (stripe,) = _check.count(stripe=stripe)
+    _check.require(np.asarray(stripe) >= 2, "stripe", "a whole number >= 2", stripe)
+    return stripe / (stripe - 1)
+
+
+def map_factor(entry_bytes: float, *, unit_bytes: float) -> float:
+    r"""Flash bytes per byte of data when every write also logs an entry of the map.
+
+    .. math:: A = 1 + e/I
+
+    Parameters
+    ----------
+    entry_bytes : float or array
+        Bytes logged for one unit, e. [bytes]
+    unit_bytes : float or array
+        Indirection unit of the drive, I. [bytes]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per byte of data. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless entry_bytes is >= 0 and finite and unit_bytes a whole number >= 1.
+
+    Notes
+    -----
+    Valid for a map in memory whose changes are logged in batches; checkpoints come on top, and
+    drives that cache part of the map write more, depending on the workload. Source: definition.
+
+    Examples
+    --------
+    >>> map_factor(8, unit_bytes=4096)
+    1.001953125
+    """
+    (entry,) = _check.non_negative(entry_bytes=entry_bytes)
+    _check.require(np.asarray(entry) < np.inf, "entry_bytes", "finite", entry)
+    (unit,) = _check.count(unit_bytes=unit_bytes)
+    return 1 + entry / unit
+
+
+def levelling_factor(moved_fraction: float, *, erases_per_move: float) -> float:
+    r"""Factor of wear levelling that moves a static block every so many erases.
+
+    .. math:: A = 1 + v / T
+
+    Parameters
+    ----------
+    moved_fraction : float or array
+        Valid share of the block that is moved, v. [1]
+    erases_per_move : float or array
+        Erases of garbage collection for each move, T. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per flash byte without levelling. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless moved_fraction is in [0, 1] and erases_per_move > 0.
+
+    Notes
+    -----
+    Valid as an average over many moves. Source: garbage collection programs one block's worth
+    of pages for each erase, a move v of a block.
+
+    Examples
+    --------
+    >>> levelling_factor(1.0, erases_per_move=100)
+    1.01
+    """
+    (moved,) = _check.fraction(moved_fraction=moved_fraction)
+    (erases,) = _check.positive(erases_per_move=erases_per_move)
+    return 1 + moved / erases
+
+
+def spread_factor(static_fraction: float, *, spread_cycles: float) -> float:
+    r"""Factor of wear levelling that keeps erase counts within a spread.
+
+    .. math:: A = 1 + f_s / \Delta
+
+    Parameters
+    ----------
+    static_fraction : float or array
+        Share of the blocks that hold static data, f_s. [1]
+    spread_cycles : float or array
+        Largest difference of erase counts between blocks, Delta. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per flash byte without levelling. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless static_fraction is in [0, 1] and spread_cycles > 0.
+
+    Notes
+    -----
+    Valid over a life of many times Delta cycles. Source: every Delta cycles the static blocks
+    must be rewritten once to take their part of the wear.
+
+    Examples
+    --------
+    >>> spread_factor(0.5, spread_cycles=50)
+    1.01
+    """
+    (static,) = _check.fraction(static_fraction=static_fraction)
+    (spread,) = _check.positive(spread_cycles=spread_cycles)
+    return 1 + static / spread
+
+
+def folded_wa(
+    wa: float, *, absorbed_fraction: float, bits_per_cell: float, relative_wear: float
+) -> float:
+    r"""Wear per host byte, in native writes, when writes pass through single-level blocks.
+
+    .. math:: A = (1 - h) A_\mathrm{native} + n w
+
+    Parameters
+    ----------
+    wa : float or array
+        Write amplification of what is folded into native blocks. [1]
+    absorbed_fraction : float or array
+        Share of host bytes overwritten or trimmed before folding, h. [1]
+    bits_per_cell : float or array
+        Bits in a native cell, n: 3 for TLC, 4 for QLC; a block in single-level mode holds 1/n
+        of its bytes. [1]
+    relative_wear : float or array
+        Wear of a single-level cycle relative to a native one, w; 0 for a cache in blocks of its
+        own, which wear apart. [1]
+
+    Returns
+    -------
+    float or array
+        Native flash bytes of equal wear, per host byte. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless wa > 0, absorbed_fraction is in [0, 1], bits_per_cell is a whole number and
+        relative_wear is >= 0 and finite.
+
+    Notes
+    -----
+    Valid when all host writes pass through the cache. What the relative wear is, vendors do not
+    say. Source: bookkeeping of cycles.
+
+    Examples
+    --------
+    A tenth absorbed, TLC, a single-level cycle taken to wear a tenth:
+
+    >>> round(folded_wa(2.5, absorbed_fraction=0.1, bits_per_cell=3, relative_wear=0.1), 4)
+    2.55
+    """
+    (wa,) = _check.positive(wa=wa)
+    (absorbed,) = _check.fraction(absorbed_fraction=absorbed_fraction)
+    (bits,) = _check.count(bits_per_cell=bits_per_cell)
+    (wear,) = _check.non_negative(relative_wear=relative_wear)
+    _check.require(np.asarray(wear) < np.inf, "relative_wear", "finite", wear)
+    return (1 - absorbed) * wa + bits * wear
+
+
+def compressed_op_ratio(op_ratio: float, *, stored_fraction: float) -> float:
+    r"""Spare area counted over what is stored after compression or deduplication.
+
+    .. math:: p_e = \frac{1 + p}{\rho} - 1
+
+    Parameters
+    ----------
+    op_ratio : float or array
+        Spare bytes per valid user byte, p. [1]
+    stored_fraction : float or array
+        Bytes stored per host byte, rho in (0, 1]. [1]
+
+    Returns
+    -------
+    float or array
+        Spare bytes per stored byte, for any formula of this package; write amplification per
+        host byte is rho times theirs. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless op_ratio >= 0 and stored_fraction is in (0, 1].
+
+    Notes
+    -----
+    Valid if all data compresses alike and small stored pieces share pages. Source: definition.
+
+    Examples
+    --------
+    >>> compressed_op_ratio(0.25, stored_fraction=0.5)
+    1.5
+    """
+    (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
+    (stored,) = _check.share(stored_fraction=stored_fraction)
+    return (op_ratio + (1 - stored)) / stored

@@ -1,0 +1,88 @@
+"""Which inputs a cell accepts, in the words of its error message."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from models.nomenclature import QUANTITIES
+from planner.quantities import FACTORS
+
+__all__ = ["validation"]
+
+Cells = Mapping[str, str]  # cell of each quantity of one plan
+Rule = Callable[[Cells], tuple[str, str]]  # condition on the cell {x}, and its range in words
+
+_SHARES_ABOVE_0 = ("fill_fraction", "partition_fraction", "array_quantile")
+
+
+def validation(key: str, cells: Cells) -> dict[str, Any]:
+    """Return what a cell accepts, as the formulas accept it, and how it complains.
+
+    >>> validation("price_usd", {"price_usd": "C9"})["value"]
+    '=AND(ISNUMBER(C9),C9>0)'
+    """
+    quantity = QUANTITIES[key]
+    condition, accepted = _rule(key, cells)
+    unit = "" if quantity.shown_in in ("1", "x") else f" {quantity.shown_in}"
+    return {
+        "validate": "custom",
+        "value": f"=AND(ISNUMBER({cells[key]}),{condition.format(x=cells[key])})",
+        "input_title": quantity.label[:32],
+        "input_message": f"{quantity.meaning} Accepted: {accepted}{unit}."[:255],
+        "error_title": quantity.label[:32],
+        "error_message": f"{quantity.label} must be {accepted}{unit}."[:255],
+    }
+
+
+def _rule(key: str, cells: Cells) -> tuple[str, str]:
+    if key in _SPECIAL:
+        return _SPECIAL[key](cells)
+    if key in _SHARES_ABOVE_0:
+        return "{x}>0,{x}<=100", "> 0 and <= 100"
+    if QUANTITIES[key].shown_in == "%":
+        return "{x}>=0,{x}<=100", "from 0 to 100"
+    return "{x}>0", "> 0"
+
+
+def _members(cells: Cells) -> tuple[str, str]:
+    """Enough drives for copies and parity, in whole sets of copies."""
+    enough = f"{{x}}>={cells['copies']}+{cells['parities']},MOD({{x}},{cells['copies']})=0"
+    return (
+        f"{{x}}=INT({{x}}),{{x}}>=1,{enough}",
+        "a whole number >= 1, at least copies + parity drives, and a multiple of the copies",
+    )
+
+
+def _copies(cells: Cells) -> tuple[str, str]:
+    return (
+        f"{{x}}=INT({{x}}),{{x}}>=1,{{x}}+{cells['parities']}<={cells['members']}",
+        "a whole number >= 1, with parity drives at most the number of drives",
+    )
+
+
+def _parities(cells: Cells) -> tuple[str, str]:
+    return (
+        f"{{x}}=INT({{x}}),{{x}}>=0,{{x}}<{cells['members']}",
+        "a whole number >= 0 and less than the number of drives",
+    )
+
+
+def _raw_bytes(cells: Cells) -> tuple[str, str]:
+    user = f"{cells['user_bytes']}*{FACTORS['GB']!r}"
+    return f"{{x}}>0,{{x}}*{FACTORS['GiB']!r}>={user}", "at least the user capacity, in"
+
+
+def _user_bytes(cells: Cells) -> tuple[str, str]:
+    raw = cells["raw_bytes"]
+    fits = f"{{x}}*{FACTORS['GB']!r}<={raw}*{FACTORS['GiB']!r}"
+    return f'{{x}}>0,OR({raw}="",{fits})', "> 0 and at most the raw flash, in"
+
+
+_SPECIAL: dict[str, Rule] = {
+    "members": _members,
+    "copies": _copies,
+    "parities": _parities,
+    "raw_bytes": _raw_bytes,
+    "user_bytes": _user_bytes,
+    "trim_share": lambda _: ("{x}>=0,{x}<50", "from 0 to less than 50"),
+    "growth_per_year": lambda _: ("{x}>-100", "> -100"),
+}

@@ -1,0 +1,88 @@
+"""What kind of cell an input of a plan is: open, linked, or fixed."""
+
+from enum import Enum, auto
+
+import numpy as np
+
+from planner.array import RaidLevel
+from planner.export.fillings import Fillings
+from planner.figures import Given
+from planner.plan import Plan
+from planner.quantities import shown
+
+__all__ = ["InputKind", "describe", "group", "kind", "listed"]
+
+_ASKED = "array_quantile"  # defined by the planner, yet free to be asked otherwise
+_OF_ARRAY = (_ASKED, "member_stall_fraction")
+_CANCELS = "equal_wa"
+_LAYOUT = ("copies", "parities")
+
+
+class InputKind(Enum):
+    """How an input cell is filled."""
+
+    OPEN = auto()
+    CONSTANT = auto()
+    LIST = auto()
+    AS_MEMBERS = auto()
+    AS_FIRST = auto()
+
+
+def group(key: str, node: Given | None) -> str:
+    """Name the group of inputs in which a number stands; blanks have no node."""
+    if node is not None and _is_constant(key, node):
+        return "Constants"
+    if key in _OF_ARRAY or (node is not None and node.source == "array"):
+        return "Inputs: array"
+    shared = node is not None and node.source == "workload"
+    return "Inputs: workload" if shared else "Inputs: drive"
+
+
+def kind(key: str, own: Fillings, first: Fillings) -> InputKind:
+    """Say how the input of one plan is filled, beside the first plan of the sheet."""
+    node = own.given(key)
+    if node is not None and _is_constant(key, node):
+        return InputKind.CONSTANT
+    if node is not None and np.ndim(node.value):
+        return InputKind.LIST
+    if _follows_members(key, own.plan):
+        return InputKind.AS_MEMBERS
+    return InputKind.AS_FIRST if _is_shared(key, own, first) else InputKind.OPEN
+
+
+def listed(key: str, own: Fillings) -> str:
+    """Write an input that is a list of numbers as text: a cell holds one number."""
+    node = own.given(key)
+    values = np.atleast_1d(node.value) if node is not None else ()
+    return ", ".join(f"{shown(key, value):.6g}" for value in values)
+
+
+def describe(key: str, own: Fillings) -> str:
+    """Say in the column of formulas what an input is."""
+    if _follows_members(key, own.plan):
+        return "the number of drives"
+    node = own.given(key)
+    if node is not None and np.ndim(node.value):
+        return "fixed at export"
+    return "constant" if node is not None and _is_constant(key, node) else "input"
+
+
+def _follows_members(key: str, plan: Plan) -> bool:
+    """Whether a number is the number of drives: every drive of RAID 1 is a copy."""
+    return key == "copies" and plan.array.level is RaidLevel.RAID1
+
+
+def _is_constant(key: str, node: Given) -> bool:
+    return key == _CANCELS or (node.source == "definition" and key != _ASKED)
+
+
+def _is_shared(key: str, own: Fillings, first: Fillings) -> bool:
+    """Whether an input of workload or array is the first plan's, so that one edit moves both."""
+    node, other = own.given(key), first.given(key)
+    if own is first or group(key, node) not in ("Inputs: workload", "Inputs: array"):
+        return False
+    if key in _LAYOUT and own.plan.array.level is not first.plan.array.level:
+        return False
+    if node is None or other is None:
+        return key in own.blanks and key in first.blanks
+    return node.value == other.value

@@ -1,0 +1,45 @@
+"""Skew of writes as people name it: "80/20", "zipf:0.99", "jesd219", "uniform"."""
+
+import re
+
+from models.errors import DomainError
+from models.units import KIB
+from models.write_amplification import zipf_classes
+
+__all__ = ["PRESETS", "Shares", "classes_of"]
+
+Shares = tuple[tuple[float, ...], tuple[float, ...]]
+
+# JEDEC JESD219, enterprise workload: half of the accesses go to the first 5 % of the
+# addresses, 30 % to the next 15 %, the rest to the other 80 %.
+JESD219: Shares = ((0.5, 0.3, 0.2), (0.05, 0.15, 0.8))
+PRESETS = ("uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")
+
+
+def classes_of(written: str, *, capacity_bytes: float, field: str = "skew") -> Shares:
+    """Return shares of writes and of pages, hottest class first.
+
+    "80/20" sends 80 % of the writes to 20 % of the pages; "zipf:0.99" has as many pages of
+    4 KiB as `capacity_bytes` holds.
+
+    >>> classes_of("80/20", capacity_bytes=400e9)
+    ((0.8, 0.2), (0.2, 0.8))
+    """
+    name = written.strip().lower()
+    if name == "uniform":
+        return (1.0,), (1.0,)
+    if name == "jesd219":
+        return JESD219
+    if (pair := re.fullmatch(r"(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)", name)) is not None:
+        return _two_classes(field, written, float(pair[1]) / 100, float(pair[2]) / 100)
+    if (zipf := re.fullmatch(r"zipf:(\d+(?:\.\d+)?)", name)) is not None:
+        pages = max(1.0, float(capacity_bytes // (4 * KIB)))
+        writes, held = zipf_classes(float(zipf[1]), pages=pages)
+        return tuple(map(float, writes)), tuple(map(float, held))
+    raise DomainError(f"{field} must be uniform, 80/20, zipf:0.99 or jesd219, got {written!r}")
+
+
+def _two_classes(field: str, written: str, writes: float, pages: float) -> Shares:
+    if not (0 < writes < 1 and 0 < pages < 1):
+        raise DomainError(f"{field} must be two shares between 0 and 100, got {written!r}")
+    return (writes, round(1 - writes, 12)), (pages, round(1 - pages, 12))

@@ -1,0 +1,87 @@
+"""Skew by name, and what placement makes of it."""
+
+import numpy as np
+import pytest
+
+from models import write_amplification
+from models.errors import DomainError
+from planner.bands import band, required_op_ratio
+from planner.figures import Figure
+from planner.lifetime import lifetime
+from planner.skew import PRESETS, classes_of
+from planner.workload import Workload
+
+RATIOS = np.geomspace(0.05, 1.5, 40)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_are_shares_of_writes_and_pages(name):
+    writes, pages = classes_of(name, capacity_bytes=400e9)
+    assert len(writes) == len(pages)
+    assert sum(writes) == pytest.approx(1, abs=1e-9)
+    assert sum(pages) == pytest.approx(1, abs=1e-9)
+    Workload(host_bytes_per_s=1e6, write_shares=writes, page_shares=pages)
+
+
+def test_the_enterprise_mix_of_jesd219():
+    """JESD219: 50 % of accesses to 5 % of the addresses, 30 % to the next 15 %."""
+    assert classes_of("JESD219", capacity_bytes=1) == ((0.5, 0.3, 0.2), (0.05, 0.15, 0.8))
+
+
+@pytest.mark.parametrize("wrong", ["", "80", "80/0", "100/20", "zipf", "zipf:x", "hot"])
+def test_other_names_are_refused(wrong):
+    with pytest.raises(DomainError, match=r"^--skew must be"):
+        classes_of(wrong, capacity_bytes=400e9, field="--skew")
+
+
+def skewed_workload(name, **fields):
+    writes, pages = classes_of(name, capacity_bytes=400e9)
+    return Workload(host_bytes_per_s=1e6, write_shares=writes, page_shares=pages, **fields)
+
+
+def test_a_plan_takes_the_skew_of_its_workload(pro_400):
+    life = lifetime(pro_400, skewed_workload("90/10"))
+    node = life.workload_wa.inputs["random_wa"]
+    assert isinstance(node, Figure)
+    assert node.formula == "models.write_amplification.skewed.skewed"
+    expected = write_amplification.skewed(
+        life.effective_op_ratio.value, write_shares=(0.9, 0.1), page_shares=(0.1, 0.9)
+    )
+    assert node.value == pytest.approx(expected, rel=1e-12)
+    assert any("one log" in note for note in life.notes)
+
+
+def test_a_plan_takes_trims(pro_400):
+    plain = lifetime(pro_400, Workload(host_bytes_per_s=1e6))
+    trimmed = lifetime(pro_400, Workload(host_bytes_per_s=1e6, trim_share=0.1))
+    assert trimmed.workload_wa.value < plain.workload_wa.value
+    in_use = (1 - 0.2) / 0.9
+    before = plain.effective_op_ratio.value
+    assert 1 + trimmed.effective_op_ratio.value == pytest.approx((1 + before) / in_use)
+
+
+@pytest.mark.parametrize("trimmed", [-0.1, 0.5, float("nan")])
+def test_trims_beyond_half_are_refused(trimmed):
+    with pytest.raises(DomainError, match=r"^trim_share must be"):
+        Workload(host_bytes_per_s=1e6, trim_share=trimmed)
+
+
+@pytest.mark.parametrize("name", ["80/20", "95/5", "jesd219", "zipf:0.99"])
+@pytest.mark.parametrize("pages_per_block", [None, 128])
+def test_separation_is_lowest_and_one_log_highest(name, pages_per_block):
+    got = band(RATIOS, skewed_workload(name), pages_per_block=pages_per_block)
+    assert np.all(got.low <= got.typical * (1 + 1e-12))
+    assert np.all(got.typical <= got.high * (1 + 1e-12))
+    assert np.all(np.diff(got.high) <= 0)
+
+
+def test_uniform_writes_leave_no_band():
+    got = band(RATIOS, Workload(host_bytes_per_s=1e6))
+    np.testing.assert_allclose(got.low, got.high, rtol=1e-9)
+
+
+def test_required_spare_area_is_read_off_the_curve():
+    got = band(RATIOS, Workload(host_bytes_per_s=1e6))
+    exact = write_amplification.fifo_op_ratio(2.0)
+    assert required_op_ratio(2.0, got.high, RATIOS) == pytest.approx(exact, rel=0.01)
+    assert required_op_ratio(50.0, got.high, RATIOS) is None
