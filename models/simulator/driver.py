@@ -72,7 +72,9 @@ def bytes_needed(config: Config) -> int:
     Returns
     -------
     int
-        Bytes: at most 12 per logical page and 16 per block, up to an `op_ratio` of 0.9.
+        Bytes: 4 per logical page, 4 and a bit per physical page, 16 per block (cost-benefit
+        cleaning: 24), and tables of some kilobytes. Up to an `op_ratio` of 0.9 that is at most
+        12 per logical page and 16 per block.
 
     Examples
     --------

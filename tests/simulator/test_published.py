@@ -2,7 +2,8 @@
 
 The references are mean fields of infinitely many blocks, or simulations of some thousand by
 another program. A finite drive loses its open frontier: with N blocks, write amplification W and
-spare area p, W rises by about the loss of 1 / (2 W N) of the spare area times the slope 1 / (2 p^2).
+spare area p, W rises by about the loss of spare area, (1 + p) / (2 W N), times the slope,
+1 / (2 p^2). Under skew fewer hot blocks are cleaned a little better: hence the wider bounds there.
 """
 
 import pytest
@@ -38,10 +39,10 @@ def finite(op_ratio, wa, blocks):
 
 
 def assert_near(result, reference, *, other=0.0):
-    """Within 1.5 half-widths (3 standard errors) of the mean, and of what else is stated."""
+    """Within two half-widths of the mean (over four standard errors), and what else is stated."""
     half_width = (result.wa_high - result.wa_low) / 2
     assert half_width < 0.01 * reference
-    assert result.wa == pytest.approx(reference, abs=1.5 * half_width + 1e-4 + other)
+    assert result.wa == pytest.approx(reference, abs=2 * half_width + 1e-4 + other)
 
 
 @pytest.mark.parametrize(
@@ -108,19 +109,19 @@ def test_trims_of_classes_leave_every_class_as_full():
 @pytest.mark.parametrize(
     ("frontiers", "policy", "choices", "reference"),
     [
-        ("one", "cost-benefit", 64, 9.757),
         ("host-gc", "greedy", 1, 8.373),
         ("host-gc", "d-choices", 10, 3.977),
         ("host-gc", "cost-benefit", 64, 3.271),
+        ("one", "cost-benefit", 64, 9.757),
     ],
 )
 def test_skew(frontiers, policy, choices, reference):
-    """The references have twice as many blocks; hot and cold part better in more."""
+    """The references have four times as many blocks: 8.371, 3.970, 3.270 and 9.758 in as many."""
     result = simulate(
         0.07, 256, policy, HOT_COLD, frontiers=frontiers, choices=choices, reserve=2,
         warmup_overwrites=60, blocks=1000,
     )  # fmt: skip
-    assert result.wa == pytest.approx(reference, rel=0.02)
+    assert result.wa == pytest.approx(reference, rel=0.03)
 
 
 @pytest.mark.parametrize(
@@ -128,12 +129,13 @@ def test_skew(frontiers, policy, choices, reference):
     [(0, "quota", 3.1125), (0.05, "quota", 4.2392), (0, "global", 7.098), (0.05, "global", 7.987)],
 )
 def test_streams(error, cleaning, reference):
+    """The references have four times as many blocks: 3.118, 4.248, 7.099 and 7.990 in as many."""
     hot = 0.5 if error else 0.525
     result = simulate(
         0.07, 128, workload=TWO, frontiers="streams", cleaning=cleaning, reserve=2,
         routing=ROUTING[error], spare_shares=(hot, 1 - hot), warmup_overwrites=30,
     )  # fmt: skip
-    assert result.wa == pytest.approx(reference, rel=0.01)
+    assert result.wa == pytest.approx(reference, rel=0.005 if cleaning == "quota" else 0.015)
 
 
 @pytest.mark.parametrize(
