@@ -22,6 +22,16 @@ __all__ = [
 ]
 
 
+FLOOR = (
+    "Operations of members at the size of the worst-case test, all drives in their worst moment "
+    "at once; see its probability."
+)
+NOTES = (
+    "Drives are taken to stall independently; drives that fill in step do not.",
+    "Sequential writes are taken to fill whole stripes, other writes single chunks.",
+)
+
+
 class RaidLevel(StrEnum):
     """Redundancy layouts by their usual names."""
 
@@ -137,57 +147,28 @@ def array_answer(
     partition_fraction: float = 1.0,
 ) -> ArrayAnswer:
     """Return what `array.members` drives give under the array's layout."""
-    layout = _layout(array)
-    members = layout["members"]
-    stalled = given("member_stall_fraction", array.member_stall_fraction, source="user")
-    member_bytes = figure(
-        "member_bytes",
-        spare_area.partition_bytes,
-        user_bytes=stated(drive, "user_bytes"),
-        partition_fraction=given("partition_fraction", partition_fraction, source="workload"),
-    )
-    budget = figure(
-        "budget_iops",
-        redundancy.budget_iops,
-        "Bound by the members' time; reached at deep queues.",
-        read_iops=read_iops,
-        write_iops=write_iops,
-        members=members,
-        read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
-        reads_per_write=figure(
-            "reads_per_write",
-            redundancy.mean_reads_per_write,
-            members=members,
-            parities=layout["parities"],
-            full_stripe_fraction=_stripes(workload),
+    members = _layout(array)["members"]
+    stalls = {
+        "member_stall_fraction": given(
+            "member_stall_fraction", array.member_stall_fraction, source="user"
         ),
-        writes_per_write=_writes_per_write(workload, array),
-    )
+        "members": members,
+    }
+    budget = _budget(workload, array, read_iops, write_iops)
     return ArrayAnswer(
         limit=_limit(budget),
+        usable_bytes=_usable(drive, array, partition_fraction),
         budget_iops=budget,
-        usable_bytes=figure(
-            "usable_bytes", redundancy.usable_bytes, member_bytes=member_bytes, **layout
-        ),
         worst_case_floor_iops=figure(
             "worst_case_floor_iops",
             array_tail.worst_case_iops,
-            "Operations of members at the size of the worst-case test, all drives in their worst "
-            "moment at once; see its probability.",
+            FLOOR,
             member_worst_iops=worst_case_iops,
             members=members,
         ),
-        stall_probability=figure(
-            "stall_probability",
-            array_tail.stall_probability,
-            member_stall_fraction=stalled,
-            members=members,
-        ),
+        stall_probability=figure("stall_probability", array_tail.stall_probability, **stalls),
         aligned_stall_probability=figure(
-            "aligned_stall_probability",
-            array_tail.aligned_stall_probability,
-            member_stall_fraction=stalled,
-            members=members,
+            "aligned_stall_probability", array_tail.aligned_stall_probability, **stalls
         ),
         member_quantile=figure(
             "member_quantile",
@@ -195,10 +176,40 @@ def array_answer(
             array_quantile=given("array_quantile", 0.99, source="definition"),
             members=members,
         ),
-        notes=(
-            "Drives are taken to stall independently; drives that fill in step do not.",
-            "Sequential writes are taken to fill whole stripes, other writes single chunks.",
+        notes=NOTES,
+    )
+
+
+def _usable(drive: Drive, array: Array, partition_fraction: float) -> Answer:
+    member_bytes = figure(
+        "member_bytes",
+        spare_area.partition_bytes,
+        user_bytes=stated(drive, "user_bytes"),
+        partition_fraction=given("partition_fraction", partition_fraction, source="workload"),
+    )
+    return figure(
+        "usable_bytes", redundancy.usable_bytes, member_bytes=member_bytes, **_layout(array)
+    )
+
+
+def _budget(workload: Workload, array: Array, read_iops: Answer, write_iops: Answer) -> Answer:
+    layout = _layout(array)
+    return figure(
+        "budget_iops",
+        redundancy.budget_iops,
+        "Bound by the members' time; reached at deep queues.",
+        read_iops=read_iops,
+        write_iops=write_iops,
+        members=layout["members"],
+        read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
+        reads_per_write=figure(
+            "reads_per_write",
+            redundancy.mean_reads_per_write,
+            members=layout["members"],
+            parities=layout["parities"],
+            full_stripe_fraction=_stripes(workload),
         ),
+        writes_per_write=_writes_per_write(workload, array),
     )
 
 

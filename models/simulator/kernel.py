@@ -34,8 +34,7 @@ NOWHERE = 0xFFFFFFFF
 OPEN = 1 << 30
 BATCH = 256
 AHEAD, NEAR, NEXT = 32, 12, 5  # requests ahead of which memory is asked for
-MIDDLE = 1 << 18  # pages beyond which the next victim is asked for
-FAR = 1 << 21  # pages beyond which the words of blocks are asked for, too
+FAR = 1 << 18  # pages beyond which more is asked for: words of blocks, the next victim
 TRIM = 1 << 16
 KIND = BATCH + AHEAD  # where the classes of the requests begin, after their pages
 SURVIVORS = KIND + BATCH
@@ -506,7 +505,7 @@ def _collect(
         node[4 * word[FREE_TAIL]] = victim
     word[FREE_TAIL] = victim
     word[FREE] += 1
-    if word[POLICY] == GREEDY and word[GROUPS] == 1 and word[PAGES] > MIDDLE:
+    if word[POLICY] == GREEDY and word[GROUPS] == 1 and word[PAGES] > FAR:
         first = _greedy_victim(ZERO, word, node) * size
         for i in range(0, size, 16):
             prefetch(holds, first + i)

@@ -11,8 +11,9 @@ from models.errors import DomainError
 from models.simulator import Cancelled, Classes, Config, Result, Uniform, Zipf, run
 from models.simulator.config import Policy
 from planner.cli.printing import print_json
+from planner.export.validation_report import report
 from planner.quantities import parse_fraction, parse_number
-from planner.validation import cases, compared, report
+from planner.validation import cases, compared
 
 __all__ = ["simulate", "simulation_options", "validate"]
 
@@ -108,6 +109,8 @@ def simulate(as_json: bool, **options: Any) -> None:
 
 def validate(quick: bool, output: Path) -> None:
     """Compare every formula with the simulator and write the report."""
+    if not output.parent.is_dir():
+        raise click.UsageError(f"--output '{output}' must be in a folder that exists")
     grid = cases(quick=quick)
     with _progress(grid, label="Validating") as bar:
         outcomes = [compared(case) for case in bar]

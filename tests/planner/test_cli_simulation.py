@@ -56,3 +56,9 @@ def test_a_complaint_names_the_field(capsys, options, complaint):
     assert (code, out) == (2, "")
     assert complaint in err
     assert err.startswith("Error: ")
+
+
+def test_a_report_needs_a_folder_before_the_long_work_begins(capsys, tmp_path):
+    code, _, err = run(capsys, "validate", "-o", str(tmp_path / "none" / "report.md"))
+    assert code == 2
+    assert "must be in a folder that exists" in err

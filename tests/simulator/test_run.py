@@ -130,7 +130,7 @@ def test_nothing_is_lost_and_everything_adds_up(policy, frontiers, trim):
 
 def test_a_large_drive_loses_nothing():
     """Beyond some sizes memory is asked for ahead: a matter of speed alone."""
-    config = Config(pages_per_block=512, blocks=5300, op_ratio=0.28)
+    config = Config(pages_per_block=512, blocks=700, op_ratio=0.28)
     assert config.pages > kernel.FAR
     drive = layout.build(config)
     layout.start_fill(config, drive)

@@ -7,7 +7,8 @@ import pytest
 
 from benchmarks.surrogate import share
 from models.write_amplification import surrogate
-from planner.validation import cases, compared, report
+from planner.export.validation_report import report
+from planner.validation import cases, compared
 
 QUICK = cases(quick=True)
 
