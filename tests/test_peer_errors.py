@@ -20,7 +20,7 @@ from models import (
     write_amplification,
 )
 from models.errors import DomainError
-from models.units import DAY_S, GB, GIB, HOUR_S, MB, TB, TIB, YEAR_S
+from models.units import DAY_S, GB, GIB, HOUR_S, MB, MIB, TB, TIB, YEAR_S
 from tests.published import Printed
 
 
@@ -378,3 +378,30 @@ def test_t30_the_calendar_is_an_argument():
     assert Printed("5475").admits(without / TB)
     julian = endurance.tbw_bytes(1, **known, period_s=5 * 365.25 * DAY_S)
     assert Printed("0.07").admits(100 * (julian / without - 1))
+
+
+def test_t8e_the_unit_of_a_counter_is_the_models_own():
+    """A monitor multiplies every host-write counter by the sector size.
+
+    On models that count units of 32 MiB it reads 65,536 times too little and shows 0.00 TB.
+    """
+    count, rated_bytes = 500_000, 600 * TB
+    used = endurance.used_fraction(count * 32 * MIB, limit_bytes=rated_bytes)
+    wrong = endurance.used_fraction(count * 512, limit_bytes=rated_bytes)
+    assert used / wrong == pytest.approx(65_536)
+    assert f"{count * 512 / TB:.2f}" == "0.00"
+    assert used == pytest.approx(0.02796, rel=1e-3)
+
+
+def test_t29_a_fleets_amplification_is_a_ratio_of_sums():
+    """A dashboard averages the drives' own ratios, whatever each of them wrote.
+
+    A drive that writes little and idles much then counts as much as one that does the work:
+    the fleet of the row reads 2.67 where its bytes give 2.42.
+    """
+    raw_bytes, cycles, host_bytes = 1 * TB, np.array([30.0, 400.0]), np.array([5 * TB, 200 * TB])
+    each = endurance.implied_wa(raw_bytes, pe_cycles=cycles, rated_bytes=host_bytes)
+    fleet = endurance.implied_wa(raw_bytes, pe_cycles=cycles.sum(), rated_bytes=host_bytes.sum())
+    assert np.mean(each) == pytest.approx(4.0)
+    assert fleet == pytest.approx(430 / 205)
+    assert fleet < np.mean(each)
