@@ -19,22 +19,11 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from models.nomenclature import QUANTITIES
-from planner.drive import ASSUMPTION, USER, Drive, Fact, Source, with_user_facts
+from planner.drive import ASSUMPTION, USER, Drive, Fact, Source
 from planner.quantities import FACTORS
 from planner.rows import CellError, Row, read
 
-__all__ = [
-    "Catalogue",
-    "Drive",
-    "Fact",
-    "LookupFailed",
-    "Source",
-    "data_folder",
-    "find",
-    "load",
-    "search",
-    "with_user_facts",
-]
+__all__ = ["Catalogue", "LookupFailed", "data_folder", "find", "load", "search"]
 
 # Unit of a fact -> base unit of the nomenclature.
 _BASE_UNITS = {

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
+from llvmlite import ir  # type: ignore[import-untyped]  # publishes no types
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -69,14 +69,14 @@ def _compile_prefetch(context: Any, array: Any, index: Any) -> Any:  # noqa: ARG
 
 
 def _compile_lowest_bit(context: Any, word: Any) -> Any:  # noqa: ARG001 - numba's form
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001 - as above
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.uint64), code
 
 
 def _compile_high_product(context: Any, a: Any, b: Any) -> Any:  # noqa: ARG001 - numba's form
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001 - as above
         wide = [builder.zext(argument, ir.IntType(128)) for argument in arguments]
         high = builder.lshr(builder.mul(*wide), ir.Constant(ir.IntType(128), 64))
         return builder.trunc(high, ir.IntType(64))

@@ -353,7 +353,7 @@ def class_bounds(config: Config) -> tuple[list[int], list[int]]:
 
 def _whole(name: str, value: object, least: int, most: int) -> None:
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or not least <= value <= most:  # type: ignore[operator]
+    if not whole or not least <= value <= most:  # type: ignore[operator]  # whole: a number
         raise DomainError(f"{name} must be a whole number in [{least}, {most}], got {value!r}")
 
 

@@ -178,7 +178,7 @@ def two_temperature(
     ------
     DomainError
         Unless op_ratio is > 0 and finite, both shares are in (0, 1) and pages_per_block is a
-        whole number from 2 to 4096.
+        whole number from 2 to 1024.
 
     Notes
     -----
@@ -201,8 +201,8 @@ def two_temperature(
     for name, share in (("hot_writes", hot_writes), ("hot_pages", hot_pages)):
         _check.require(np.asarray(share) < 1, name, "in (0, 1)", share)
     (size,) = _check.count(pages_per_block=pages_per_block)
-    inside = (np.asarray(size) >= 2) & (np.asarray(size) <= 4096)
-    _check.require(inside, "pages_per_block", "from 2 to 4096", size)
+    inside = (np.asarray(size) >= 2) & (np.asarray(size) <= 1024)
+    _check.require(inside, "pages_per_block", "from 2 to 1024", size)
     cases = np.broadcast(1 + op_ratio, np.clip(hot_writes, 1e-9, 1 - 1e-9), hot_pages, size)
     wa = np.array([_renewal(*case) for case in cases], float)
     return _check.plain(wa.reshape(cases.shape))

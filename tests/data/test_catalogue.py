@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from models.errors import DomainError
 from planner import catalogue
-from planner.catalogue import LookupFailed, find, load, search, with_user_facts
+from planner.catalogue import LookupFailed, find, load, search
+from planner.drive import with_user_facts
 
 OWN = load()
 DRIVES = list(OWN.drives.values())
