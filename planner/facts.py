@@ -11,6 +11,6 @@ def stated(drive: Drive, quantity: str) -> Answer:
     fact = drive.facts.get(quantity)
     if fact is None:
         return given(quantity, None, source="")
-    kind = "" if fact.kind in ("spec", "user") else fact.kind
+    kind = "" if fact.kind in ("spec", "user", "assumption") else fact.kind
     note = "; ".join(part for part in (kind, fact.condition, fact.note) if part)
     return given(quantity, fact.value, source=fact.source_id, note=note)

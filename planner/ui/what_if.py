@@ -89,6 +89,10 @@ def _headline(answer: Plan) -> None:
 
 
 def _missing(answer: Plan) -> None:
+    """List accepted assumptions, then what is missing and what could be assumed."""
+    used = [fact.note for fact in answer.drive.facts.values() if fact.kind == "assumption"]
+    if used:
+        st.warning("\n".join(["**Accepted assumptions**", *(f"- {note}" for note in used)]))
     lacking = dict.fromkeys(name for item in answer.missing for name in item.lacking)
     lacking.pop("member_stall_fraction", None)
     if not lacking:

@@ -145,6 +145,7 @@ def test_a_drive_of_ones_own_is_described_in_the_sidebar(open_app):
 
 def test_accepted_assumptions_show_the_range_of_life(open_app):
     app = open_app(drive="Samsung 860 PRO 4 TB", drives=1, raid=0, writes=3000, assume="true")
+    assert "assumed: Raw flash: 4,096 GiB (range 4,000 GiB to 4,096 GiB)" in app.warning[0].value
     life = next(metric for metric in app.metric if metric.label == "Life by endurance")
     assert " years to " in life.delta
 
