@@ -1,12 +1,11 @@
 """What placement could make of a workload: separated, typical, one log."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models import write_amplification
+from planner.amplification import BAND
 from planner.workload import Workload
 
 __all__ = ["Band", "band", "required_op_ratio"]
@@ -29,19 +28,21 @@ class Band:
 
 
 def band(op_ratio: Points, workload: Workload, *, pages_per_block: float | None = None) -> Band:
-    """Return the band of write amplification of random writes of this skew."""
+    """Return the band of write amplification of this workload."""
     ratios = np.asarray(op_ratio, float)
-    shares = {"write_shares": workload.write_shares, "page_shares": workload.page_shares}
-
-    def over(formula: Callable[..., float]) -> Points:
-        return np.asarray(formula(ratios, **shares, pages_per_block=pages_per_block))
-
-    return Band(
-        op_ratio=ratios,
-        low=over(write_amplification.separated),
-        typical=over(write_amplification.host_gc),
-        high=over(write_amplification.skewed),
+    low, typical, high = (
+        np.asarray(
+            formula(
+                ratios,
+                sequential_fraction=workload.sequential_fraction,
+                write_shares=workload.write_shares,
+                page_shares=workload.page_shares,
+                pages_per_block=pages_per_block,
+            )
+        )
+        for formula in BAND.values()
     )
+    return Band(op_ratio=ratios, low=low, typical=typical, high=high)
 
 
 def required_op_ratio(wa: float, values: Points, op_ratio: Points) -> float | None:

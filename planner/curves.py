@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, spare_area
-from planner.amplification import random_wa
+from planner.amplification import workload_wa
 from planner.assumptions import assumptions, without_assumptions
 from planner.drive import Drive, with_user_facts
 from planner.figures import Missing, figure, given
@@ -29,13 +29,13 @@ class LifeCurve:
 
 
 def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
-    """Return the write amplification of random writes over the share of spare flash."""
+    """Return the write amplification of the workload over the share of spare flash."""
     ratios = figure(
         "effective_op_ratio",
         spare_area.op_ratio_from_spare_fraction,
         spare_fraction=given("spare_fraction", spare_fractions, source="sweep"),
     )
-    node = random_wa("random_wa", answer.drive, ratios, answer.workload)
+    node = workload_wa(answer.drive, answer.workload, ratios, answer.firmware)
     return np.asarray(np.nan if isinstance(node, Missing) else node.value)
 
 
@@ -63,6 +63,7 @@ def _life_s(answer: Plan, drive: Drive, facts: dict[str, float]) -> float:
         array=answer.array,
         partition_fraction=answer.partition_fraction,
         rating_wa=answer.rating_wa,
+        firmware=answer.firmware,
     ).lifetime
     return math.nan if life.endurance_limit is None else life.known[life.endurance_limit].value
 
@@ -75,6 +76,7 @@ def life_curve(answer: Plan, host_bytes_per_s: Points) -> LifeCurve:
         array=answer.array,
         partition_fraction=answer.partition_fraction,
         rating_wa=answer.rating_wa,
+        firmware=answer.firmware,
     )
     lives = {
         limit: np.broadcast_to(np.asarray(life.value), host_bytes_per_s.shape)

@@ -8,16 +8,18 @@ from enum import StrEnum
 from models import endurance
 from models.units import YEAR_S
 from planner.amplification import (
-    factory_op_ratio,
+    cleaning_op_ratio,
     left_out,
-    random_wa,
     spare_area_left,
     unchecked,
+    wa_band,
+    wa_when_rated,
     workload_wa,
 )
 from planner.drive import Drive
 from planner.facts import stated
 from planner.figures import Answer, Figure, Missing, Node, figure, first_known, given
+from planner.firmware import Firmware
 from planner.workload import Workload
 
 __all__ = ["Lifetime", "Limit", "lifetime"]
@@ -47,6 +49,7 @@ class Lifetime:
 
     effective_op_ratio: Answer
     workload_wa: Answer
+    wa_band: tuple[Answer, ...]
     life_by_limit: Mapping[Limit, Answer]
     host_limit_bytes: Answer
     required_dwpd: Answer
@@ -111,6 +114,7 @@ def lifetime(
     member_bytes_per_s: Answer | None = None,
     partition_fraction: float = 1.0,
     rating_wa: float | None = None,
+    firmware: Firmware | None = None,
 ) -> Lifetime:
     """Return the dates by which `workload` uses up the drive.
 
@@ -121,8 +125,10 @@ def lifetime(
     rate = member_bytes_per_s or given(
         "host_bytes_per_s", workload.host_bytes_per_s, source="workload"
     )
-    op_ratio = spare_area_left(drive, workload, partition_fraction=partition_fraction)
-    wa = workload_wa(drive, workload, op_ratio)
+    firmware = firmware or Firmware()
+    left = spare_area_left(drive, workload, partition_fraction=partition_fraction)
+    op_ratio = cleaning_op_ratio(drive, left, firmware)
+    wa = workload_wa(drive, workload, op_ratio, firmware)
     wear_limit = figure(
         "wear_limit_bytes",
         endurance.write_limit_bytes,
@@ -130,7 +136,11 @@ def lifetime(
         pe_cycles=stated(drive, "pe_cycles"),
         wa=wa,
     )
-    rated_limit = _rated_limit(drive, wa, rating_wa)
+    rated_at = first_known(
+        given("rating_wa", rating_wa, source="user"), wa_when_rated(drive, left, firmware)
+    )
+    rated_limit = _rated_limit(drive, wa, rated_at)
+    rating_note = "" if isinstance(rated_limit, Missing) else rated_limit.note
     user_bytes = stated(drive, "user_bytes")
     growth = given("growth_per_year", workload.growth_per_year, source="workload")
 
@@ -146,6 +156,7 @@ def lifetime(
     return Lifetime(
         effective_op_ratio=op_ratio,
         workload_wa=wa,
+        wa_band=wa_band(drive, workload, op_ratio),
         life_by_limit={
             Limit.FLASH_WEAR: life("wear_life_s", wear_limit),
             Limit.RATED_TBW: life("rated_life_s", rated_limit),
@@ -158,7 +169,13 @@ def lifetime(
         rated_dwpd=_rated_dwpd(drive),
         printed_life_s=life("printed_life_s", _rated_bytes(drive)),
         naive_life_s=life("naive_life_s", _naive_limit(drive, wa)),
-        notes=(*_contradictions(drive), *_notes(workload, wa, rated_limit)),
+        notes=(
+            *_contradictions(drive),
+            *left_out(drive, workload, firmware),
+            *unchecked(wa),
+            *([rating_note] if rating_note else []),
+            NO_BACKGROUND,
+        ),
     )
 
 
@@ -191,17 +208,14 @@ def _rated_dwpd(drive: Drive) -> Answer:
     )
 
 
-def _rated_limit(drive: Drive, wa: Answer, rating_wa: float | None) -> Answer:
-    rating = first_known(
-        given("rating_wa", rating_wa, source="user"),
-        random_wa("rating_wa", drive, factory_op_ratio(drive)),
-    )
+def _rated_limit(drive: Drive, wa: Answer, rating: Answer) -> Answer:
     alike = given("equal_wa", 1.0, source="assumption", note=RATED_ALIKE)
     unknown = isinstance(rating, Missing) or isinstance(wa, Missing)
+    modelled = isinstance(rating, Figure)
     return figure(
         "rated_limit_bytes",
         endurance.effective_tbw_bytes,
-        RATED_ALIKE if unknown else RATED_UNIFORM if rating_wa is None else "",
+        RATED_ALIKE if unknown else RATED_UNIFORM if modelled else "",
         rated_bytes=_rated_bytes(drive),
         rating_wa=alike if unknown else rating,
         workload_wa=alike if unknown else wa,
@@ -253,8 +267,3 @@ def _contradictions(drive: Drive) -> tuple[str, ...]:
             "program/erase cycles even without write amplification."
         )
     return tuple(said)
-
-
-def _notes(workload: Workload, wa: Answer, rated_limit: Answer) -> tuple[str, ...]:
-    rating = "" if isinstance(rated_limit, Missing) else rated_limit.note
-    return (*left_out(workload), *unchecked(wa), *([rating] if rating else []), NO_BACKGROUND)

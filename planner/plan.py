@@ -8,6 +8,7 @@ from planner.array import Array, ArrayAnswer, array_answer, array_limit_bytes, m
 from planner.cost import Cost, price
 from planner.drive import Drive
 from planner.figures import Answer, Missing, Node, given, walk
+from planner.firmware import Firmware
 from planner.lifetime import Lifetime, lifetime
 from planner.performance import Performance, performance
 from planner.workload import Workload
@@ -24,6 +25,7 @@ class Plan:
     array: Array
     partition_fraction: float
     rating_wa: float | None
+    firmware: Firmware
     lifetime: Lifetime
     performance: Performance
     array_answer: ArrayAnswer
@@ -90,12 +92,14 @@ def plan(
     array: Array | None = None,
     partition_fraction: float = 1.0,
     rating_wa: float | None = None,
+    firmware: Firmware | None = None,
 ) -> Plan:
     """Plan one drive, or an array of it, for a workload.
 
     Host writes of the workload go to the whole array. `partition_fraction` of each drive's
     user capacity is put to use, the rest stays empty as spare area. `rating_wa` is the write
-    amplification of the vendor's rating workload where it is known.
+    amplification of the vendor's rating workload where it is known, `firmware` how the drive
+    collects garbage and places data: greedily and in one log unless it is told.
 
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "845DC PRO 400")
@@ -106,7 +110,7 @@ def plan(
     _check.share(partition_fraction=partition_fraction)
     if rating_wa is not None:
         _check.positive(rating_wa=rating_wa)
-    array = array or Array()
+    array, firmware = array or Array(), firmware or Firmware()
     speed = performance(drive, workload)
     life = lifetime(
         drive,
@@ -114,6 +118,7 @@ def plan(
         member_bytes_per_s=member_bytes_per_s(workload, array),
         partition_fraction=partition_fraction,
         rating_wa=rating_wa,
+        firmware=firmware,
     )
     together = array_answer(
         drive,
@@ -130,6 +135,7 @@ def plan(
         array=array,
         partition_fraction=partition_fraction,
         rating_wa=rating_wa,
+        firmware=firmware,
         lifetime=life,
         performance=speed,
         array_answer=together,

@@ -15,19 +15,23 @@ from models.write_amplification.factors import (
     rain_factor,
     spread_factor,
 )
+from models.write_amplification.layouts import mixed_apart, mixed_host_gc, mixed_in_one_log
 from models.write_amplification.reserve import effective_blocks, reserved_op_ratio, unfilled_blocks
-from models.write_amplification.skewed import skewed, two_temperature, zipf_classes
-from models.write_amplification.surrogate import host_gc
-from models.write_amplification.traffic import (
-    from_survival,
-    required_accuracy,
-    separated,
-    separation_gain,
-    square_root_split,
-    static_op_ratio,
-    streams,
-    trimmed_op_ratio,
+from models.write_amplification.separation import separated, separation_gain, square_root_split
+from models.write_amplification.sequential import (
+    credited,
+    orderly_sequential_credit,
+    sequential_credit,
 )
+from models.write_amplification.skewed import skewed, two_temperature, zipf_classes
+from models.write_amplification.streams import (
+    required_accuracy,
+    streams,
+    two_stream_routing,
+    two_streams,
+)
+from models.write_amplification.surrogate import host_gc
+from models.write_amplification.traffic import from_survival, static_op_ratio, trimmed_op_ratio
 from models.write_amplification.uniform import (
     d_choices,
     fifo,
@@ -35,12 +39,12 @@ from models.write_amplification.uniform import (
     greedy,
     greedy_op_ratio,
     random_victim,
-    unless_sequential,
 )
 
 __all__ = [
     "coalesced",
     "compressed_op_ratio",
+    "credited",
     "d_choices",
     "effective_blocks",
     "fifo",
@@ -53,20 +57,26 @@ __all__ = [
     "indirection_factor",
     "levelling_factor",
     "map_factor",
+    "mixed_apart",
+    "mixed_host_gc",
+    "mixed_in_one_log",
+    "orderly_sequential_credit",
     "rain_factor",
     "random_victim",
     "required_accuracy",
     "reserved_op_ratio",
     "separated",
     "separation_gain",
+    "sequential_credit",
     "skewed",
     "spread_factor",
     "square_root_split",
     "static_op_ratio",
     "streams",
     "trimmed_op_ratio",
+    "two_stream_routing",
+    "two_streams",
     "two_temperature",
     "unfilled_blocks",
-    "unless_sequential",
     "zipf_classes",
 ]

@@ -246,8 +246,8 @@ def _excess(x: Floats) -> Floats:
     return np.where(x < 0.25, series, (large + np.expm1(-large)) / -np.expm1(-large))
 
 
-def _age(ratios: Floats, rates: Floats, pages: Floats) -> Floats:
-    """Solve p = sum f h(lambda tau) for tau: convex and rising, so Newton ends from the right."""
+def _age(ratios: Floats, rates: Floats, pages: Floats, slopes: float | Floats = 0.0) -> Floats:
+    """Solve p = sum f h(lambda tau) + c tau for tau: convex and rising, Newton from the right."""
     rates, pages = rates[:, None], pages[:, None]
     age = np.minimum(2 * ratios, ratios + 1)
     for _ in range(100):
@@ -256,7 +256,8 @@ def _age(ratios: Floats, rates: Floats, pages: Floats) -> Floats:
         dead = -np.expm1(-x)
         with np.errstate(invalid="ignore", divide="ignore"):
             slope = np.where(x < 1e-4, 0.5 + x / 6, (dead - x * alive) / (dead * dead))
-        step = (np.sum(pages * _excess(x), axis=0) - ratios) / np.sum(pages * rates * slope, axis=0)
+        surplus = np.sum(pages * _excess(x), axis=0) + slopes * age - ratios
+        step = surplus / (np.sum(pages * rates * slope, axis=0) + slopes)
         age = age - step
         if np.all(np.abs(step) <= 1e-14 * age):
             break

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from models import _check
 from models.write_amplification.skewed import skewed
-from models.write_amplification.traffic import separated, separation_gain
+from models.write_amplification.separation import separated, separation_gain
 
 __all__ = ["host_gc"]
 

@@ -23,15 +23,7 @@ from numpy.typing import NDArray
 
 from models import _check
 
-__all__ = [
-    "d_choices",
-    "fifo",
-    "fifo_op_ratio",
-    "greedy",
-    "greedy_op_ratio",
-    "random_victim",
-    "unless_sequential",
-]
+__all__ = ["d_choices", "fifo", "fifo_op_ratio", "greedy", "greedy_op_ratio", "random_victim"]
 
 Floats = NDArray[np.float64]
 
@@ -282,46 +274,6 @@ def d_choices(op_ratio: float, *, choices: float, pages_per_block: float) -> flo
     (choices,) = _check.count(choices=choices)
     _check.require(np.asarray(pages_per_block) != 1, "pages_per_block", ">= 2", pages_per_block)
     return _by_size(_d_choices_of_size, op_ratio, pages_per_block, choices)
-
-
-def unless_sequential(random_wa: float, *, sequential_fraction: float) -> float:
-    r"""Write amplification of random writes, or of none but sequential ones.
-
-    .. math:: A = \begin{cases} 1 & s = 1 \\ A_\mathrm{random} & s < 1 \end{cases}
-
-    Parameters
-    ----------
-    random_wa : float or array
-        Write amplification if every write were random. [1]
-    sequential_fraction : float or array
-        Share of operations that are sequential, s in [0, 1]. [1]
-
-    Returns
-    -------
-    float or array
-        Flash bytes per host byte. [1]
-
-    Raises
-    ------
-    DomainError
-        Unless random_wa > 0 and the share is in [0, 1].
-
-    Notes
-    -----
-    Valid at s = 1, where data is overwritten in the order in which it was laid down and
-    whole blocks become invalid, and at s = 0. In between it credits nothing: conservative
-    where random writes cover all data (2.09 against 2.48 at p = 0.28, half and half), too
-    low by up to 8 % where they are confined to a fifth of it. Source: victims without
-    valid pages cost no copies, A = 1/(1 - v) at v = 0.
-
-    Examples
-    --------
-    >>> unless_sequential(2.48, sequential_fraction=1.0)
-    1.0
-    """
-    (random_wa,) = _check.positive(random_wa=random_wa)
-    (sequential_fraction,) = _check.fraction(sequential_fraction=sequential_fraction)
-    return _check.plain(np.where(sequential_fraction < 1, random_wa, 1.0))
 
 
 def _by_size(

@@ -28,6 +28,7 @@ def print_plan(answer: Plan, *, with_maths: bool) -> None:
         for item in answers:
             value = "missing" if isinstance(item, Missing) else text(item.key, item.value)
             click.echo(f"  {QUANTITIES[item.key].label:<48}{value:>16}")
+    _print_list("Write amplification by what the drive keeps apart", _placement(answer))
     if with_maths:
         _print_maths(answer)
     _print_list("Missing facts would come from", _lacking(answer))
@@ -72,6 +73,19 @@ def _print_maths(answer: Plan) -> None:
         else:
             value = text(node.key, node.value)
             click.echo(f"  {QUANTITIES[node.key].label} = {value} [{node.source}]")
+
+
+def _placement(answer: Plan) -> list[str]:
+    """Say what placement makes of the workload, where it makes a difference."""
+    values = [item.value for item in answer.lifetime.wa_band if not isinstance(item, Missing)]
+    if not values or values[-1] < 1.001 * values[0]:
+        return []
+    return [
+        f"{QUANTITIES[item.key].meaning.partition(':')[0]}: {text(item.key, item.value)}, "
+        f"{QUANTITIES[item.key].label.partition(', ')[2]}"
+        for item in answer.lifetime.wa_band
+        if not isinstance(item, Missing)
+    ]
 
 
 def _lacking(answer: Plan) -> list[str]:

@@ -10,6 +10,7 @@ from planner.array import Array, RaidLevel
 from planner.assumptions import with_assumptions
 from planner.catalogue import find, load
 from planner.drive import Drive, own_drive, with_user_facts
+from planner.firmware import Firmware, Layout, Policy
 from planner.plan import Plan, plan
 from planner.quantities import parse_bytes, parse_fraction, parse_number, parse_writes
 from planner.skew import classes_of
@@ -38,6 +39,14 @@ SCENARIO = [
     click.option("--raid", type=click.Choice(RAID_NAMES), default="0", show_default=True),
     click.option("--assume", is_flag=True,
                  help="Accept labelled assumptions for missing facts."),
+    click.option("--policy", type=click.Choice([policy.value for policy in Policy]),
+                 default=Policy.GREEDY.value, show_default=True,
+                 help="How garbage collection chooses its victim."),
+    click.option("--layout", type=click.Choice([layout.value for layout in Layout]),
+                 default=Layout.ONE_LOG.value, show_default=True,
+                 help="What the drive keeps apart as it writes."),
+    click.option("--accuracy", default="100%", show_default=True,
+                 help="Of writes sent to the right stream, with --layout streams."),
     click.option("--capacity", help="User capacity of a drive that the catalogue lacks: 1.92TB."),
 ]  # fmt: skip
 # What the user knows of one drive; refused where several are planned.
@@ -52,11 +61,13 @@ DRIVE_FACTS = [
     click.option("--price", help="Price of a drive in USD."),
     click.option("--worst-iops", help="Worst-case IOPS of a drive at queue depth 32."),
     click.option("--pages-per-block", help="Pages in one unit of garbage collection."),
+    click.option("--collection-blocks", help="Units of garbage collection (superblocks)."),
+    click.option("--reserve-blocks", help="Units of garbage collection kept erased."),
 ]  # fmt: skip
 
 FACT_NAMES = (
     "stalled", "wa", "rating_wa", "raw", "pe_cycles", "tbw", "warranty_years", "price",
-    "worst_iops", "pages_per_block",
+    "worst_iops", "pages_per_block", "collection_blocks", "reserve_blocks",
 )  # fmt: skip
 
 # How to supply a missing quantity.
@@ -97,6 +108,9 @@ OPTION_OF = {
     "iops": "--worst-iops",
     "member_worst_iops": "--worst-iops",
     "op_ratio": "--raw",
+    "blocks": "--collection-blocks",
+    "reserve": "--reserve-blocks",
+    "accuracy": "--accuracy",
     "pages_per_block": "--pages-per-block",
 }
 
@@ -168,6 +182,11 @@ def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
         array=array,
         partition_fraction=partition,
         rating_wa=optional(parse_number, "--rating-wa", options["rating_wa"]),
+        firmware=Firmware(
+            policy=Policy(options["policy"]),
+            layout=Layout(options["layout"]),
+            accuracy=parse_fraction("--accuracy", options["accuracy"]),
+        ),
     )
 
 
@@ -187,6 +206,8 @@ def _described(drive: Drive, options: dict[str, Any]) -> Drive:
         "price_usd": optional(parse_number, "--price", options["price"]),
         "worst_case_iops": optional(parse_number, "--worst-iops", options["worst_iops"]),
         "pages_per_block": optional(parse_number, "--pages-per-block", options["pages_per_block"]),
+        "blocks": optional(parse_number, "--collection-blocks", options["collection_blocks"]),
+        "reserve": optional(parse_number, "--reserve-blocks", options["reserve_blocks"]),
     }
     if known["worst_case_iops"] is not None:
         known["saturated_queue_depth"] = 32.0

@@ -4,12 +4,29 @@ Only + - * / ^, EXP, LN, MIN, MAX, ABS and IF: every spreadsheet program since 1
 evaluates them. `{name}` stands for the cell of an argument, in base units.
 """
 
-__all__ = ["CELL_FORMULAS", "FIFO", "FIFO_STEPS", "FIFO_VALUE", "LEFT_OUT", "NEVER", "WITH_FACTOR"]
+__all__ = [
+    "CELL_FORMULAS",
+    "FED",
+    "FIFO",
+    "FIFO_STEPS",
+    "FIFO_VALUE",
+    "LEFT_OUT",
+    "NEVER",
+    "WITH_FACTOR",
+]
+
+_WA = "models.write_amplification"
 
 FIFO = "models.write_amplification.uniform.fifo"
-GREEDY = "models.write_amplification.uniform.greedy"
-SKEWED = "models.write_amplification.skewed.skewed"
-WITH_FACTOR = (GREEDY, SKEWED)  # without a cell formula: `fifo` times a factor from the planner
+# Without a cell formula: `fifo` times a factor from the planner.
+WITH_FACTOR = (
+    f"{_WA}.uniform.greedy",
+    f"{_WA}.uniform.d_choices",
+    f"{_WA}.skewed.skewed",
+    f"{_WA}.surrogate.host_gc",
+    f"{_WA}.streams.two_streams",
+)
+FED = (f"{_WA}.sequential.sequential_credit",)  # a value from the planner
 
 # y = 1/WA solves 1 - y = exp(-(1 + p) y): a rational start, then two Newton steps.
 _START = "2*{p}*(1+0.2536*{p})/(1+1.587*{p}+0.5595*{p}^2)"
@@ -33,8 +50,9 @@ NEVER = {"models.endurance.growing_lifetime_s": f"1+{_SPENT}<=0"}
 
 # Arguments that a formula may do without: under which condition, and its value then.
 LEFT_OUT = {
-    "models.write_amplification.uniform.unless_sequential": {
-        "random_wa": ("{sequential_fraction}=1", "1")
+    f"{_WA}.sequential.credited": {
+        "random_wa": ("{sequential_fraction}=1", "1"),
+        "sequential_credit": ("{sequential_fraction}=1", "1"),
     },
     "models.mixing.blended_iops": {"random_iops": ("{sequential_fraction}=1", "{sequential_iops}")},
     "models.mixing.mixed_iops": {
@@ -62,8 +80,13 @@ CELL_FORMULAS = {
     "models.write_amplification.traffic.trimmed_op_ratio": (
         "(1+{op_ratio})*(1-{trim_share})/(1-2*{trim_share})-1"
     ),
-    "models.write_amplification.uniform.unless_sequential": (
-        "IF({sequential_fraction}<1,{random_wa},1)"
+    f"{_WA}.sequential.credited": (
+        "IF({sequential_fraction}<1,MAX(MIN({random_wa},1),{random_wa}*{sequential_credit}),1)"
+    ),
+    f"{_WA}.uniform.random_victim": "(1+{op_ratio})/{op_ratio}",
+    f"{_WA}.reserve.unfilled_blocks": "0.5/{wa}+0.5*({frontiers}-1)",
+    f"{_WA}.reserve.reserved_op_ratio": (
+        "(1+{op_ratio})*({blocks}-{reserve}-{unfilled_blocks})/{blocks}-1"
     ),
     "models.endurance.write_limit_bytes": "{raw_bytes}*{pe_cycles}/{wa}",
     "models.endurance.effective_tbw_bytes": "{rated_bytes}*({rating_wa}/{workload_wa})",

@@ -136,6 +136,7 @@ class Fillings:
             array=replace(array, member_stall_fraction=stalled),
             partition_fraction=before.partition_fraction,
             rating_wa=before.rating_wa,
+            firmware=before.firmware,
         )
 
     def _placeholder(self, name: str) -> float:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from models.nomenclature import QUANTITIES
 from planner.export.cell_formulas import (
     CELL_FORMULAS,
+    FED,
     FIFO,
     FIFO_STEPS,
     FIFO_VALUE,
@@ -44,6 +45,9 @@ class PlanFormulas:
 
     def steps(self, key: str) -> list[str]:
         """Return the formulas of the helper cells of a write amplification."""
+        tree = self.fillings.tree(key)
+        if isinstance(tree, Shape) and tree.formula in FED:
+            return []
         shape = self._uniform(key)
         spare, formulas, previous = self._reference(shape.inputs["op_ratio"]), [], ""
         for helper, template in zip(helpers(shape, key), FIFO_STEPS, strict=False):
@@ -53,8 +57,9 @@ class PlanFormulas:
         return formulas
 
     def spare(self, key: str) -> float | None:
-        """Return the spare area behind a write amplification, None while it is unknown."""
-        return self.fillings.value(self._uniform(key).inputs["op_ratio"])
+        """Return the spare area behind a number with helpers, None while it is unknown."""
+        tree = self.fillings.tree(key)
+        return self.fillings.value(tree.inputs["op_ratio"]) if isinstance(tree, Shape) else None
 
     def _uniform(self, key: str) -> Shape:
         tree = self.fillings.tree(key)
@@ -85,9 +90,11 @@ class PlanFormulas:
     def _call(self, key: str, shape: Shape, refs: Mapping[str, str]) -> str:
         if shape.formula == SAME:
             return refs[""]
-        if shape.formula not in (FIFO, *WITH_FACTOR):
+        if shape.formula not in (FIFO, *WITH_FACTOR, *FED):
             return _template(shape.formula).format(**refs)
         names = helpers(shape, key)
+        if shape.formula in FED:
+            return self.cells[names[-1]]
         value = FIFO_VALUE.format(y=self.cells[names[len(STEPS) - 1]])
         if shape.formula == FIFO:
             return value
@@ -98,7 +105,7 @@ class PlanFormulas:
         blocked = {
             name: self._blocked(part)
             for name, part in shape.inputs.items()
-            if part not in known and self.fillings.lacking(part)
+            if part not in known and shape.formula not in FED and self.fillings.lacking(part)
         }
         for cell in self._factor(key):
             blocked[cell] = f'{cell}=""'
@@ -156,6 +163,8 @@ class PlanFormulas:
 
 def helpers(tree: Tree | None, key: str) -> list[str]:
     """Name the helper cells that the formula of a number needs."""
+    if isinstance(tree, Shape) and tree.formula in FED:
+        return [f"{key}: {FACTOR}"]
     if not isinstance(tree, Shape) or tree.formula not in (FIFO, *WITH_FACTOR):
         return []
     names = [f"{key}: 1/WA, {step}" for step in STEPS]

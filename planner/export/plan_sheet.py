@@ -10,6 +10,7 @@ from models.nomenclature import QUANTITIES
 from models.write_amplification import fifo
 from planner.assumptions import supply
 from planner.export.accepted import validation
+from planner.export.cell_formulas import FED
 from planner.export.fillings import Fillings
 from planner.export.looks import Formats, height, number_format, printing
 from planner.export.plan_formulas import FACTOR, PlanFormulas, helpers, verdict
@@ -235,21 +236,25 @@ class PlanSheet:
 
     def _factor(self, index: int, key: str, name: str, spare: float | None) -> None:
         (formula,) = self.fillings[index].formulas(key)
-        self._label_step(key, name, f", {formula.rpartition('.')[2]} / fifo; {_ONLY_HERE}")
+        over = "" if formula in FED else " / fifo"
+        label = self._label_step(key, name, f", {formula.rpartition('.')[2]}{over}; {_ONLY_HERE}")
         self._name(index, name, f"{key}_policy_factor")
         row, column = self.rows[name], _FIRST_VALUE + index
         wa = self.fillings[index].value(key)
-        value = "" if wa is None or spare is None else wa / fifo(spare)
+        reference = 1.0 if formula in FED else None if spare is None else fifo(spare)
+        value = "" if wa is None or reference is None else wa / reference
         self._open(row, column, "", value)
-        above_0 = {"validate": "decimal", "criteria": ">", "value": 0}
+        cell = self.columns[index].cells[name]
+        above_0 = {"validate": "custom", "value": f"=AND(ISNUMBER({cell}),{cell}>0)"}
         self.sheet.data_validation(
-            row, column, row, column, above_0 | {"error_message": "The factor must be > 0."}
+            row, column, row, column, above_0 | {"error_message": f"{label} must be > 0."[:255]}
         )
 
-    def _label_step(self, key: str, name: str, more: str = "") -> None:
+    def _label_step(self, key: str, name: str, more: str = "") -> str:
         label = f"{QUANTITIES[key].label}{name.removeprefix(key)}{more}"
         self._label(self.rows[name], label, "1")
         self.sheet.set_row(self.rows[name], height([(label, _LABEL)]))
+        return label
 
     def _name(self, index: int, key: str, name: str) -> None:
         """Name a cell after its quantity, in later columns with the number of the column."""

@@ -94,6 +94,10 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
                 for limit, node in life.known.items()
             },
         },
+        "write_amplification": {
+            answer.key: None if isinstance(answer, Missing) else _finite(answer.value)
+            for answer in life.wa_band
+        },
         "binding": plan.binding,
         "answers": {
             answer.key: None if isinstance(answer, Missing) else _finite(answer.value)

@@ -4,57 +4,55 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from models.simulator import Classes, Config, Result, Uniform, run
+from models.nomenclature import QUANTITIES
+from models.simulator import Result, run
 from models.spare_area import op_ratio_from_spare_fraction, spare_fraction_from_op_ratio
 from models.write_amplification import required_accuracy, separation_gain
 from planner.bands import Band, band, required_op_ratio
-from planner.figures import Missing
+from planner.figures import Answer, Missing
 from planner.plan import Plan
 from planner.quantities import text
+from planner.replay import NOT_SIMULATED, replay
 from planner.ui import charts, scenario
-from planner.workload import Workload
 
 SPARE = np.linspace(0.03, 0.6, 115)
-LIVE_PAGES = 128
-LIVE_BLOCKS = 512
 
 
 def render() -> None:
     """Draw the page."""
     answer = scenario.current()
-    size, target = st.columns(2)
-    pages = size.select_slider(
-        "Pages per collection block", [None, 16, 32, 64, 128, 256, 512, 1024], key="block_pages",
-        format_func=lambda pages: "large" if pages is None else str(pages),
-        help="Large: whole superblocks, the limit that most drives are near.",
-    )  # fmt: skip
-    wanted = target.number_input(
+    wanted = st.number_input(
         "Target write amplification", 1.01, 20.0, 2.0, 0.1, key="target", bind="query-params",
         persist_state="session",
     )  # fmt: skip
     ratios = np.asarray(op_ratio_from_spare_fraction(SPARE))  # type: ignore[arg-type]  # an array
-    curves = band(ratios, answer.workload, pages_per_block=pages)
+    curves = band(ratios, answer.workload, pages_per_block=answer.drive.value("pages_per_block"))
     _headline(answer, curves, wanted)
     _chart(answer, curves, _simulation(answer))
     _accuracy(answer, wanted)
 
 
 def _headline(answer: Plan, curves: Band, wanted: float) -> None:
-    columns = st.columns(4)
-    columns[0].metric("This plan", _shown(answer), help="By the model that the plan uses.")
+    columns = st.columns(5)
+    columns[0].metric(
+        "This plan", _shown(answer.lifetime.workload_wa), help="By the firmware in the sidebar."
+    )
     gain = separation_gain(answer.workload.write_shares, page_shares=answer.workload.page_shares)
+    low, typical, _ = answer.lifetime.wa_band
     columns[1].metric(
-        "Spare area multiplied by", f"{gain:.3g}",
-        help="What perfect separation of hot and cold data (streams, FDP) is worth.",
+        "All kept apart (FDP)", _shown(low),
+        help=f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area.",
     )  # fmt: skip
+    columns[2].metric("Typical", _shown(typical), help=QUANTITIES[typical.key].meaning)
     for column, name, values in (
-        (columns[2], "one log", curves.high),
-        (columns[3], "separated", curves.low),
+        (columns[3], "one log", curves.high),
+        (columns[4], "kept apart", curves.low),
     ):
         ratio = required_op_ratio(wanted, values, curves.op_ratio)
         column.metric(
             f"Spare for {wanted:g} x, {name}",
-            "outside" if ratio is None else f"{100 * ratio:.3g} % of user",
+            "outside" if ratio is None else f"{100 * ratio:.3g} %",
+            help="Spare over user bytes.",
         )
 
 
@@ -84,23 +82,17 @@ def _chart(answer: Plan, curves: Band, simulated: Result | None) -> None:
 
 
 def _simulation(answer: Plan) -> Result | None:
-    """Offer a run of the reference simulator at the plan's spare area."""
-    ratio = answer.lifetime.effective_op_ratio
-    if isinstance(ratio, Missing) or not st.button("Check by simulation", key="simulate"):
+    """Offer a run of the reference simulator for the plan's spare area, workload and firmware."""
+    config = replay(answer)
+    if config is None or not st.button("Check by simulation", key="simulate"):
         return None
-    bar = st.progress(0.0, "Simulating one log with greedy cleaning, 128 pages per block")
-    config = Config(
-        pages_per_block=LIVE_PAGES,
-        blocks=LIVE_BLOCKS,
-        op_ratio=float(ratio.value),
-        workload=_classes(answer.workload),
-        warmup_overwrites=30,
-        measured_overwrites=10,
-    )
+    bar = st.progress(0.0, f"Simulating {config.blocks} blocks of {config.pages_per_block} pages")
     result = run(config, lambda done: bar.progress(done) is not None)
     bar.empty()
     for warning in result.warnings:
         st.warning(warning)
+    if len(answer.workload.write_shares) > 1 and answer.workload.sequential_fraction > 0:
+        st.warning(NOT_SIMULATED)
     st.success(
         f"Simulated {result.wa:.4g} ({result.wa_low:.4g} to {result.wa_high:.4g}) in "
         f"{1000 * result.seconds:.0f} ms: {result.host_writes:,} host writes, "
@@ -109,20 +101,14 @@ def _simulation(answer: Plan) -> Result | None:
     return result
 
 
-def _classes(workload: Workload) -> Uniform | Classes:
-    if len(workload.write_shares) == 1:
-        return Uniform()
-    return Classes(write_shares=workload.write_shares, page_shares=workload.page_shares)
-
-
 def _accuracy(answer: Plan, wanted: float) -> None:
     """Say how often a classifier of hot and cold writes must be right to reach the target."""
     ratio, workload = answer.lifetime.effective_op_ratio, answer.workload
-    if isinstance(ratio, Missing) or len(workload.write_shares) != 2:
+    if isinstance(ratio, Missing) or len(workload.write_shares) == 1:
         return
     needed = required_accuracy(
         wanted, op_ratio=float(ratio.value), write_shares=workload.write_shares,
-        page_shares=workload.page_shares, pages_per_block=256,
+        page_shares=workload.page_shares,
     )  # fmt: skip
     if np.isnan(needed):
         st.info(f"Not even perfect separation reaches {wanted:g} x at this spare area.")
@@ -132,8 +118,7 @@ def _accuracy(answer: Plan, wanted: float) -> None:
         st.info(f"Two streams reach {wanted:g} x if {needed:.1%} of writes are classified right.")
 
 
-def _shown(answer: Plan) -> str:
-    wa = answer.lifetime.workload_wa
+def _shown(wa: Answer) -> str:
     return "missing" if isinstance(wa, Missing) else text(wa.key, wa.value, digits=3)
 
 

@@ -8,6 +8,7 @@ from planner.array import Array, RaidLevel
 from planner.assumptions import assumptions, with_assumptions
 from planner.catalogue import Catalogue, find, load
 from planner.drive import Drive, own_drive, with_user_facts
+from planner.firmware import Firmware, Layout, Policy
 from planner.plan import Plan, plan
 from planner.quantities import complaint
 from planner.skew import PRESETS, classes_of
@@ -22,6 +23,11 @@ WRITES_GIB_PER_DAY = [
     mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
 ]  # fmt: skip
 SIZES_KIB = [4, 8, 16, 32, 64, 128, 256]
+LAYOUTS = {
+    "nothing, one log": Layout.ONE_LOG,
+    "host writes and copies": Layout.HOST_GC,
+    "hot and cold streams": Layout.STREAMS,
+}
 OWN = "Your own drive (describe it in the sidebar)"
 KNOWN = {
     "capacity": ("User capacity [GB]", "user_bytes", GB),
@@ -32,6 +38,8 @@ KNOWN = {
     "price": ("Price per drive [USD]", "price_usd", 1.0),
     "worst": ("Worst-case IOPS at queue depth 32", "worst_case_iops", 1.0),
     "pages": ("Pages per collection block", "pages_per_block", 1.0),
+    "blocks": ("Collection blocks (superblocks)", "blocks", 1.0),
+    "reserve": ("Collection blocks kept erased", "reserve", 1.0),
 }
 
 
@@ -85,6 +93,7 @@ def controls() -> None:
             )
     with st.sidebar:
         _workload_widgets()
+        _firmware_widgets()
         _drive_widgets()
 
 
@@ -128,6 +137,11 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
             ),
             partition_fraction=1 - state["spare"] / 100,
             rating_wa=told["rating"],
+            firmware=Firmware(
+                policy=Policy(state["policy"]),
+                layout=LAYOUTS[state["layout"]],
+                accuracy=state["accuracy"] / 100,
+            ),
         )
     except DomainError as error:
         st.error(f"{drive.name}: {complaint(error, {})}")
@@ -147,6 +161,24 @@ def _workload_widgets() -> None:
                  help="80/20: 80 % of the writes go to 20 % of the pages.")  # fmt: skip
     st.slider("TRIM [% of requests]", 0, 45, 0, key="trim", bind="query-params")
     st.slider("Growth of writes [%/year]", -50, 200, 0, key="growth", bind="query-params")
+
+
+def _firmware_widgets() -> None:
+    st.header("Firmware")
+    st.caption("Seldom published; the write amplification screen shows the range.")
+    st.selectbox(
+        "Victim of garbage collection", [policy.value for policy in Policy], key="policy",
+        bind="query-params",
+    )  # fmt: skip
+    st.selectbox(
+        "Kept apart when written", list(LAYOUTS), key="layout", bind="query-params",
+        help="Streams: as the host names them, by multi-stream or flexible data placement (FDP).",
+    )  # fmt: skip
+    st.slider(
+        "Writes sent to the right stream [%]", 50, 100, 100, key="accuracy", bind="query-params",
+        disabled=LAYOUTS[st.session_state["layout"]] is not Layout.STREAMS,
+        help="How well hot and cold writes are told apart; counts with two streams.",
+    )  # fmt: skip
 
 
 def _drive_widgets() -> None:

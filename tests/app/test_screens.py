@@ -174,3 +174,15 @@ def test_the_simulator_can_be_asked_from_the_screen(open_app):
     assert not app.exception
     (told,) = app.success
     assert told.value.startswith("Simulated 2.7")
+
+
+def test_the_firmware_of_the_sidebar_is_what_is_planned_and_simulated(open_app):
+    app = open_app(skew="90/10", layout="hot and cold streams", accuracy="95")
+    app.switch_page("planner/ui/amplification.py").run()
+    app.button(key="simulate").click().run()
+    assert not app.exception
+    shown = {metric.label: metric.value for metric in app.metric}
+    assert float(shown["All kept apart (FDP)"].split()[0]) < float(shown["This plan"].split()[0])
+    (told,) = app.success
+    simulated = float(told.value.split()[1])
+    assert simulated == pytest.approx(float(shown["This plan"].split()[0]), rel=0.03)

@@ -107,6 +107,11 @@ VALID = {
         "coverage": 0.9,
     },
     "write_amplification.compressed_op_ratio": {"op_ratio": 0.28, "stored_fraction": 0.75},
+    "write_amplification.credited": {
+        "random_wa": 2.5,
+        "sequential_fraction": 0.5,
+        "sequential_credit": 0.8,
+    },
     "write_amplification.d_choices": {"op_ratio": 0.28, "choices": 10, "pages_per_block": 16},
     "write_amplification.effective_blocks": {
         "blocks": 330.0,
@@ -149,9 +154,9 @@ VALID = {
         "pages_per_block": 16,
     },
     "write_amplification.unfilled_blocks": {"wa": 4.0, "frontiers": 1},
-    "write_amplification.unless_sequential": {"random_wa": 2.5, "sequential_fraction": 0.5},
 }
 CLASSES = {"write_shares": [0.8, 0.2], "page_shares": [0.2, 0.8]}
+MIX = {"op_ratio": 0.28, "sequential_fraction": 0.5, **CLASSES, "pages_per_block": 64}
 # Takes or gives a sequence, so that not every argument broadcasts: see test_mixing, test_wa_*.
 REDUCES = {
     "mixing.class_mix_iops": {"class_iops": [5e4, 4e3], "shares": [0.5, 0.5]},
@@ -162,6 +167,10 @@ REDUCES = {
         "longest": 50.0,
     },
     "write_amplification.host_gc": {"op_ratio": 0.28, **CLASSES, "pages_per_block": 64},
+    "write_amplification.mixed_apart": MIX,
+    "write_amplification.mixed_host_gc": MIX,
+    "write_amplification.mixed_in_one_log": MIX,
+    "write_amplification.orderly_sequential_credit": MIX,
     "write_amplification.required_accuracy": {
         "wa": 2.0,
         "op_ratio": 0.28,
@@ -175,6 +184,7 @@ REDUCES = {
         "spare_shares": [0.5, 0.5],
     },
     "write_amplification.separation_gain": CLASSES,
+    "write_amplification.sequential_credit": MIX,
     "write_amplification.skewed": {"op_ratio": 0.28, **CLASSES, "pages_per_block": 64},
     "write_amplification.square_root_split": CLASSES,
     "write_amplification.streams": {
@@ -182,6 +192,13 @@ REDUCES = {
         **CLASSES,
         "routing": [[0.9, 0.1], [0.2, 0.8]],
         "spare_shares": [0.5, 0.5],
+        "pages_per_block": 64,
+    },
+    "write_amplification.two_stream_routing": {"accuracy": 0.9, **CLASSES},
+    "write_amplification.two_streams": {
+        "op_ratio": 0.28,
+        "accuracy": 0.9,
+        **CLASSES,
         "pages_per_block": 64,
     },
     "write_amplification.zipf_classes": {"exponent": 0.99, "pages": 1e6, "classes": 40},
@@ -228,6 +245,7 @@ AT_MOST_ONE = {
     "moved_fraction",
     "partition_fraction",
     "read_fraction",
+    "sequential_credit",
     "sequential_fraction",
     "spare_fraction",
     "static_fraction",

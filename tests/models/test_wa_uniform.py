@@ -14,7 +14,6 @@ from models.write_amplification import (
     greedy,
     greedy_op_ratio,
     random_victim,
-    unless_sequential,
 )
 from tests import naive_choices, naive_greedy
 
@@ -212,13 +211,6 @@ def test_greedy_takes_arrays_of_blocks_and_ratios_together():
 def test_greedy_refuses_blocks_it_cannot_tabulate(pages):
     with pytest.raises(DomainError, match=r"^pages_per_block must be"):
         greedy(0.28, pages_per_block=pages)
-
-
-@given(st.floats(1, 100), st.floats(0, 1, exclude_max=True))
-def test_only_purely_sequential_writing_is_credited(random_wa, sequential_fraction):
-    bound = unless_sequential(random_wa, sequential_fraction=sequential_fraction)
-    assert bound == random_wa
-    assert unless_sequential(random_wa, sequential_fraction=1) == 1
 
 
 # Cleaning a random block, 64 pages; cleaning the emptiest of 10; as the tables above.

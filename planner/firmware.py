@@ -1,0 +1,63 @@
+"""How a drive collects garbage and places data: seldom published, so a question."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from models import _check
+
+__all__ = ["Firmware", "Layout", "Policy"]
+
+
+class Policy(StrEnum):
+    """How garbage collection chooses its victim."""
+
+    GREEDY = "greedy"
+    FIFO = "fifo"
+    RANDOM = "random"
+    D_CHOICES = "d-choices"
+
+
+class Layout(StrEnum):
+    """What is kept apart when it is written."""
+
+    ONE_LOG = "one-log"
+    HOST_GC = "host-gc"
+    STREAMS = "streams"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Firmware:
+    """A policy, a layout, and how well a layout of streams tells hot from cold.
+
+    Attributes
+    ----------
+    policy : Policy
+        Choice of the victim of garbage collection.
+    layout : Layout
+        Everything in one log; host writes and copies apart; or a hot and a cold stream, as the
+        host names them (multi-stream, flexible data placement).
+    accuracy : float
+        Share of writes that go to the stream of their temperature, in [0.5, 1]. [1]
+
+    Examples
+    --------
+    >>> Firmware(layout=Layout.STREAMS, accuracy=0.3)
+    Traceback (most recent call last):
+    models.errors.DomainError: accuracy must be in [0.5, 1], got 0.3
+    """
+
+    policy: Policy = Policy.GREEDY
+    layout: Layout = Layout.ONE_LOG
+    accuracy: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse an accuracy outside its range, by name."""
+        (accuracy,) = _check.fraction(accuracy=self.accuracy)
+        _check.require(np.asarray(accuracy) >= 0.5, "accuracy", "in [0.5, 1]", accuracy)
+
+    @property
+    def frontiers(self) -> int:
+        """Blocks that are filled at a time."""
+        return 1 if self.layout is Layout.ONE_LOG else 2

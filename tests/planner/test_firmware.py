@@ -1,0 +1,138 @@
+"""What the drive's firmware does, in the plan: policy, layout, reserve; and the run beside it."""
+
+from dataclasses import replace
+
+import pytest
+
+from models.errors import DomainError
+from models.simulator import run
+from planner.amplification import CHOICES, HOST_GC, HOST_GC_AS_ONE_LOG, NO_RESERVE, STREAMS
+from planner.drive import own_drive, with_user_facts
+from planner.figures import Missing
+from planner.firmware import Firmware, Layout, Policy
+from planner.plan import plan
+from planner.replay import replay
+from planner.workload import Workload
+
+UNIFORM = Workload(host_bytes_per_s=1e7)
+HOT = replace(UNIFORM, write_shares=(0.9, 0.1), page_shares=(0.1, 0.9))
+
+
+def drive(op_ratio=0.28, **facts):
+    return with_user_facts(own_drive(1e12), raw_bytes=(1 + op_ratio) * 1e12, **facts)
+
+
+def wa(of, workload=UNIFORM, **firmware):
+    answer = plan(of, workload, firmware=Firmware(**firmware))
+    return answer.lifetime.workload_wa.value
+
+
+@pytest.mark.parametrize("workload", [UNIFORM, HOT])
+def test_policies_are_in_order(workload):
+    known = drive(pages_per_block=64)
+    greedy, choices, fifo, random = (
+        wa(known, workload, policy=policy)
+        for policy in (Policy.GREEDY, Policy.D_CHOICES, Policy.FIFO, Policy.RANDOM)
+    )
+    assert greedy <= choices <= fifo < random
+    assert random == pytest.approx(1.28 / 0.28)
+
+
+def test_random_choices_without_a_known_block_are_those_of_large_ones():
+    assert wa(drive(), policy=Policy.D_CHOICES) == pytest.approx(2.528, abs=1e-3)  # 512 pages
+
+
+def test_layouts_are_in_order():
+    one_log, host_gc, streams = (
+        wa(drive(), HOT, layout=layout, policy=Policy.D_CHOICES)
+        for layout in (Layout.ONE_LOG, Layout.HOST_GC, Layout.STREAMS)
+    )
+    assert streams < host_gc < one_log
+
+
+def test_mistakes_of_the_classifier_cost():
+    right, some, half = (
+        wa(drive(), HOT, layout=Layout.STREAMS, accuracy=accuracy) for accuracy in (1.0, 0.95, 0.5)
+    )
+    assert right < some < half
+
+
+def test_the_plan_says_which_layout_it_took():
+    told = {
+        (Policy.D_CHOICES, Layout.HOST_GC): HOST_GC,
+        (Policy.GREEDY, Layout.HOST_GC): HOST_GC_AS_ONE_LOG,
+        (Policy.GREEDY, Layout.STREAMS): STREAMS,
+        (Policy.D_CHOICES, Layout.ONE_LOG): CHOICES,
+    }
+    for (policy, layout), note in told.items():
+        answer = plan(drive(), HOT, firmware=Firmware(policy=policy, layout=layout))
+        assert note in answer.notes
+
+
+def test_the_band_is_low_typical_high():
+    low, typical, high = plan(drive(), HOT).lifetime.wa_band
+    assert [low.key, typical.key, high.key] == ["low_wa", "typical_wa", "high_wa"]
+    assert low.value < typical.value < high.value
+    assert high.value == wa(drive(), HOT)
+
+
+# 330 superblocks, 4 in reserve, host writes and copies apart: 4.617 becomes 5.171, as a
+# page-level simulation of that size did.
+def test_reserve_and_open_blocks_are_deducted():
+    small = drive(0.127, blocks=330, reserve=4, rated_bytes=1e15)
+    answer = plan(small, UNIFORM, firmware=Firmware(layout=Layout.HOST_GC))
+    assert answer.lifetime.workload_wa.value == pytest.approx(5.171, rel=2e-4)
+    assert answer.nodes["rating_wa"].value == pytest.approx(5.171, rel=2e-4)
+    assert NO_RESERVE not in answer.notes
+    assert NO_RESERVE in plan(drive(0.127), UNIFORM).notes
+    assert wa(drive(0.127), layout=Layout.HOST_GC) == pytest.approx(4.617, rel=2e-4)
+
+
+def test_the_least_reserve_is_a_block_per_frontier():
+    nodes = plan(drive(blocks=330), UNIFORM).nodes
+    assert nodes["reserve"].value == 1
+    assert nodes["reserve"].source == "definition"
+
+
+def test_a_reserve_that_eats_the_spare_area_is_refused():
+    with pytest.raises(DomainError, match=r"^op_ratio must be more than reserve"):
+        plan(drive(0.01, blocks=100, reserve=4), UNIFORM)
+
+
+@pytest.mark.parametrize("accuracy", [0.49, 1.01, float("nan")])
+def test_an_accuracy_outside_its_range_is_refused(accuracy):
+    with pytest.raises(DomainError, match=r"^accuracy must be"):
+        Firmware(accuracy=accuracy)
+
+
+@pytest.mark.parametrize(
+    ("workload", "firmware", "within"),
+    [
+        (UNIFORM, Firmware(), 0.01),
+        (UNIFORM, Firmware(policy=Policy.RANDOM), 0.01),
+        (UNIFORM, Firmware(policy=Policy.D_CHOICES), 0.01),
+        (HOT, Firmware(), 0.02),
+        (HOT, Firmware(policy=Policy.D_CHOICES, layout=Layout.HOST_GC), 0.08),
+        (HOT, Firmware(layout=Layout.STREAMS, accuracy=0.95), 0.03),
+        (replace(UNIFORM, trim_share=0.1), Firmware(), 0.02),
+        (replace(UNIFORM, fill_fraction=0.8), Firmware(), 0.01),
+        (replace(UNIFORM, sequential_fraction=0.5), Firmware(), 0.02),
+    ],
+    ids=str,
+)
+def test_the_run_beside_a_plan_is_of_that_plan(workload, firmware, within):
+    """A small drive: half a thousand blocks leave a percent, an estimate leaves more."""
+    answer = plan(drive(pages_per_block=256), workload, firmware=firmware)
+    result = run(replay(answer))
+    assert result.wa == pytest.approx(answer.lifetime.workload_wa.value, rel=within)
+
+
+def test_there_is_no_run_without_spare_area_or_random_writes():
+    assert replay(plan(own_drive(1e12), UNIFORM)) is None
+    assert replay(plan(drive(), replace(UNIFORM, sequential_fraction=1.0))) is None
+    assert isinstance(plan(own_drive(1e12), UNIFORM).lifetime.wa_band[0], Missing)
+
+
+def test_the_reserve_is_deducted_before_the_run():
+    answer = plan(drive(blocks=330, reserve=10), UNIFORM)
+    assert replay(answer).op_ratio == pytest.approx(answer.lifetime.effective_op_ratio.value)
