@@ -30,9 +30,9 @@ SEQUENTIAL = (
     "Sequential writes are credited as one stream around their own share of the data, at the "
     "highest level at which greedy cleaning was seen to stay; the low figure keeps them apart."
 )
-NO_WORKING_SET = (
-    "A working set smaller than the data is not modelled yet; its effect depends on how the rest "
-    "was laid down."
+WORKING_SET = (
+    "Data outside the working set is taken to lie among the rest, in the same blocks, where it is "
+    "copied over and over; the low figure has it in blocks of its own."
 )
 SKEWED = (
     "Skewed writes with host writes and copies in one log, which raises write amplification; "
@@ -107,7 +107,7 @@ def random_wa(
     key: str, drive: Drive, op_ratio: Answer, workload: Workload | None, firmware: Firmware
 ) -> Answer:
     """Return the write amplification of random writes on this drive: skewed ones or uniform."""
-    if workload is not None and len(workload.write_shares) > 1:
+    if workload is not None and len(workload.classes[0]) > 1:
         return _skewed_wa(key, drive, op_ratio, workload, firmware)
     pages = _block_size(drive)
     match firmware.policy:
@@ -175,11 +175,11 @@ def left_out(drive: Drive, workload: Workload, firmware: Firmware) -> tuple[str,
     if workload.measured_wa is not None:
         return ()
     sequential = np.asarray(workload.sequential_fraction)
-    is_skewed = len(workload.write_shares) > 1
+    is_skewed = len(workload.classes[0]) > 1
     notes = {
         UNIFORM: not is_skewed,
         SEQUENTIAL: bool(np.any((sequential > 0) & (sequential < 1))),
-        NO_WORKING_SET: bool(np.any(np.asarray(workload.working_set_fraction) < 1)),
+        WORKING_SET: workload.working_set_fraction < 1,
         _PLACED[_placement(firmware)]: is_skewed,
         CHOICES: firmware.policy is Policy.D_CHOICES,
         NO_RESERVE: drive.value("blocks") is None,
@@ -269,9 +269,10 @@ def _block_size(drive: Drive) -> dict[str, Answer]:
 
 
 def _shares(workload: Workload) -> dict[str, Answer]:
+    write_shares, page_shares = workload.classes
     return {
-        "write_shares": given("write_shares", workload.write_shares, source="workload"),
-        "page_shares": given("page_shares", workload.page_shares, source="workload"),
+        "write_shares": given("write_shares", write_shares, source="workload"),
+        "page_shares": given("page_shares", page_shares, source="workload"),
     }
 
 

@@ -30,13 +30,14 @@ class Band:
 def band(op_ratio: Points, workload: Workload, *, pages_per_block: float | None = None) -> Band:
     """Return the band of write amplification of this workload."""
     ratios = np.asarray(op_ratio, float)
+    write_shares, page_shares = workload.classes
     low, typical, high = (
         np.asarray(
             formula(
                 ratios,
                 sequential_fraction=workload.sequential_fraction,
-                write_shares=workload.write_shares,
-                page_shares=workload.page_shares,
+                write_shares=write_shares,
+                page_shares=page_shares,
                 pages_per_block=pages_per_block,
             )
         )

@@ -37,8 +37,9 @@ def replay(answer: Plan) -> Config | None:
         return None
     if workload.sequential_fraction == 1:
         return None
+    write_shares, page_shares = workload.classes
     routing, split = two_stream_routing(
-        firmware.accuracy, write_shares=workload.write_shares, page_shares=workload.page_shares
+        firmware.accuracy, write_shares=write_shares, page_shares=page_shares
     )
     is_streams = firmware.layout is Layout.STREAMS
     return Config(
@@ -58,8 +59,9 @@ def replay(answer: Plan) -> Config | None:
 
 
 def _writes(workload: Workload) -> Uniform | Classes | Mixed:
-    if len(workload.write_shares) > 1:
-        return Classes(write_shares=workload.write_shares, page_shares=workload.page_shares)
+    write_shares, page_shares = workload.classes
+    if len(write_shares) > 1:
+        return Classes(write_shares=write_shares, page_shares=page_shares)
     if workload.sequential_fraction > 0:
         random = 1 - workload.sequential_fraction
         return Mixed(random_writes=random, random_pages=random)

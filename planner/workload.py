@@ -32,7 +32,7 @@ class Workload:
     fill_fraction : float
         Share of the partitioned capacity that holds valid data; the rest is trimmed. [1]
     working_set_fraction : float
-        Share of the valid data that is ever written again. [1]
+        Share of the valid data that is ever written again; one number. [1]
     write_shares, page_shares : tuple of float
         Skew: shares of writes and of valid pages by temperature class; one class is
         uniform. [1]
@@ -75,11 +75,30 @@ class Workload:
         _check.share(
             fill_fraction=self.fill_fraction, working_set_fraction=self.working_set_fraction
         )
+        _check.require(
+            np.ndim(self.working_set_fraction) == 0,
+            "working_set_fraction",
+            "one number",
+            self.working_set_fraction,
+        )
         (trimmed,) = _check.non_negative(trim_share=self.trim_share)
         _check.require(np.asarray(trimmed) < 0.5, "trim_share", "in [0, 0.5)", trimmed)
         if self.measured_wa is not None:
             _check.finite(measured_wa=self.measured_wa)
         self._check_skew()
+
+    @property
+    def classes(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Shares of writes and of valid pages by class, data never rewritten as the last.
+
+        >>> Workload(host_bytes_per_s=1e6, working_set_fraction=0.25).classes
+        ((1.0, 0.0), (0.25, 0.75))
+        """
+        rewritten = self.working_set_fraction
+        if rewritten == 1:
+            return self.write_shares, self.page_shares
+        pages = (rewritten * share for share in self.page_shares)
+        return (*self.write_shares, 0.0), (*pages, 1 - rewritten)
 
     def _check_skew(self) -> None:
         if len(self.write_shares) != len(self.page_shares):

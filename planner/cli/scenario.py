@@ -29,6 +29,8 @@ SCENARIO = [
     click.option("--sequential", default="0%", show_default=True, help="Sequential share."),
     click.option("--skew", default="uniform", show_default=True,
                  help="Of writes: uniform, 80/20, zipf:0.99 or jesd219."),
+    click.option("--working-set", default="100%", show_default=True,
+                 help="Share of the data that is ever rewritten."),
     click.option("--trim", default="0%", show_default=True, help="Share of requests that trim."),
     click.option("--queue-depth", default="32", show_default=True, help="Per drive."),
     click.option("--fill", default="100%", show_default=True,
@@ -92,6 +94,7 @@ OPTION_OF = {
     "sequential_fraction": "--sequential",
     "queue_depth": "--queue-depth",
     "trim_share": "--trim",
+    "working_set_fraction": "--working-set",
     "fill_fraction": "--fill",
     "partition_fraction": "--partition",
     "members": "--drives",
@@ -164,6 +167,7 @@ def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
     workload = Workload(
         write_shares=write_shares,
         page_shares=page_shares,
+        working_set_fraction=parse_fraction("--working-set", options["working_set"]),
         trim_share=parse_fraction("--trim", options["trim"]),
         host_bytes_per_s=parse_writes(
             "--writes", options["writes"], capacity_bytes=_usable_bytes(drive, array, partition)

@@ -37,7 +37,8 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     columns[0].metric(
         "This plan", _shown(answer.lifetime.workload_wa), help="By the firmware in the sidebar."
     )
-    gain = separation_gain(answer.workload.write_shares, page_shares=answer.workload.page_shares)
+    write_shares, page_shares = answer.workload.classes
+    gain = separation_gain(write_shares, page_shares=page_shares)
     low, typical, _ = answer.lifetime.wa_band
     columns[1].metric(
         "All kept apart (FDP)", _shown(low),
@@ -91,7 +92,7 @@ def _simulation(answer: Plan) -> Result | None:
     bar.empty()
     for warning in result.warnings:
         st.warning(warning)
-    if len(answer.workload.write_shares) > 1 and answer.workload.sequential_fraction > 0:
+    if len(answer.workload.classes[0]) > 1 and answer.workload.sequential_fraction > 0:
         st.warning(NOT_SIMULATED)
     st.success(
         f"Simulated {result.wa:.4g} ({result.wa_low:.4g} to {result.wa_high:.4g}) in "
@@ -103,12 +104,12 @@ def _simulation(answer: Plan) -> Result | None:
 
 def _accuracy(answer: Plan, wanted: float) -> None:
     """Say how often a classifier of hot and cold writes must be right to reach the target."""
-    ratio, workload = answer.lifetime.effective_op_ratio, answer.workload
-    if isinstance(ratio, Missing) or len(workload.write_shares) == 1:
+    ratio, (write_shares, page_shares) = answer.lifetime.effective_op_ratio, answer.workload.classes
+    if isinstance(ratio, Missing) or len(write_shares) == 1:
         return
     needed = required_accuracy(
-        wanted, op_ratio=float(ratio.value), write_shares=workload.write_shares,
-        page_shares=workload.page_shares,
+        wanted, op_ratio=float(ratio.value), write_shares=write_shares,
+        page_shares=page_shares,
     )  # fmt: skip
     if np.isnan(needed):
         st.info(f"Not even perfect separation reaches {wanted:g} x at this spare area.")

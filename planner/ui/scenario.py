@@ -128,6 +128,7 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
                 write_shares=write_shares,
                 page_shares=page_shares,
                 trim_share=state["trim"] / 100,
+                working_set_fraction=state["working"] / 100,
                 measured_wa=told["wa"],
             ),
             array=Array(
@@ -159,6 +160,9 @@ def _workload_widgets() -> None:
     )
     st.selectbox("Skew of writes", PRESETS, key="skew", bind="query-params",
                  help="80/20: 80 % of the writes go to 20 % of the pages.")  # fmt: skip
+    st.slider(
+        "Working set [% of data ever rewritten]", 1, 100, 100, key="working", bind="query-params"
+    )
     st.slider("TRIM [% of requests]", 0, 45, 0, key="trim", bind="query-params")
     st.slider("Growth of writes [%/year]", -50, 200, 0, key="growth", bind="query-params")
 

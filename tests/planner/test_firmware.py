@@ -6,7 +6,14 @@ import pytest
 
 from models.errors import DomainError
 from models.simulator import run
-from planner.amplification import CHOICES, HOST_GC, HOST_GC_AS_ONE_LOG, NO_RESERVE, STREAMS
+from planner.amplification import (
+    CHOICES,
+    HOST_GC,
+    HOST_GC_AS_ONE_LOG,
+    NO_RESERVE,
+    STREAMS,
+    WORKING_SET,
+)
 from planner.drive import own_drive, with_user_facts
 from planner.figures import Missing
 from planner.firmware import Firmware, Layout, Policy
@@ -136,3 +143,21 @@ def test_there_is_no_run_without_spare_area_or_random_writes():
 def test_the_reserve_is_deducted_before_the_run():
     answer = plan(drive(blocks=330, reserve=10), UNIFORM)
     assert replay(answer).op_ratio == pytest.approx(answer.lifetime.effective_op_ratio.value)
+
+
+# Simulated, 64 pages, 7 % spare, the rest of the data never rewritten: in blocks of its own, and
+# among the data that is.
+@pytest.mark.parametrize(("share", "apart", "among"), [(0.25, 2.406, 7.57), (0.5, 4.014, 7.18)])
+def test_a_working_set_depends_on_how_the_rest_was_laid_down(share, apart, among):
+    workload = replace(UNIFORM, working_set_fraction=share)
+    life = plan(drive(0.07, pages_per_block=64), workload).lifetime
+    low, _, high = life.wa_band
+    assert low.value == pytest.approx(apart, rel=0.003)
+    assert high.value == pytest.approx(among, rel=0.01)
+    assert life.workload_wa.value == high.value
+    assert WORKING_SET in life.notes
+
+
+def test_a_working_set_is_one_number():
+    with pytest.raises(DomainError, match=r"^working_set_fraction must be one number"):
+        replace(UNIFORM, working_set_fraction=[0.5, 1.0])
