@@ -33,40 +33,44 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
             "greedy, uniform",
         ),
         "random_victim": Checked(
-            wa.random_victim, {"op_ratio": (0.07, 1.0)}, 0.001, "random, uniform"
+            wa.random_victim, {"op_ratio": (0.05, 1.0)}, 0.001, "random, uniform"
         ),
         "d_choices": Checked(
             wa.d_choices,
-            {"op_ratio": (0.07, 1.0), "pages_per_block": (16.0, 256.0)},
+            {"op_ratio": (0.05, 1.0), "pages_per_block": (16.0, 512.0)},
             0.001,
             "d-choices, uniform",
         ),
         "two_temperature": Checked(
             wa.two_temperature,
-            {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 256.0)},
+            {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 512.0)},
             0.0015,
             "two temperatures, exact chain",
         ),
         "skewed": Checked(
             wa.skewed,
-            {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 256.0)},
+            {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 512.0)},
             0.05,
             "skew, linear noise",
         ),
         "streams": Checked(
             wa.streams,
-            {"op_ratio": (0.28, 0.28), "pages_per_block": (128.0, 128.0)},
-            0.005,
+            {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 256.0)},
+            0.015,
             "streams with mistakes",
         ),
-        "trimmed_op_ratio": Checked(
-            wa.trimmed_op_ratio, {"trim_share": (0.0, 0.25)}, 0.003, "TRIM, uniform"
-        ),
+        "trimmed_op_ratio": Checked(wa.trimmed_op_ratio, {"trim_share": (0.0, 0.4)}, 0.003, "TRIM"),
         "static_op_ratio": Checked(
             wa.static_op_ratio,
             {"dynamic_fraction": (0.25, 1.0)},
             0.002,
             "static data laid in sequence",
+        ),
+        "host_gc": Checked(
+            wa.host_gc,
+            {"op_ratio": (0.05, 0.8), "pages_per_block": (64.0, 1024.0)},
+            0.06,
+            "host and copy frontiers, estimate",
         ),
     }
 )

@@ -32,7 +32,8 @@ SEQUENTIAL = (
 )
 WORKING_SET = (
     "Data outside the working set is taken to lie among the rest, in the same blocks, where it is "
-    "copied over and over; the low figure has it in blocks of its own."
+    "copied over and over: an estimate, from 16 % low at 28 % spare area to 63 % high at 100 %, "
+    "since greedy cleaning parts them in time. The low figure has it in blocks of its own."
 )
 SKEWED = (
     "Skewed writes with host writes and copies in one log, which raises write amplification; "

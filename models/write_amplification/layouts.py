@@ -129,7 +129,7 @@ def mixed_host_gc(
     >>> wa = mixed_host_gc(0.28, sequential_fraction=0.5, write_shares=[0.9, 0.1],
     ...                    page_shares=[0.1, 0.9])
     >>> print(f"{wa:.2f}")
-    1.73
+    1.74
     """
     low, high, credit = (
         formula(

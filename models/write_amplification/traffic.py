@@ -48,7 +48,7 @@ def trimmed_op_ratio(op_ratio: float, *, trim_share: float) -> float:
 
     Notes
     -----
-    Valid for trims and writes at random within a class, in steady state; within 0.3 % in
+    Valid for trims and writes at random within a class, in steady state; within 0.1 % in
     write amplification. Source: [1]_: each write adds an address in use with probability
     1 - s and each trim removes one, so that (1 - q)(1 - s) = q; pages still live
     exponentially.
@@ -89,8 +89,9 @@ def static_op_ratio(op_ratio: float, *, dynamic_fraction: float) -> float:
     Notes
     -----
     Valid for greedy cleaning when the static data was written in sequence and fills blocks
-    of its own, within 0.2 %. Static data interleaved with the rest stays so in one log and
-    is carried along for ever: use `skewed` with a class of no writes, three times as much.
+    of its own, within 0.1 %. Static data interleaved with the rest stays so where the oldest
+    block is cleaned, and is carried along for ever: use `skewed` with a class of no writes,
+    three times as much.
     Source: static blocks are never cleaned and need no spare area.
 
     Examples

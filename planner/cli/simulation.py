@@ -1,7 +1,8 @@
 """Commands that run the reference simulator."""
 
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,9 +12,9 @@ from models.errors import DomainError
 from models.simulator import Cancelled, Classes, Config, Result, Uniform, Zipf, run
 from models.simulator.config import Policy
 from planner.cli.printing import print_json
-from planner.export.validation_report import report
+from planner.export.validation_report import report, slug
 from planner.quantities import parse_fraction, parse_number
-from planner.validation import cases, compared
+from planner.validation import Outcome, cases, compare, quarter, size_checks
 
 __all__ = ["simulate", "simulation_options", "validate"]
 
@@ -108,18 +109,53 @@ def simulate(as_json: bool, **options: Any) -> None:
 
 
 def validate(quick: bool, output: Path) -> None:
-    """Compare every formula with the simulator and write the report."""
+    """Compare every formula with the simulator and write the report, with pictures beside it."""
     if not output.parent.is_dir():
         raise click.UsageError(f"--output '{output}' must be in a folder that exists")
     grid = cases(quick=quick)
-    with _progress(grid, label="Validating") as bar:
-        outcomes = [compared(case) for case in bar]
-    output.write_text(report(outcomes))
+    smaller = [] if quick else [quarter(case) for case in size_checks(grid)]
+    with _progress(length=1000, label="Validating") as bar:
+        parts: list[float] = []
+
+        def advance(part: float) -> None:
+            parts.append(part)
+            bar.update(round(1000 * sum(parts)) - bar.pos)
+
+        try:
+            found = compare([*grid, *smaller], processes=_processors(), advance=advance)
+        except KeyboardInterrupt:
+            raise Cancelled from None
+    outcomes = found[: len(grid)]
+    drawn = _draw(outcomes, output.with_suffix(""))
+    output.write_text(report(outcomes, found[len(grid) :], pictures=drawn))
     outside = [outcome for outcome in outcomes if not outcome.inside]
     for outcome in outside:
         case = outcome.case
         click.echo(f"outside its bound: {case.group}, {case.label}: {outcome.error:+.3%}")
     click.echo(f"{output}: {len(outcomes)} cases, {len(outside)} outside their bounds")
+
+
+def _draw(outcomes: Sequence[Outcome], folder: Path) -> dict[str, str]:
+    """Write the pictures into a folder; return their paths from beside it."""
+    from planner.export.validation_pictures import can_draw, pictures  # noqa: PLC0415 - altair
+
+    if not can_draw():
+        click.echo("No pictures without vl-convert: pip install 'ssd-planner[report]'")
+        return {}
+    folder.mkdir(exist_ok=True)
+    paths = {}
+    for name, picture in pictures(outcomes).items():
+        path = folder / f"{slug(name)}.svg"
+        path.write_text(picture)
+        paths[name] = f"{folder.name}/{path.name}"
+    return paths
+
+
+def _processors() -> int:
+    """Return how many processors this program may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _progress(*steps: Any, **options: Any) -> Any:
