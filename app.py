@@ -8,6 +8,7 @@ st.set_page_config(page_title="SSD planner", layout="wide")
 page = st.navigation(
     [
         st.Page("planner/ui/what_if.py", title="What if", default=True),
+        st.Page("planner/ui/speed.py", title="Speed"),
         st.Page("planner/ui/amplification.py", title="Write amplification"),
         st.Page("planner/ui/compare.py", title="Compare"),
         st.Page("planner/ui/drives.py", title="Drives"),

@@ -8,9 +8,11 @@ References
        "IMFT vs. Samsung NAND Comparison" and "Samsung SSD 840 EVO Memory".
 """
 
+import numpy as np
+
 from models import _check
 
-__all__ = ["bit_density_per_m2", "block_bytes", "raw_bytes"]
+__all__ = ["bit_density_per_m2", "block_bytes", "dies", "host_pages", "raw_bytes"]
 
 
 def block_bytes(page_bytes: float, *, pages_per_block: float) -> float:
@@ -122,3 +124,78 @@ def bit_density_per_m2(die_bytes: float, *, die_area_m2: float) -> float:
     """
     die_bytes, die_area_m2 = _check.positive(die_bytes=die_bytes, die_area_m2=die_area_m2)
     return 8 * die_bytes / die_area_m2
+
+
+def dies(raw_bytes: float, *, die_bytes: float) -> float:
+    r"""Dies on the board.
+
+    .. math:: D = \lfloor T / s_\mathrm{die} \rfloor
+
+    Parameters
+    ----------
+    raw_bytes : float or array
+        Flash on the board. [bytes]
+    die_bytes : float or array
+        Capacity of one die. [bytes]
+
+    Returns
+    -------
+    float or array
+        Whole dies. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless both are > 0 and finite and raw_bytes >= die_bytes.
+
+    Notes
+    -----
+    Valid for equal dies; a last one that does not fit is not counted. Source: [1]_.
+
+    Examples
+    --------
+    512 GiB in dies of 128 Gbit:
+
+    >>> dies(512 * 2**30, die_bytes=16 * 2**30)
+    32.0
+    """
+    raw_bytes, die_bytes = _check.finite(raw_bytes=raw_bytes, die_bytes=die_bytes)
+    count = np.asarray(raw_bytes) / die_bytes
+    _check.require(count > 1 - 1e-9, "raw_bytes", "at least die_bytes", raw_bytes)
+    return _check.plain(np.floor(count + 1e-9))
+
+
+def host_pages(flash_bytes: float, *, unit_bytes: float) -> float:
+    r"""Host-sized pages in a flash page or block.
+
+    .. math:: n = \max(1, \lfloor s / I \rfloor)
+
+    Parameters
+    ----------
+    flash_bytes : float or array
+        Size of a flash page, of all planes that are programmed together, or of a block. [bytes]
+    unit_bytes : float or array
+        Unit in which the drive maps addresses, I. [bytes]
+
+    Returns
+    -------
+    float or array
+        Whole pages, at least 1. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless flash_bytes is > 0 and finite and unit_bytes a whole number.
+
+    Notes
+    -----
+    Valid for units that divide the flash page. Source: bookkeeping.
+
+    Examples
+    --------
+    >>> host_pages(8192, unit_bytes=4096)
+    2.0
+    """
+    (flash_bytes,) = _check.finite(flash_bytes=flash_bytes)
+    (unit_bytes,) = _check.count(unit_bytes=unit_bytes)
+    return _check.plain(np.maximum(1.0, np.floor(np.asarray(flash_bytes) / unit_bytes + 1e-9)))

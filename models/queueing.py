@@ -22,6 +22,7 @@ __all__ = [
     "queue_depth",
     "resized_iops",
     "throughput_bytes_per_s",
+    "transfer_s",
     "worst_case_iops",
 ]
 
@@ -209,6 +210,45 @@ def iops_at_throughput(throughput_bytes_per_s: float, *, transfer_bytes: float) 
         throughput_bytes_per_s=throughput_bytes_per_s, transfer_bytes=transfer_bytes
     )
     return throughput_bytes_per_s / transfer_bytes
+
+
+def transfer_s(transfer_bytes: float, *, throughput_bytes_per_s: float) -> float:
+    r"""Time that a transfer takes on a channel or link.
+
+    .. math:: t = s / B
+
+    Parameters
+    ----------
+    transfer_bytes : float or array
+        Size of the transfer. [bytes]
+    throughput_bytes_per_s : float or array
+        Throughput while it lasts. [bytes/s]
+
+    Returns
+    -------
+    float or array
+        Time. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0.
+
+    Notes
+    -----
+    Valid for a transfer by itself; exact. Source: definition.
+
+    Examples
+    --------
+    4 KiB on a channel of 400 MB/s:
+
+    >>> transfer_s(4096, throughput_bytes_per_s=400e6)
+    1.024e-05
+    """
+    transfer_bytes, throughput_bytes_per_s = _check.positive(
+        transfer_bytes=transfer_bytes, throughput_bytes_per_s=throughput_bytes_per_s
+    )
+    return transfer_bytes / throughput_bytes_per_s
 
 
 def worst_case_iops(queue_depth: float, *, max_latency_s: float) -> float:

@@ -1,6 +1,7 @@
-"""Registry: where each model of write amplification was checked, and how well it did.
+"""Registry: where each model was checked against simulation, and how well it did.
 
-Errors are the worst over the grid of `docs/validation.md`, against the reference simulator.
+Errors are the worst over the grid of `docs/validation.md`, against the reference simulator, or,
+where the group is a test, over the cases of that test, against its own simulation.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from models import latency_tail, transient
 from models import write_amplification as wa
 
 __all__ = ["CHECKED", "Checked", "outside"]
@@ -71,6 +73,48 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
             {"op_ratio": (0.05, 0.8), "pages_per_block": (64.0, 1024.0)},
             0.06,
             "host and copy frontiers, estimate",
+        ),
+        # Mean over windows of a hundredth of a drive fill, after the cliff.
+        "greedy_flash_fills": Checked(
+            transient.greedy_flash_fills,
+            {"op_ratio": (0.07, 1.0), "pages_per_block": (64.0, 256.0)},
+            0.005,
+            "tests/models/test_transient.py",
+        ),
+        "fifo_flash_fills": Checked(
+            transient.fifo_flash_fills,
+            {"op_ratio": (0.07, 1.0)},
+            0.006,
+            "tests/models/test_transient.py",
+        ),
+        # Ranges of `latency_tail.busy_fraction`, of the busy share of the channel, of queue depth
+        # over dies and of the longest operation over the time in which one reader visits as many
+        # dies as there are. Errors from the 90th percentile on, twice that at the median.
+        "read_latency_s": Checked(
+            latency_tail.read_latency_s,
+            {"busy_fraction": (0.0, 0.9), "channel_fraction": (0.0, 0.5)},
+            0.05,
+            "tests/models/test_latency_tail_open.py",
+        ),
+        "closed_read_latency_s": Checked(
+            latency_tail.closed_read_latency_s,
+            {
+                "busy_fraction": (0.0, 0.9),
+                "readers_per_die": (0.0, 0.25),
+                "operation_rounds": (0.0, 5.0),
+            },
+            0.06,
+            "tests/models/test_latency_tail_closed.py",
+        ),
+        "closed_read_iops": Checked(
+            latency_tail.closed_read_iops,
+            {
+                "busy_fraction": (0.0, 0.9),
+                "readers_per_die": (0.0, 0.25),
+                "operation_rounds": (0.0, 5.0),
+            },
+            0.02,
+            "tests/models/test_latency_tail_closed.py",
         ),
     }
 )

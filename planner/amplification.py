@@ -17,6 +17,7 @@ __all__ = [
     "cleaning_op_ratio",
     "factory_op_ratio",
     "left_out",
+    "less_reserve",
     "random_wa",
     "spare_area_left",
     "unchecked",
@@ -101,7 +102,7 @@ def cleaning_op_ratio(drive: Drive, left: Answer, firmware: Firmware) -> Answer:
 
     The spare area itself where the number of the drive's blocks is unknown.
     """
-    return _less_reserve("cleaning_op_ratio", drive, left, left, firmware)
+    return less_reserve("cleaning_op_ratio", drive, left, left, firmware)
 
 
 def random_wa(
@@ -133,7 +134,7 @@ def random_wa(
 
 def wa_when_rated(drive: Drive, left: Answer, firmware: Firmware) -> Answer:
     """Return the write amplification of uniform random writes over the whole, full drive."""
-    full = _less_reserve("rating_op_ratio", drive, factory_op_ratio(drive), left, firmware)
+    full = less_reserve("rating_op_ratio", drive, factory_op_ratio(drive), left, firmware)
     return random_wa("rating_wa", drive, full, None, firmware)
 
 
@@ -221,9 +222,7 @@ def _skewed_wa(
     return figure(key, write_amplification.skewed, _PLACED[placement], **inputs)
 
 
-def _less_reserve(
-    key: str, drive: Drive, whole: Answer, left: Answer, firmware: Firmware
-) -> Answer:
+def less_reserve(key: str, drive: Drive, whole: Answer, left: Answer, firmware: Firmware) -> Answer:
     """Deduct the reserve and the open blocks from `whole`; the open blocks are those of `left`."""
     if drive.value("blocks") is None:
         return whole

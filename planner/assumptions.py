@@ -10,9 +10,27 @@ from models.nomenclature import QUANTITIES
 from models.units import GIB, YEAR_S
 from planner.catalogue import data_folder
 from planner.drive import ASSUMPTION, Drive, with_user_facts
-from planner.quantities import text
+from planner.quantities import FACTORS, text
 
-__all__ = ["Assumption", "assumptions", "supply", "with_assumptions", "without_assumptions"]
+__all__ = [
+    "Assumption",
+    "assumptions",
+    "flash_assumptions",
+    "supply",
+    "with_assumptions",
+    "without_assumptions",
+]
+
+# What a model of speed needs to know of the flash.
+FLASH = (
+    "die_bytes",
+    "page_bytes",
+    "block_bytes",
+    "read_s",
+    "erase_s",
+    "channels",
+    "channel_bytes_per_s",
+)
 
 Level = Literal["low", "typical", "high"]
 
@@ -103,8 +121,7 @@ def _raw_bytes(drive: Drive) -> Assumption:
 
 def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
     """Take the range printed for the drive's kind of flash, as far as its rating allows."""
-    flash = f"{drive.nand_process} {drive.nand_type}".split()
-    row = next((row for row in _ranges() if set(row["applies_to"].split()) <= set(flash)), None)
+    row = _range("pe_cycles", drive)
     raw_bytes = drive.value("raw_bytes") or assumed_raw.typical
     needed = (drive.value("rated_bytes") or 0.0) / raw_bytes
     if row is None or float(row["high"]) < needed:
@@ -129,6 +146,35 @@ def _rating_period_s(drive: Drive) -> Assumption | None:
         high=5 * YEAR_S,
         ground="Most ratings of the catalogue run over five years, the others over three.",
     )
+
+
+def flash_assumptions(drive: Drive) -> tuple[Assumption, ...]:
+    """Return defaults for what no data sheet prints: dies, pages and times of the flash.
+
+    Only for the kinds of flash that have a published figure; none is needed to plan endurance.
+    """
+    rows = {quantity: _range(quantity, drive) for quantity in FLASH if quantity not in drive.facts}
+    return tuple(_from_row(row) for row in rows.values() if row is not None)
+
+
+def _from_row(row: dict[str, str]) -> Assumption:
+    low, typical, high = (
+        float(row[level]) * FACTORS[row["unit"]] for level in ("low", "typical", "high")
+    )
+    return Assumption(
+        quantity=row["quantity"],
+        low=low,
+        typical=typical,
+        high=high,
+        ground=f"{row['applies_to']} flash; {row['source_id']}, {row['locator']}. {row['note']}",
+    )
+
+
+def _range(quantity: str, drive: Drive) -> dict[str, str] | None:
+    """Return the most specific row for a drive's kind of flash."""
+    flash = set(f"{drive.nand_process} {drive.nand_type}".split())
+    rows = (row for row in _ranges() if row["quantity"] == quantity)
+    return next((row for row in rows if set(row["applies_to"].split()) <= flash), None)
 
 
 @cache

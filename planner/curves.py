@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 
 from models import _check, spare_area
 from planner.amplification import workload_wa
+from planner.array import member_bytes_per_s
 from planner.assumptions import assumptions, without_assumptions
 from planner.drive import Drive, with_user_facts
 from planner.figures import Missing, figure, given
 from planner.lifetime import Limit
 from planner.plan import Plan, plan
+from planner.speed import Speed, speed
 
-__all__ = ["LifeCurve", "life_curve", "life_range_s", "wa_curve"]
+__all__ = ["LifeCurve", "life_curve", "life_range_s", "speed_of", "wa_curve"]
 
 Points = NDArray[np.float64]
 
@@ -26,6 +28,18 @@ class LifeCurve:
 
     host_bytes_per_s: Points
     seconds_by_limit: dict[Limit, Points]
+
+
+def speed_of(answer: Plan) -> Speed:
+    """Return the speed over time of one drive of the plan, beside its share of the writes."""
+    share = member_bytes_per_s(answer.workload, answer.array)
+    writes = answer.workload.host_bytes_per_s if isinstance(share, Missing) else share.value
+    return speed(
+        answer.drive,
+        replace(answer.workload, host_bytes_per_s=writes),
+        partition_fraction=answer.partition_fraction,
+        firmware=answer.firmware,
+    )
 
 
 def wa_curve(answer: Plan, spare_fractions: Points) -> Points:

@@ -45,7 +45,7 @@ def test_commands_run_in_an_empty_folder(line, tmp_path, monkeypatch):
     if "export" in arguments:
         book = openpyxl.load_workbook(tmp_path / arguments[-1])
         assert {"host_bytes_per_s", "price_usd"} <= set(book.defined_names)
-        assert book.sheetnames == ["Plan", "Assumptions", "Sources"]
+        assert book.sheetnames == ["Plan", "Speed", "Assumptions", "Sources"]
 
 
 def test_every_command_is_in_the_readme():

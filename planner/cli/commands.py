@@ -10,13 +10,15 @@ import click
 
 from models.nomenclature import QUANTITIES
 from models.simulator import Cancelled
-from planner import __version__
+from planner import __version__, client_workloads
 from planner.catalogue import load, search
 from planner.cli.printing import as_json, print_json, print_plan, print_table
 from planner.cli.scenario import OPTION_OF, optional, plans, scenario
 from planner.cli.simulation import simulate, simulation_options, validate
+from planner.cli.speed import print_speed
+from planner.curves import speed_of
 from planner.drive import Drive
-from planner.export.tables import comparison, record, rows, to_csv
+from planner.export.tables import comparison, record, rows, speed_record, to_csv
 from planner.export.xlsx import workbook
 from planner.quantities import complaint, parse_bytes, text
 
@@ -91,6 +93,23 @@ def drives(
         click.echo(problem, err=True)
 
 
+@cli.command(epilog=examples("ssd-planner workloads --json"))
+@AS_JSON
+def workloads(as_json: bool) -> None:
+    """List client workloads that reviews publish, for --client."""
+    known = client_workloads.load().workloads.values()
+    if as_json:
+        print_json([
+            {name: getattr(item, name) for name in ("workload_id", "name", "kind", "description")}
+            | {"facts": [asdict(fact) for fact in item.facts.values()]}
+            for item in known
+        ])  # fmt: skip
+        return
+    print_table([
+        {"Name": item.workload_id, "Kind": item.kind, "What": item.description} for item in known
+    ])  # fmt: skip
+
+
 @cli.command(
     "plan",
     epilog=examples(
@@ -112,6 +131,29 @@ def plan_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **opti
         print_json(record(answer, load()))
     else:
         print_plan(answer, with_maths=with_maths)
+
+
+@cli.command(
+    "speed",
+    epilog=examples(
+        'ssd-planner speed --drive "845DC PRO 400"',
+        'ssd-planner speed --drive "840 EVO 1000" --partition 75% --writes 5MB/s --json',
+    ),
+)
+@DRIVES
+@scenario
+@click.option("--maths", "with_maths", is_flag=True, help="Show every formula with its numbers.")
+@AS_JSON
+def speed_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+    """Say how fast one drive is over time: fresh, at the cliff, settled, at worst."""
+    if len(names) + bool(options["capacity"]) > 1:
+        raise click.UsageError("--drive must be one drive here")
+    (scene,) = plans(names, options)
+    answer = speed_of(scene)
+    if as_json:
+        print_json(speed_record(answer, load()))
+    else:
+        print_speed(answer, with_maths=with_maths)
 
 
 @cli.command(

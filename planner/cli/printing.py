@@ -1,7 +1,7 @@
 """Plans, tables and records on a terminal."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -12,11 +12,11 @@ from planner.cli.scenario import SUPPLIED_BY
 from planner.curves import life_range_s
 from planner.export.maths import maths
 from planner.export.tables import cited
-from planner.figures import Figure, Missing
+from planner.figures import Figure, Missing, Node
 from planner.plan import Plan
 from planner.quantities import text
 
-__all__ = ["as_json", "print_json", "print_plan", "print_table"]
+__all__ = ["as_json", "print_json", "print_list", "print_maths", "print_plan", "print_table"]
 
 
 def print_plan(answer: Plan, *, with_maths: bool) -> None:
@@ -28,15 +28,15 @@ def print_plan(answer: Plan, *, with_maths: bool) -> None:
         for item in answers:
             value = "missing" if isinstance(item, Missing) else text(item.key, item.value)
             click.echo(f"  {QUANTITIES[item.key].label:<48}{value:>16}")
-    _print_list("Write amplification by what the drive keeps apart", _placement(answer))
+    print_list("Write amplification by what the drive keeps apart", _placement(answer))
     if with_maths:
-        _print_maths(answer)
-    _print_list("Missing facts would come from", _lacking(answer))
+        print_maths(answer.nodes)
+    print_list("Missing facts would come from", _lacking(answer))
     offered = assumptions(answer.drive)
-    _print_list("Assumptions on offer (--assume)", [str(item) for item in offered])
-    _print_list("Notes", answer.notes)
+    print_list("Assumptions on offer (--assume)", [str(item) for item in offered])
+    print_list("Notes", answer.notes)
     catalogue = load()
-    _print_list(
+    print_list(
         "Sources", [f"{key}: {catalogue.sources[key].title}" for key in cited(answer, catalogue)]
     )
 
@@ -62,9 +62,10 @@ def _print_headline(answer: Plan) -> None:
         click.echo(f"Life by endurance over the range of the assumptions: {low} to {high}")
 
 
-def _print_maths(answer: Plan) -> None:
+def print_maths(nodes: Mapping[str, Node]) -> None:
+    """Print every number with its formula and inputs, or its source."""
     click.echo("\nMaths")
-    for node in answer.nodes.values():
+    for node in nodes.values():
         if isinstance(node, Figure):
             numbers = ", ".join(f"{k} = {text(n.key, n.value)}" for k, n in node.inputs.items())
             click.echo(f"  {QUANTITIES[node.key].label} = {text(node.key, node.value)}")
@@ -93,7 +94,8 @@ def _lacking(answer: Plan) -> list[str]:
     return [f"{supply(name)} ({SUPPLIED_BY.get(name, 'not an option yet')})" for name in names]
 
 
-def _print_list(title: str, lines: Sequence[str]) -> None:
+def print_list(title: str, lines: Sequence[str]) -> None:
+    """Print lines under a title, each once."""
     if lines:
         click.echo(f"\n{title}")
         for line in dict.fromkeys(lines):

@@ -1,15 +1,18 @@
 """Options that describe a scenario, and the plan that they amount to."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from models.units import YEAR_S
+from planner import client_workloads
 from planner.array import Array, RaidLevel
 from planner.assumptions import with_assumptions
 from planner.catalogue import find, load
 from planner.drive import Drive, own_drive, with_user_facts
+from planner.figures import Missing
 from planner.firmware import Firmware, Layout, Policy
 from planner.plan import Plan, plan
 from planner.quantities import parse_bytes, parse_fraction, parse_number, parse_writes
@@ -27,6 +30,8 @@ SCENARIO = [
     click.option("--read-share", default="70%", show_default=True, help="Share of reads."),
     click.option("--block-size", default="4KiB", show_default=True, help="Size of an operation."),
     click.option("--sequential", default="0%", show_default=True, help="Sequential share."),
+    click.option("--client", help="A client workload (`workloads` lists them) instead of "
+                 "read share, block size, sequential share and queue depth."),
     click.option("--skew", default="uniform", show_default=True,
                  help="Of writes: uniform, 80/20, zipf:0.99 or jesd219."),
     click.option("--working-set", default="100%", show_default=True,
@@ -164,21 +169,24 @@ def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
     write_shares, page_shares = classes_of(
         options["skew"], capacity_bytes=drive.capacity_bytes, field="--skew"
     )
-    workload = Workload(
-        write_shares=write_shares,
-        page_shares=page_shares,
-        working_set_fraction=parse_fraction("--working-set", options["working_set"]),
-        trim_share=parse_fraction("--trim", options["trim"]),
-        host_bytes_per_s=parse_writes(
-            "--writes", options["writes"], capacity_bytes=_usable_bytes(drive, array, partition)
+    workload = _like_client(
+        options["client"],
+        Workload(
+            write_shares=write_shares,
+            page_shares=page_shares,
+            working_set_fraction=parse_fraction("--working-set", options["working_set"]),
+            trim_share=parse_fraction("--trim", options["trim"]),
+            host_bytes_per_s=parse_writes(
+                "--writes", options["writes"], capacity_bytes=_usable_bytes(drive, array, partition)
+            ),
+            growth_per_year=parse_fraction("--growth", options["growth"]),
+            read_fraction=parse_fraction("--read-share", options["read_share"]),
+            transfer_bytes=parse_bytes("--block-size", options["block_size"]),
+            sequential_fraction=parse_fraction("--sequential", options["sequential"]),
+            queue_depth=parse_number("--queue-depth", options["queue_depth"]),
+            fill_fraction=parse_fraction("--fill", options["fill"]),
+            measured_wa=optional(parse_number, "--wa", options["wa"]),
         ),
-        growth_per_year=parse_fraction("--growth", options["growth"]),
-        read_fraction=parse_fraction("--read-share", options["read_share"]),
-        transfer_bytes=parse_bytes("--block-size", options["block_size"]),
-        sequential_fraction=parse_fraction("--sequential", options["sequential"]),
-        queue_depth=parse_number("--queue-depth", options["queue_depth"]),
-        fill_fraction=parse_fraction("--fill", options["fill"]),
-        measured_wa=optional(parse_number, "--wa", options["wa"]),
     )
     return plan(
         drive,
@@ -191,6 +199,27 @@ def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
             layout=Layout(options["layout"]),
             accuracy=parse_fraction("--accuracy", options["accuracy"]),
         ),
+    )
+
+
+def _like_client(name: str | None, workload: Workload) -> Workload:
+    """Take mix, size, sequential share and queue depth from a client workload, if one is named."""
+    if name is None:
+        return workload
+    known = client_workloads.load().workloads
+    if name not in known:
+        names = ", ".join(known)
+        raise click.UsageError(f"--client must be one of {names}, got '{name}'")
+    client = client_workloads.as_workload(known[name], host_bytes_per_s=workload.host_bytes_per_s)
+    if isinstance(client, Missing):
+        lacking = ", ".join(client.lacking)
+        raise click.UsageError(f"--client {name} does not publish {lacking}")
+    return replace(
+        workload,
+        read_fraction=client.read_fraction,
+        transfer_bytes=client.transfer_bytes,
+        sequential_fraction=client.sequential_fraction,
+        queue_depth=client.queue_depth,
     )
 
 

@@ -14,8 +14,9 @@ from planner.drive import Source
 from planner.figures import Answer, Figure, Given, Missing, Node
 from planner.plan import Plan
 from planner.quantities import shown, text
+from planner.speed import SHORT_TEST_S, Speed
 
-__all__ = ["Row", "cited", "comparison", "record", "rows", "to_csv"]
+__all__ = ["Row", "cited", "comparison", "record", "rows", "speed_record", "to_csv"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +57,9 @@ def rows(plan: Plan, catalogue: Catalogue) -> list[Row]:
     return inputs + answers + steps + sources
 
 
-def cited(plan: Plan, catalogue: Catalogue) -> list[str]:
-    """List the ids of the sources that the plan's numbers came from."""
-    used = {node.source for node in plan.nodes.values() if isinstance(node, Given)}
+def cited(answer: Plan | Speed, catalogue: Catalogue) -> list[str]:
+    """List the ids of the sources that the numbers of an answer came from."""
+    used = {node.source for node in answer.nodes.values() if isinstance(node, Given)}
     return [source_id for source_id in catalogue.sources if source_id in used]
 
 
@@ -109,6 +110,40 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
         "notes": list(plan.notes),
         "sources": {key: asdict(catalogue.sources[key]) for key in cited(plan, catalogue)},
     }
+
+
+def speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
+    """Return a speed over time as a nested record of base units, for JSON.
+
+    Read latency that grows without bound is None.
+    """
+    return {
+        "drive": {"drive_id": answer.drive.drive_id, "name": answer.drive.name},
+        "fresh_write_iops": _value(answer.fresh_write_iops),
+        "steady_write_iops": _value(answer.steady_write_iops),
+        "lowest_write_iops": _value(answer.lowest_write_iops),
+        "random_read_iops": _value(answer.random_read_iops),
+        "cliff_s": _value(answer.cliff_s),
+        "settle_s": _value(answer.settling_s),
+        "max_latency_s": _value(answer.max_latency_s),
+        "worst_case_iops": _value(answer.worst_case_iops),
+        "read_latency_s": {
+            f"p{percent:.7g}": _finite(seconds)
+            for percent, seconds in answer.read_latency_s.items()
+        },
+        "write_cache": {item.key: _value(item) for item in answer.cache},
+        "steady_residual": _value(answer.steady_residual),
+        "test_too_short": answer.is_too_short(SHORT_TEST_S),
+        "binding": answer.binding,
+        "figures": {key: _node_record(node) for key, node in answer.nodes.items()},
+        "missing": list(answer.lacking),
+        "notes": list(answer.notes),
+        "sources": {key: asdict(catalogue.sources[key]) for key in cited(answer, catalogue)},
+    }
+
+
+def _value(answer: Answer) -> object:
+    return None if isinstance(answer, Missing) else _finite(answer.value)
 
 
 def to_csv(table: Sequence[dict[str, object]]) -> bytes:

@@ -1,9 +1,10 @@
 """A plan as a workbook in which every result is a live formula.
 
 Sheet "Plan" holds inputs as named, unlocked cells and results that follow from
-them; "Assumptions" what was taken for granted and what is missing; "Sources"
-where each number was read, with the numbers that were passed over. Cells show
-the units of the nomenclature, formulas convert to base units and back.
+them; "Speed" the course of a write test, as values; "Assumptions" what was taken
+for granted and what is missing; "Sources" where each number was read, with the
+numbers that were passed over. Cells show the units of the nomenclature, formulas
+convert to base units and back.
 """
 
 import io
@@ -20,6 +21,7 @@ from planner.drive import Drive, Fact
 from planner.export.fillings import Fillings
 from planner.export.looks import Formats, formats, height, printing
 from planner.export.plan_sheet import PlanSheet
+from planner.export.speed_sheet import speed_sheet
 from planner.figures import Given, Node
 from planner.plan import Plan
 
@@ -54,6 +56,7 @@ def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | No
         looks = formats(book)
         sheet = PlanSheet(book, looks, plans, exported or date.today())
         sheet.write()
+        speed_sheet(book, looks, plans)
         _assumptions(book, looks, sheet.fillings)
         _sources(book, looks, plans, catalogue)
     return out.getvalue()

@@ -50,7 +50,8 @@ def test_every_fact_names_a_source_and_a_place_in_it():
 
 
 def test_every_source_is_used():
-    used = {row["source_id"] for name in ("facts.csv", "assumptions.csv") for row in rows(name)}
+    files = ("facts.csv", "assumptions.csv", "client_facts.csv")
+    used = {row["source_id"] for name in files for row in rows(name)}
     assert used == {row["source_id"] for row in rows("sources.csv")}
 
 

@@ -244,3 +244,19 @@ def test_without_a_command_help_is_shown(capsys):
     code, _, err = run(capsys)
     assert code == 2
     assert "Commands:" in err
+
+
+def test_a_client_workload_brings_its_mix(capsys):
+    assert main(["workloads"]) == 0
+    assert "anandtech-light-2011" in capsys.readouterr().out
+    assert main(["workloads", "--json"]) == 0
+    assert all(item["facts"] for item in json.loads(capsys.readouterr().out))
+    drive = ["plan", "--drive", "840 EVO 250", "--json", "--client"]
+    assert main([*drive, "anandtech-light-2011"]) == 0
+    figures = json.loads(capsys.readouterr().out)["figures"]
+    assert figures["sequential_fraction"]["value"] == pytest.approx(0.7)
+    assert figures["read_fraction"]["value"] == pytest.approx(372_630 / (372_630 + 459_709))
+    assert main([*drive, "minesweeper"]) == 2
+    assert "anandtech-light-2011" in capsys.readouterr().err
+    assert main([*drive, "pcper-mixed-burst"]) == 2
+    assert "does not publish" in capsys.readouterr().err

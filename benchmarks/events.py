@@ -1,0 +1,161 @@
+"""How fast the event simulator is: `python -m benchmarks.events`.
+
+Yardsticks, in the same process: the naive twin of the tests, and the loop that one writes first, a
+heap of events in plain Python, for the part of the job that it does (reads).
+"""
+
+import heapq
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from benchmarks.simulator import ROOT, Row
+from models.simulator.events import Config, Result, layout, run
+from tests.naive_events import Twin
+
+TIMES = {"read_s": 50e-6, "program_s": 6e-4, "erase_s": 4e-3, "transfer_s": 5e-6, "link_s": 0.5e-6}
+READS = TIMES | {"dies": 64, "channels": 8, "queue_depth": 256}
+SMALL = READS | {"dies": 16, "channels": 4, "queue_depth": 32}
+WRITES = SMALL | {"read_fraction": 0.0, "blocks_per_die": 64, "buffer_pages": 256}
+LARGE = WRITES | {"blocks_per_die": 2048}
+MIXED = WRITES | {"read_fraction": 0.7}
+FIRST_RUN = """
+import time
+from models.simulator.events import Config, run
+start = time.process_time()
+run(Config(dies=2, read_s=5e-5, queue_depth=2, measured_s=1.0))
+print(time.process_time() - start)
+"""
+FIRST_RUN_OF_PAGES = """
+import time
+from models.simulator import Config, run
+start = time.process_time()
+run(Config(pages_per_block=64, blocks=32, op_ratio=0.28))
+print(time.process_time() - start)
+"""
+
+
+def events() -> Iterator[Row]:
+    """Every figure of the event simulator."""
+    rates = {
+        "reads, 64 dies, depth 256": rate(READS, 2.0),
+        "reads, 16 dies, depth 32": rate(SMALL, 5.0),
+        "writes, 0.1 M pages": rate(WRITES, 30.0),
+        "writes, 3.3 M pages": rate(LARGE, 60.0, warmup_s=60.0),
+        "70 % reads, 0.1 M pages": rate(MIXED, 30.0),
+    }
+    for name, value in rates.items():
+        yield Row(f"{name}, million I/Os per second", value / 1e6, 1.5, "M", at_least=True)
+    for name, case, length_s in [("reads", READS, 0.05), ("writes", WRITES, 0.5)]:
+        ratio = rate(case, 2.0 if name == "reads" else 20.0) / twin_rate(case, length_s)
+        yield Row(f"{name}, compiled / naive twin", ratio, 50, "x", at_least=True)
+    ratio = rates["reads, 64 dies, depth 256"] / max(heap_rate(READS, 0.1) for _ in range(3))
+    yield Row("reads, compiled / heap in plain Python", ratio, 10, "x", at_least=True)
+    with tempfile.TemporaryDirectory() as folder:
+        ratio = first_run(FIRST_RUN, folder) / first_run(FIRST_RUN_OF_PAGES, folder)
+        yield Row("first run, nothing compiled / page simulator", ratio, 3, "x", at_least=False)
+        cached = min(first_run(FIRST_RUN, folder) for _ in range(3))
+        yield Row("first run, compiled before", cached, 0.5, "s", at_least=False)
+
+
+def rate(case: dict[str, float], length_s: float, warmup_s: float = 0.0) -> float:
+    """Simulated I/Os per second of this computer, best of some runs."""
+    config = Config(**case, measured_s=length_s, warmup_s=warmup_s)  # type: ignore[arg-type]
+    best = 0.0
+    for _ in range(2 if warmup_s else 4):
+        results: list[Result] = []
+        taken = seconds(lambda: results.append(run(config)))  # noqa: B023 - called at once
+        best = max(best, results[0].windows.iops.sum() * config.window_s / taken)
+    return best
+
+
+def twin_rate(case: dict[str, float], length_s: float) -> float:
+    """The same of the naive twin."""
+    twin = Twin(Config(**case, measured_s=1.0))  # type: ignore[arg-type]
+    taken = seconds(partial(twin.run, layout.ticks(length_s)))
+    return len(twin.log) / taken
+
+
+def heap_rate(case: dict[str, float], length_s: float) -> float:
+    """The same of a heap of events in plain Python, for reads."""
+    config = Config(**case, measured_s=1.0)  # type: ignore[arg-type]
+    done: list[float] = []
+    taken = seconds(lambda: done.append(reads_by_heap(config, length_s)))
+    return done[0] / taken
+
+
+def reads_by_heap(config: Config, length_s: float) -> int:
+    """Closed reads of random dies; give the number that completed."""
+    heap: list[tuple[float, int, int, float]] = []  # time, kind, die, start
+    waiting: list[deque[float]] = [deque() for _ in range(config.dies)]
+    busy = [False] * config.dies
+    channel_free = [0.0] * config.channels
+    link_free, done, draw = 0.0, 0, random.Random(1).random
+    todo = [0.0] * config.queue_depth
+    now = 0.0
+    while now < length_s:
+        for start in todo:
+            die = int(draw() * config.dies)
+            if busy[die]:
+                waiting[die].append(start)
+            else:
+                busy[die] = True
+                heapq.heappush(heap, (now + config.read_s, 0, die, start))
+        todo.clear()
+        now, kind, die, start = heapq.heappop(heap)
+        if kind == 0:
+            channel = die % config.channels
+            channel_free[channel] = max(now, channel_free[channel]) + config.transfer_s
+            heapq.heappush(heap, (channel_free[channel], 1, die, start))
+        elif kind == 1:
+            link_free = max(now, link_free) + config.link_s
+            heapq.heappush(heap, (link_free, 2, die, start))
+            if waiting[die]:
+                heapq.heappush(heap, (now + config.read_s, 0, die, waiting[die].popleft()))
+            else:
+                busy[die] = False
+        else:
+            done += 1
+            todo.append(now)
+    return done
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Processor time of one call: others share the computer."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def first_run(script: str, cache: str) -> float:
+    """The first run of a process that keeps its compiled code in a folder."""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", script],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_CACHE_DIR": cache},
+    )
+    return float(done.stdout)
+
+
+def main() -> int:
+    """Print every row beside its limit; 1 if one does not keep it."""
+    broken = 0
+    for row in events():
+        broken += not row.fits
+        sign = ">=" if row.at_least else "<="
+        verdict = "" if row.fits else "  BROKEN"
+        print(f"{row.name:48}{row.value:8.3f} {row.unit}  {sign} {row.limit:g}{verdict}")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

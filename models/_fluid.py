@@ -1,0 +1,244 @@
+"""Curves of flash writes over host writes, from the cliff to steady state, for `transient`."""
+
+import math
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import repeat
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import _check, write_amplification
+
+Floats = NDArray[np.float64]
+
+_LEAST_SPARE = 0.005
+_MOST_SPARE = 40.0  # WA is 1 to the last bit from there on
+_MOST_PAGES = 2.0**22
+_SOLVED = (512.0, 1024.0)  # pages per block; larger ones are extrapolated from these two
+_SETTLED = 2e-3  # from there on the rest is taken to fall as the share of untouched addresses
+_QUIET_FILLS = 0.25
+_NEVER_QUIET = 50.0
+_PASS_POINTS = 512
+_OLDEST = np.inf  # pages per block whose emptiest block is the oldest
+
+
+class Curve(NamedTuple):
+    """Host and flash writes, in user capacities, from the cliff until settled."""
+
+    cliff: float
+    fills: Floats
+    flash: Floats
+    middles: Floats  # where wa is known
+    wa: Floats
+    steady: float
+
+    def flash_at(self, fills: Floats) -> Floats:
+        """Flash writes after so many host writes."""
+        late = np.maximum(fills - self.fills[-1], 0.0)
+        tail = self.steady * (late + self.rest * np.expm1(-late))
+        after = np.interp(fills, self.fills, self.flash) + tail
+        return np.where(fills < self.cliff, fills, after)
+
+    def wa_at(self, fills: Floats) -> Floats:
+        """Write amplification after so many host writes."""
+        late = fills - self.middles[-1]
+        tail = self.steady * (1 - self.rest * np.exp(-np.maximum(late, 0.0)))
+        after = np.where(late > 0, tail, np.interp(fills, self.middles, self.wa))
+        return np.where(fills < self.cliff, 1.0, after)
+
+    def peak(self, at: Floats) -> Floats:
+        """Highest write amplification, wherever it is asked for."""
+        return np.full(at.shape, max(self.steady, self.wa.max()))
+
+    def settled_at(self, tolerance: Floats) -> Floats:
+        """Host writes after which write amplification stays near its steady value."""
+        distance = np.abs(self.wa / self.steady - 1)
+        worst = np.maximum.accumulate(distance[::-1])[::-1]
+        first = np.searchsorted(-worst, -tolerance)
+        late = self.middles[-1] + np.log(np.maximum(worst[-1] / tolerance, 1.0))
+        start = np.where(1 - 1 / self.steady <= tolerance, 0.0, self.cliff)
+        inside = np.minimum(first, worst.size - 1)
+        after = np.where(first == worst.size, late, self.middles[inside])
+        return np.where(first == 0, start, after)
+
+    @property
+    def rest(self) -> float:
+        """Relative distance to the steady value at the end."""
+        return float(1 - self.wa[-1] / self.steady)
+
+
+def read(
+    reading: Callable[[Curve, Floats], Floats],
+    op_ratio: float,
+    at: float,
+    prefilled_fraction: float,
+    pages_per_block: float = _OLDEST,
+) -> float:
+    """Apply a reading to the curve of every drive that occurs."""
+    (op_ratio,) = _check.positive(op_ratio=op_ratio)
+    spare = np.asarray(op_ratio)
+    _check.require(spare >= _LEAST_SPARE, "op_ratio", f">= {_LEAST_SPARE:g}", spare)
+    (filled,) = _check.fraction(prefilled_fraction=prefilled_fraction)
+    spare = np.minimum(spare, _MOST_SPARE)
+    *drives, points = np.broadcast_arrays(spare, filled, pages_per_block, at)
+    result = np.empty(points.shape)
+    for drive in set(zip(*(part.ravel().tolist() for part in drives), strict=True)):
+        here = np.logical_and.reduce([p == d for p, d in zip(drives, drive, strict=True)])
+        result[here] = reading(_curve(*drive), points[here])
+    return _check.plain(result)
+
+
+def block_size(pages_per_block: float) -> float:
+    """Check pages per block, a whole number that is not too large."""
+    (pages,) = _check.count(pages_per_block=pages_per_block)
+    _check.require(pages <= _MOST_PAGES, "pages_per_block", f"<= {_MOST_PAGES:g}", pages)
+    return pages
+
+
+@lru_cache(maxsize=32)
+def _curve(spare: float, filled: float, pages: float) -> Curve:
+    if pages == _OLDEST:
+        return _oldest_first(spare, filled)
+    if pages <= _SOLVED[-1]:
+        return _emptiest_first(spare, filled, int(pages))
+    parts = [_curve(spare, filled, size) for size in (*_SOLVED, _OLDEST)]
+    fills = np.union1d(parts[1].fills, parts[2].fills)
+    middles = np.union1d(parts[1].middles, parts[2].middles)
+    flash = _extrapolated(pages, *(part.flash_at(fills) for part in parts))
+    wa = _extrapolated(pages, *(part.wa_at(middles) for part in parts))
+    steady = write_amplification.greedy(spare, pages_per_block=pages)
+    return Curve(parts[0].cliff, fills, flash, middles, wa, steady)
+
+
+def _extrapolated(pages: float, small: Floats, large: Floats, limit: Floats) -> Floats:
+    """Continue limit + a / sqrt(pages) + c / pages: spread at the cliff, steady value."""
+    ratio = math.sqrt(_SOLVED[1] / _SOLVED[0])
+    whole = (small - limit - ratio * (large - limit)) / (ratio * (ratio - 1))
+    root = large - limit - whole
+    shrunk = math.sqrt(_SOLVED[1] / pages)
+    return np.asarray(limit + shrunk * (root + shrunk * whole))
+
+
+def _emptiest_first(spare: float, filled: float, pages: int) -> Curve:
+    """Integrate the mean field of greedy cleaning until it is quiet."""
+    steady = write_amplification.greedy(spare, pages_per_block=pages)
+    cliff, held = _at_cliff(spare, filled, pages)
+    steps, flash = [], []
+    quiet = 0.0
+    for step, cleaned in _cleaning(held, spare, pages):
+        steps.append(step)
+        flash.append(cleaned)
+        near = abs(cleaned / (step * steady) - 1) < _SETTLED
+        quiet = quiet + step if near else 0.0
+        if quiet > _QUIET_FILLS:
+            break
+    widths, written = np.array(steps), np.array(flash)
+    fills = cliff + np.concatenate([[0.0], np.cumsum(widths)])
+    total = cliff + np.concatenate([[0.0], np.cumsum(written)])
+    return Curve(cliff, fills, total, fills[1:] - widths / 2, written / widths, steady)
+
+
+def _at_cliff(spare: float, filled: float, pages: int) -> tuple[float, Floats]:
+    """Flash pages by valid pages of their block, per user page, when the last free one goes.
+
+    Prefilled blocks have binomial counts; those written since, one by one, a mixture over ages.
+    """
+    from scipy.special import bdtr  # noqa: PLC0415 - slow to import
+
+    cliff = 1 - filled + spare
+    below = np.concatenate([[0.0], bdtr(np.arange(0.0, pages), pages, np.exp(-cliff)), [1.0]])
+    held = filled * np.diff(below)
+    since = below[1:-1] / np.arange(1, pages + 1)
+    held[1:] += since
+    held[0] += max(0.0, cliff - since.sum())
+    return cliff, held
+
+
+def _cleaning(held: Floats, spare: float, pages: int) -> Iterator[tuple[float, float]]:
+    """Yield host writes and the flash pages cleaned for them, by midpoint steps.
+
+    The midpoint is cleaned as well, so that blocks which are due lose no more pages; without
+    that, steps would have to be ten times as short.
+    """
+    levels = np.arange(pages + 1.0)
+    gains = (1 - levels / pages).tolist()
+    flow, middle = np.empty_like(held), np.empty_like(held)
+    lowest = 0
+    for step in _steps(spare, pages):
+        np.multiply(held, levels, out=flow)
+        flow *= step / 2
+        np.subtract(held, flow, out=middle)
+        middle[:-1] += flow[1:]
+        below = max(lowest - 1, 0)
+        cleaned, _ = _clean(middle, gains, step / 2, below)
+        middle[-1] += cleaned
+        np.multiply(middle, levels, out=flow)
+        flow *= step
+        held -= flow
+        held[:-1] += flow[1:]
+        cleaned, lowest = _clean(held, gains, step, below)
+        held[-1] += cleaned
+        yield step, cleaned
+
+
+def _steps(spare: float, pages: int) -> Iterator[float]:
+    """Yield steps in user capacities: short at the cliff, then up to a page lost per block."""
+    stages = ((0.02, 2e-4, min(0.05, 1 / pages)), (0.25, 4e-3, 0.3), (1.0, 1e-2, _NEVER_QUIET))
+    for lost, longest, duration in stages:
+        step = min(lost / pages, longest, spare / 8)
+        yield from repeat(step, math.ceil(duration / step))
+
+
+def _clean(held: Floats, gains: list[float], need: float, level: int) -> tuple[float, int]:
+    """Take the emptiest blocks until `need` is free; give pages taken and the level reached."""
+    taken = 0.0
+    while True:
+        here = float(held[level])
+        free = here * gains[level]
+        if free >= need:
+            break
+        need -= free
+        taken += here
+        held[level] = 0.0
+        level += 1
+    last = need / gains[level]
+    held[level] = here - last
+    return taken + last, level
+
+
+def _oldest_first(spare: float, filled: float) -> Curve:
+    """Solve y' = y - y(P - alpha) pass by pass over the flash, in closed form but for a sum."""
+    steady = write_amplification.fifo(spare)
+    cliff, alpha = 1 - filled + spare, 1 + spare
+    at = np.union1d(np.linspace(0.0, alpha, _PASS_POINTS + 1), [filled])
+    written = _first_pass(at, filled, cliff)
+    slope = -np.expm1(np.maximum(at - filled, 0.0) - written)
+    fills, flash, wa = [written], [cliff + at], [1 / slope]
+    while np.max(np.abs(wa[-1] / steady - 1)) > _SETTLED and written[-1] < _NEVER_QUIET:
+        then = written
+        written = then[-1] + _growth(at, np.exp(then - then[-1]))
+        slope = -np.expm1(then - written)
+        fills.append(written[1:])
+        flash.append(flash[-1][-1] + at[1:])
+        wa.append(1 / slope[1:])
+    hosts = np.concatenate(fills)
+    return Curve(cliff, hosts, np.concatenate(flash), hosts, np.concatenate(wa), steady)
+
+
+def _first_pass(at: Floats, filled: float, cliff: float) -> Floats:
+    """Host writes while the flash is cleaned for the first time, in closed form.
+
+    Prefilled pages were all written at time 0; the others one by one, up to the cliff.
+    """
+    through = np.log1p(np.expm1(cliff) * np.exp(np.minimum(at, filled)))
+    since = np.maximum(at - filled, 0.0)
+    return np.asarray(through + since + np.log1p(-since * np.exp(-through)))
+
+
+def _growth(at: Floats, delayed: Floats) -> Floats:
+    """Logarithm of exp(P) (1 - integral of exp(-P) y(P - alpha)), by the trapezoidal rule."""
+    decayed = np.exp(-at) * delayed
+    parts = np.diff(at) * (decayed[1:] + decayed[:-1]) / 2
+    return np.asarray(at + np.log1p(-np.concatenate([[0.0], np.cumsum(parts)])))

@@ -1,0 +1,253 @@
+r"""Calibration: what a data sheet implies about the inside of a drive, and what it leaves over.
+
+Base units: seconds, bytes, operations per second. Each formula inverts one of the performance
+formulas at one printed point; `residual_ratio` says how well the others are then met. What comes
+out are effective values: a program time inferred from the sequential rate holds whatever else
+limits that rate. The 845DC PRO gives 14 MB/s per die where its flash was presented with 33 to
+50 MB/s [2]_, so that its sequential rate is limited by something else than its dies.
+
+References
+----------
+.. [1] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, specifications.
+.. [2] K.-T. Park et al., "Three-dimensional 128Gb MLC vertical NAND Flash-memory with 24-WL
+       stacked layers and 50MB/s high-speed programming", ISSCC 2014, paper 19.5.
+"""
+
+import numpy as np
+
+from models import _check
+
+__all__ = [
+    "bus_bytes_per_s",
+    "command_s",
+    "controller_iops",
+    "effective_program_s",
+    "residual_ratio",
+]
+
+_ROUNDING = 1 + 1e-12  # a rate equal to the limit is inside
+
+
+def command_s(iops: float, *, transfer_bytes: float, link_bytes_per_s: float) -> float:
+    r"""Time per command on the link, from small and large operations.
+
+    .. math:: t_c = 1/X - s/B
+
+    Parameters
+    ----------
+    iops : float or array
+        Printed operations per second of small size, X. [1/s]
+    transfer_bytes : float or array
+        That size, s. [bytes]
+    link_bytes_per_s : float or array
+        Printed sequential throughput, B. [bytes/s]
+
+    Returns
+    -------
+    float or array
+        Time that each command takes beside its data, t_c. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0 and finite and iops <= link_bytes_per_s / transfer_bytes.
+
+    Notes
+    -----
+    Valid for a link that serves one command at a time; `interface.link_iops` is the inverse.
+    Source: solved for the fixed cost.
+
+    Examples
+    --------
+    845DC PRO, 92K reads of 4 KiB and 530 MB/s [1]_:
+
+    >>> t = command_s(92e3, transfer_bytes=4096, link_bytes_per_s=530e6)
+    >>> print(f"{t * 1e6:.2f} us")
+    3.14 us
+    """
+    iops, transfer_bytes, link_bytes_per_s = _check.finite(
+        iops=iops, transfer_bytes=transfer_bytes, link_bytes_per_s=link_bytes_per_s
+    )
+    most = link_bytes_per_s / np.asarray(transfer_bytes)
+    _check.require(iops <= most * _ROUNDING, "iops", "<= link_bytes_per_s / transfer_bytes", iops)
+    return _check.plain(np.maximum(0.0, 1 / np.asarray(iops) - 1 / most))
+
+
+def effective_program_s(
+    write_bytes_per_s: float,
+    *,
+    dies: float,
+    pages_per_program: float,
+    transfer_s: float,
+    transfer_bytes: float,
+) -> float:
+    r"""Program time that makes the dies give a sequential write rate.
+
+    .. math:: t_P = n \left(\frac{D s}{B} - t_x\right)
+
+    Parameters
+    ----------
+    write_bytes_per_s : float or array
+        Printed sequential write rate, past any write cache, B. [bytes/s]
+    dies : float or array
+        Dies, D. [1]
+    pages_per_program : float or array
+        Host-sized pages in a program operation: flash page times planes, n. [1]
+    transfer_s : float or array
+        Time of one host-sized page on its channel, t_x. [s]
+    transfer_bytes : float or array
+        Bytes of a host-sized page, s. [bytes]
+
+    Returns
+    -------
+    float or array
+        Effective time of a program operation, t_P. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless dies and pages_per_program are whole numbers, the others are > 0 and finite, and
+        write_bytes_per_s < dies * transfer_bytes / transfer_s.
+
+    Notes
+    -----
+    Valid as the time of the flash where the dies limit the rate, else as an upper limit that
+    makes the steady state come out right to the extent that the same limit acts there. Source:
+    `write_budget.program_page_s` at A = 1, solved for the program time.
+
+    Examples
+    --------
+    845DC PRO 400 GB, 460 MB/s [1]_ from 32 dies, programs of 16 KiB:
+
+    >>> t = effective_program_s(460e6, dies=32, pages_per_program=4, transfer_s=10e-6,
+    ...                         transfer_bytes=4096)
+    >>> print(f"{t * 1e6:.0f} us")
+    1100 us
+    """
+    write_bytes_per_s, transfer_s, transfer_bytes = _check.finite(
+        write_bytes_per_s=write_bytes_per_s, transfer_s=transfer_s, transfer_bytes=transfer_bytes
+    )
+    dies, pages = _check.count(dies=dies, pages_per_program=pages_per_program)
+    page_s = np.asarray(dies * transfer_bytes / write_bytes_per_s - transfer_s)
+    _check.require(
+        page_s > 0, "write_bytes_per_s", "< dies * transfer_bytes / transfer_s", write_bytes_per_s
+    )
+    return _check.plain(page_s * pages)
+
+
+def bus_bytes_per_s(iops: float, *, wa: float, transfer_bytes: float) -> float:
+    r"""Rate of the flash channels that makes them the limit of a write rate.
+
+    .. math:: B = X s (2A - 1)
+
+    Parameters
+    ----------
+    iops : float or array
+        Printed random writes per second in steady state, X. [1/s]
+    wa : float or array
+        Write amplification in that state, A. [1]
+    transfer_bytes : float or array
+        Size of a write, s. [bytes]
+
+    Returns
+    -------
+    float or array
+        Bytes per second of all flash channels together. [bytes/s]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0 and finite and wa >= 1.
+
+    Notes
+    -----
+    Valid where the channels bind; else a lower limit of their rate. Source: inverse of
+    `write_budget.bus_write_iops`.
+
+    Examples
+    --------
+    >>> print(f"{bus_bytes_per_s(50e3, wa=2.04, transfer_bytes=4096) / 1e6:.0f} MB/s")
+    631 MB/s
+    """
+    iops, wa, transfer_bytes = _check.finite(iops=iops, wa=wa, transfer_bytes=transfer_bytes)
+    _check.require(np.asarray(wa) >= 1, "wa", ">= 1 and finite", wa)
+    return iops * transfer_bytes * (2 * wa - 1)
+
+
+def controller_iops(rated_iops: float, *, modelled_iops: float, tolerance_ratio: float) -> float:
+    r"""Limit of the firmware, if the printed rate is far below what the flash could do.
+
+    .. math:: X_c = \begin{cases} X & X_m > (1 + \epsilon) X \\ \infty & \text{else} \end{cases}
+
+    Parameters
+    ----------
+    rated_iops : float or array
+        Printed operations per second, X. [1/s]
+    modelled_iops : float or array
+        What dies, buses and link would allow, X_m. [1/s]
+    tolerance_ratio : float or array
+        Excess that is taken for an error of the model, epsilon. [1]
+
+    Returns
+    -------
+    float or array
+        The printed rate where it must be a limit of its own, else infinity. [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless the rates are > 0 and finite and tolerance_ratio >= 0.
+
+    Notes
+    -----
+    Valid as an inference: more capacity with no more IOPS is the sign of it. A printed rate
+    that is a family's or a rounded figure gives such a limit too. Source: one of the limits of
+    `bottleneck.write_iops` must bind.
+
+    Examples
+    --------
+    845DC EVO 240 and 480 GB, 12K and 14K writes [1]_ where the dies give 13.0K and 20.7K:
+
+    >>> caps = controller_iops([12e3, 14e3], modelled_iops=[13.0e3, 20.7e3], tolerance_ratio=0.1)
+    >>> caps.tolist()
+    [inf, 14000.0]
+    """
+    rated_iops, modelled_iops = _check.finite(rated_iops=rated_iops, modelled_iops=modelled_iops)
+    (tolerance_ratio,) = _check.non_negative(tolerance_ratio=tolerance_ratio)
+    beyond = modelled_iops > (1 + tolerance_ratio) * np.asarray(rated_iops)
+    return _check.plain(np.where(beyond, rated_iops, np.inf))
+
+
+def residual_ratio(modelled_iops: float, *, rated_iops: float) -> float:
+    r"""How far a model is off the printed figure.
+
+    .. math:: e = X_m / X - 1
+
+    Parameters
+    ----------
+    modelled_iops : float or array
+        What the model gives, X_m. [1/s]
+    rated_iops : float or array
+        What is printed, X. [1/s]
+
+    Returns
+    -------
+    float or array
+        Excess of the model over the figure. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless both are > 0 and finite.
+
+    Notes
+    -----
+    Valid for any pair. Source: definition.
+
+    Examples
+    --------
+    >>> print(f"{residual_ratio(13.0e3, rated_iops=12e3):+.1%}")
+    +8.3%
+    """
+    modelled_iops, rated_iops = _check.finite(modelled_iops=modelled_iops, rated_iops=rated_iops)
+    return modelled_iops / rated_iops - 1

@@ -1,0 +1,324 @@
+"""Performance over time: from host writes to seconds, second by second.
+
+Base units: seconds, operations, operations per second. Where the writes of a test take a drive,
+and with which write amplification, is in `models.transient`; here each write gets its time.
+
+References
+----------
+.. [1] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, "Performance
+       Consistency": sequential fill, then 4 KiB random writes for 2,000 s.
+.. [2] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, "Performance
+       Consistency - Average IOPS": instantaneous IOPS every second, steady state from 1,400 s.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from models import _check
+
+__all__ = ["cliff_s", "elapsed_s", "second_iops", "settled_fraction", "transient_iops", "written_s"]
+
+Floats = NDArray[np.float64]
+
+
+def cliff_s(
+    op_ratio: float, *, user_bytes: float, host_bytes_per_s: float, prefilled_fraction: float = 1.0
+) -> float:
+    r"""Time until garbage collection starts, at the rate of the fresh drive.
+
+    .. math:: t_c = (1 + p - f)\,U / l
+
+    Parameters
+    ----------
+    op_ratio : float or array
+        Spare bytes per user byte, p. [1]
+    user_bytes : float or array
+        Capacity that the writes go to, U. [bytes]
+    host_bytes_per_s : float or array
+        Write rate before the cliff, l. [bytes/s]
+    prefilled_fraction : float or array
+        Share of the addresses written before, in sequence, f: 0 is fresh out of the box. [1]
+
+    Returns
+    -------
+    float or array
+        Seconds of random writing. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless op_ratio, user_bytes and host_bytes_per_s are > 0 and prefilled_fraction is in
+        [0, 1].
+
+    Notes
+    -----
+    Valid for drives that clean only when they must and use all of their flash; a static write
+    cache and other reserves come off the spare area first. Source: `transient.cliff_fills`
+    over the rate.
+
+    Examples
+    --------
+    The 1 TB 840 EVO, 1 TiB of flash, at 90K IOPS of 4 KiB [1]_:
+
+    >>> round(cliff_s(2**40 / 1e12 - 1, user_bytes=1e12, host_bytes_per_s=90e3 * 4096))
+    270
+    """
+    op_ratio, user_bytes, rate = _check.positive(
+        op_ratio=op_ratio, user_bytes=user_bytes, host_bytes_per_s=host_bytes_per_s
+    )
+    (filled,) = _check.fraction(prefilled_fraction=prefilled_fraction)
+    return (1 - filled + op_ratio) * user_bytes / rate
+
+
+def transient_iops(
+    wa: float, *, burst_write_iops: float, steady_write_iops: float, steady_wa: float
+) -> float:
+    r"""Write IOPS at any write amplification, from the fresh and the steady rate of a drive.
+
+    .. math:: \frac{1}{X} = \frac{1}{X_b}
+              + \left(\frac{1}{X_s} - \frac{1}{X_b}\right) \frac{A - 1}{A_s - 1}
+
+    Parameters
+    ----------
+    wa : float or array
+        Write amplification of the moment, A. [1]
+    burst_write_iops : float or array
+        Rate without garbage collection, X_b. [1/s]
+    steady_write_iops : float or array
+        Rate in steady state, X_s. [1/s]
+    steady_wa : float or array
+        Write amplification in steady state, A_s. [1]
+
+    Returns
+    -------
+    float or array
+        Operations per second. [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless wa >= 1, steady_wa > 1 and 0 < steady_write_iops <= burst_write_iops.
+
+    Notes
+    -----
+    Valid where one resource does the host's writes and the copies, so that each copy costs the
+    same time: near the two rates it is given, exact at them. `models.write_budget` computes the
+    rate from the flash instead. Source: time per write linear in copies per write.
+
+    Examples
+    --------
+    90K fresh, 50K steady at 2.03; at the peak of 2.66 after the cliff:
+
+    >>> rates = {"burst_write_iops": 90e3, "steady_write_iops": 50e3, "steady_wa": 2.03}
+    >>> round(transient_iops(2.66, **rates))
+    39313
+    """
+    burst, steady = _check.finite(
+        burst_write_iops=burst_write_iops, steady_write_iops=steady_write_iops
+    )
+    (steady_wa,) = _check.above(1, steady_wa=steady_wa)
+    (wa,) = _check.finite(wa=wa)
+    _check.require(np.asarray(wa) >= 1, "wa", ">= 1", wa)
+    _check.require(np.asarray(steady) <= burst, "steady_write_iops", "<= burst_write_iops", steady)
+    return 1 / (1 / burst + (1 / steady - 1 / burst) * (wa - 1) / (steady_wa - 1))
+
+
+def written_s(
+    drive_fills: float,
+    *,
+    flash_fills: float,
+    user_pages: float,
+    burst_write_iops: float,
+    steady_write_iops: float,
+    steady_wa: float,
+) -> float:
+    r"""Time of a write saturation test until so much is written.
+
+    .. math:: t = U\left(\frac{w}{X_b}
+              + \left(\frac{1}{X_s} - \frac{1}{X_b}\right) \frac{W - w}{A_s - 1}\right)
+
+    Parameters
+    ----------
+    drive_fills : float or array
+        Host writes so far, in user capacities, w. [1]
+    flash_fills : float or array
+        Flash writes so far, W: `transient.greedy_flash_fills`. [1]
+    user_pages : float or array
+        Pages of one write in the capacity that is written, U. [1]
+    burst_write_iops : float or array
+        Rate without garbage collection, X_b. [1/s]
+    steady_write_iops : float or array
+        Rate in steady state, X_s. [1/s]
+    steady_wa : float or array
+        Write amplification in steady state, A_s. [1]
+
+    Returns
+    -------
+    float or array
+        Seconds of random writing. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless 0 <= drive_fills <= flash_fills, user_pages > 0, steady_wa > 1 and
+        0 < steady_write_iops <= burst_write_iops.
+
+    Notes
+    -----
+    Valid where `transient_iops` is: this is its integral over the writes, exact whatever the
+    course of write amplification between. Source: time per write linear in copies per write.
+
+    Examples
+    --------
+    Before the cliff nothing is copied, and only the fresh rate counts:
+
+    >>> t = written_s(0.375, flash_fills=0.375, user_pages=400e9 / 4096, burst_write_iops=90e3,
+    ...               steady_write_iops=50e3, steady_wa=2.03)
+    >>> round(t)
+    407
+    """
+    (fills,) = _check.non_negative(drive_fills=drive_fills)
+    (flash,) = _check.non_negative(flash_fills=flash_fills)
+    copies = np.asarray(flash) - fills
+    _check.require(copies > -1e-9, "flash_fills", ">= drive_fills", flash)
+    (pages,) = _check.finite(user_pages=user_pages)
+    burst, steady = _check.finite(
+        burst_write_iops=burst_write_iops, steady_write_iops=steady_write_iops
+    )
+    (steady_wa,) = _check.above(1, steady_wa=steady_wa)
+    _check.require(np.asarray(steady) <= burst, "steady_write_iops", "<= burst_write_iops", steady)
+    copying = (1 / np.asarray(steady) - 1 / np.asarray(burst)) / (np.asarray(steady_wa) - 1)
+    return _check.plain(pages * (fills / np.asarray(burst) + copying * np.maximum(copies, 0.0)))
+
+
+def elapsed_s(operations: ArrayLike, *, iops: ArrayLike) -> Floats:
+    r"""Time at which a test reaches each of its points.
+
+    .. math:: t_i = \sum_{k < i} \frac{n_{k+1} - n_k}{X_k}
+
+    Parameters
+    ----------
+    operations : sequence of N
+        Host operations done at each point, not falling. [1]
+    iops : sequence of N - 1
+        Rate from each point to the next. [1/s]
+
+    Returns
+    -------
+    array of N
+        Seconds since the first point. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless operations are two numbers or more that are >= 0, finite and do not fall, and
+        iops are one less, each > 0.
+
+    Notes
+    -----
+    Valid for any rates; exact where each is constant between its points. With the mean write
+    amplification between points (differences of `transient.greedy_flash_fills`) the cliff may
+    lie anywhere. Source: sum of work over rate.
+
+    Examples
+    --------
+    >>> elapsed_s([0, 90e3, 100e3], iops=[90e3, 5e3]).tolist()
+    [0.0, 1.0, 3.0]
+    """
+    done = _rising("operations", operations)
+    (rates,) = _check.positive(iops=iops)  # type: ignore[arg-type]  # a sequence
+    steps = np.atleast_1d(rates)
+    _check.require(steps.shape == np.diff(done).shape, "iops", "one per interval", steps.size)
+    return np.concatenate([[0.0], np.cumsum(np.diff(done) / steps)])
+
+
+def second_iops(times_s: ArrayLike, *, operations: ArrayLike, interval_s: float = 1.0) -> Floats:
+    r"""Average IOPS of every second, as test reports plot them.
+
+    .. math:: X_i = \frac{n((i+1)\,\Delta) - n(i\,\Delta)}{\Delta}
+
+    Parameters
+    ----------
+    times_s : sequence of N
+        Time of each point, not falling. [s]
+    operations : sequence of N
+        Host operations done at each point, not falling. [1]
+    interval_s : float
+        Length of the intervals. [s]
+
+    Returns
+    -------
+    array
+        Operations per second in each whole interval from time 0 on. [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless both are two numbers or more, as many, >= 0, finite and not falling, and
+        interval_s > 0.
+
+    Notes
+    -----
+    Valid for any curve; operations are spread evenly between points. An average over a second
+    hides pauses within it, see `models.stalls`. Source: definition in [2]_.
+
+    Examples
+    --------
+    >>> second_iops([0.0, 1.5, 3.0], operations=[0, 135e3, 150e3]).tolist()
+    [90000.0, 50000.0, 10000.0]
+    """
+    times, done = _rising("times_s", times_s), _rising("operations", operations)
+    _check.require(done.size == times.size, "operations", "as many as times_s", done.size)
+    (interval_s,) = _check.finite(interval_s=interval_s)
+    whole = int(times[-1] / interval_s * (1 + 1e-12))
+    at = np.interp(np.arange(whole + 1) * interval_s, times, done)
+    return np.asarray(np.diff(at) / interval_s)
+
+
+def settled_fraction(test_s: float, *, settling_s: float) -> float:
+    r"""Share of a test that showed the steady state; 0 says that the test was too short.
+
+    .. math:: 1 - \min(1, t_s / t)
+
+    Parameters
+    ----------
+    test_s : float or array
+        Length of the test, t. [s]
+    settling_s : float or array
+        Time at which write amplification has settled, t_s. [s]
+
+    Returns
+    -------
+    float or array
+        Share of the test in [0, 1]. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless test_s > 0 and finite and settling_s >= 0.
+
+    Notes
+    -----
+    Valid for any test that writes as its settling time supposes. Source: definition.
+
+    Examples
+    --------
+    A zoom on 1,400 s to 2,000 s of a drive that settles at 1,500 s [2]_:
+
+    >>> settled_fraction(2000, settling_s=1500)
+    0.25
+    """
+    (test_s,) = _check.finite(test_s=test_s)
+    (settling_s,) = _check.non_negative(settling_s=settling_s)
+    return _check.plain(1 - np.minimum(1.0, settling_s / test_s))
+
+
+def _rising(name: str, values: ArrayLike) -> Floats:
+    """Check a sequence that does not fall."""
+    (given,) = _check.non_negative(**{name: values})  # type: ignore[arg-type]  # a sequence
+    array = np.asarray(given)
+    _check.require(array.ndim == 1, name, "a sequence of numbers", array.ndim)
+    _check.require(array.size > 1, name, "two numbers or more", array.size)
+    _check.require(array < np.inf, name, "finite", array)
+    _check.require(np.diff(array) >= 0, name, "in rising order", np.diff(array))
+    return array

@@ -1,0 +1,36 @@
+"""Latency percentiles under load: reads behind programs and erases, writes behind a buffer.
+
+Operations per second and die, and how long each holds the die, come from `background_operations`
+or from elsewhere; readers are open (they arrive at random) or closed (each waits for its last
+read).
+"""
+
+from models.latency_tail.buffered_writes import (
+    buffered_write_latency_s,
+    longest_buffered_write_latency_s,
+)
+from models.latency_tail.closed_reads import closed_read_iops, closed_read_latency_s
+from models.latency_tail.open_reads import busy_fraction, mean_read_latency_s, read_latency_s
+from models.latency_tail.operations import (
+    FlashTimings,
+    Operations,
+    background_operations,
+    whole_block_operations,
+)
+from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
+
+__all__ = [
+    "FlashTimings",
+    "Operations",
+    "background_operations",
+    "buffered_write_latency_s",
+    "busy_fraction",
+    "channel_transfers",
+    "closed_read_iops",
+    "closed_read_latency_s",
+    "longest_buffered_write_latency_s",
+    "mean_channel_wait_s",
+    "mean_read_latency_s",
+    "read_latency_s",
+    "whole_block_operations",
+]

@@ -1,0 +1,294 @@
+"""From a configuration to the arrays of a drive at the start of its run."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.simulator.events import state as at
+from models.simulator.events.config import MOST_WAITING, TICKS_PER_S, Config
+from models.simulator.events.result import BUCKETS
+from models.simulator.layout import _cut, _splitmix
+
+SERVERS = 5  # beside dies and channels
+LONGEST_LOG_OF_BURSTS = 1 << 20
+
+
+def ticks(seconds: float) -> int:
+    """Ticks of a time; a time without end never comes."""
+    return round(seconds * TICKS_PER_S) if seconds * TICKS_PER_S < at.NEVER else at.NEVER
+
+
+def part_ticks(config: Config) -> int:
+    """Length of a part of a window."""
+    return max(1, round(config.window_s * TICKS_PER_S / config.parts))
+
+
+def window_ticks(config: Config) -> int:
+    """Length of a window: a whole number of parts."""
+    return part_ticks(config) * config.parts
+
+
+def bytes_needed(config: Config) -> int:
+    """Memory that a run allocates [bytes]."""
+    return sum(
+        math.prod(shape) * np.dtype(kind).itemsize for shape, kind in _shapes(config, 0).values()
+    )
+
+
+def build(config: Config, log: int = 0) -> at.Drive:
+    """Arrays of a drive at the start of its run; `log` completions are written down."""
+    arrays = {name: np.zeros(shape, kind) for name, (shape, kind) in _shapes(config, log).items()}
+    s = at.Drive(**arrays)
+    for name, value in (_drive_words(config) | _load_words(config) | _first_words()).items():
+        s.sys[name] = value
+    s.sys[at.PART_END] = s.sys[at.PART_TICKS]
+    start_window(s)
+    s.bits[: at.READ_CUT] = _splitmix(config.seed, at.READ_CUT)
+    s.bits[at.READ_CUT] = _cut(config.read_fraction)
+    s.die[:, [at.HEAD, at.LAST, at.COMMAND]] = at.NONE
+    s.die[:, at.CHANNEL] = np.arange(config.dies) % config.channels
+    s.channel[:, at.CHANNEL_HEAD] = at.NONE
+    s.kicked[:] = [min(2 ** (config.dies - i), 2**64) - 1 for i in range(0, config.dies, 64)]
+    if config.mapped:
+        _erase_all(config, s)
+        if config.start == "filled":
+            _fill(config, s)
+    _set_commands(config, s)
+    _set_timers(config, s)
+    return s
+
+
+def start_window(s: at.Drive) -> None:
+    """Forget what was counted in the window before."""
+    s.tally.fill(0)
+    s.tally[at.FEWEST : at.FEWEST + 2] = at.NEVER
+    s.tally[at.PART_LEAST] = at.NEVER
+
+
+def _shapes(config: Config, log: int) -> dict[str, tuple[tuple[int, ...], type[np.generic]]]:
+    dies, servers = config.dies, config.dies + config.channels + SERVERS
+    number = config.blocks_per_die * dies if config.mapped else 0
+    nodes = 4 * number // _width(config) + 2 * _domains(config) * (_node_pages(config) + 1) + 1
+    stride = 1 << _shift(config)
+    return {
+        "sys": ((at.SYS,), np.int64),
+        "bits": ((at.BITS,), np.uint64),
+        "kicked": ((-(-dies // 64),), np.uint64),
+        "at": ((_leaves(servers),), np.int64),
+        "tree": ((2 * _leaves(servers),), np.int64),
+        "die": ((dies, at.DIE), np.int64),
+        "busy": ((dies, at.STATES), np.int64),
+        "stamp": ((dies, config.die_queue), np.int64),
+        "queue": ((dies, config.die_queue * config.pages_per_program), np.uint32),
+        "domain": ((_domains(config), at.DOMAIN_WORDS), np.int64),
+        "channel": ((config.channels, at.CHANNEL_WORDS), np.int64),
+        "command": ((_commands(config), at.COMMAND_WORDS), np.int64),
+        "ready": ((config.buffer_pages if config.has_writes else 1,), np.uint32),
+        "where": ((config.pages if config.mapped else 1,), np.uint32),
+        "holds": ((max(1, number * config.pages_per_block),), np.uint32),
+        "valid": ((max(1, -(-number * stride // 64)),), np.uint64),
+        "node": ((nodes if config.mapped else 1,), np.uint32),
+        "tally": ((at.TALLIES,), np.int64),
+        "squares": ((2,), np.float64),
+        "histogram": ((2, BUCKETS), np.int64),
+        "bursts": ((_most_bursts(config) + 1,), np.int64),
+        "log": ((log, 3), np.int64),
+    }
+
+
+def _drive_words(config: Config) -> dict[int, int]:
+    unit = config.pages_per_program
+    return {
+        at.DIES: config.dies,
+        at.CHANNELS: config.channels,
+        at.MAPPED: config.mapped,
+        at.SUPERBLOCK: config.mapped and config.scope == "superblock",
+        at.DOMAINS: _domains(config),
+        at.SIZE: config.pages_per_block,
+        at.SHIFT: _shift(config),
+        at.UNIT: unit,
+        at.ROWS: config.pages_per_block // unit,
+        at.BLOCKS: config.blocks_per_die,
+        at.RESERVE: config.reserve,
+        at.GAIN: config.gain_blocks,
+        at.BLOCKING: config.collection == "blocking",
+        at.ROUND_ROBIN: config.allocation == "round-robin",
+        at.DIE_QUEUE: config.die_queue,
+        at.CACHE_READ: config.cache_read,
+        at.EXPONENTIAL: config.service == "exponential",
+        at.FIFO: config.priority == "fifo",
+        at.SUSPEND: -1 if config.suspend_s is None else ticks(config.suspend_s),
+        at.RESUME: ticks(config.resume_s),
+        at.READ_TIME: ticks(config.read_s),
+        at.PROGRAM_TIME: ticks(config.program_s),
+        at.ERASE_TIME: ticks(config.erase_s),
+        at.TRANSFER_TIME: ticks(config.transfer_s),
+        at.LINK_TIME: ticks(config.link_s),
+        at.BUFFER: config.buffer_pages,
+        at.PAGES: config.pages,
+        at.SEQUENTIAL: config.writes == "sequential",
+        at.PART_TICKS: part_ticks(config),
+    } | _slc_words(config)
+
+
+def _slc_words(config: Config) -> dict[int, int]:
+    slc = config.slc
+    if slc is None:
+        return {}
+    return {
+        at.SLC: 1,
+        at.SLC_PROGRAM_TIME: ticks(slc.program_s),
+        at.SLC_READ_TIME: ticks(slc.read_s),
+        at.SLC_STATIC: slc.static_pages,
+        at.SLC_FREE: slc.free_pages,
+        at.SLC_BITS: slc.bits_per_cell,
+        at.SLC_WAITS: slc.when_full == "fold",
+        at.FOLD_IDLE: slc.folding == "idle",
+        at.FOLDING: slc.folding == "always",
+        at.IDLE_TIME: ticks(slc.idle_s),
+    }
+
+
+def _load_words(config: Config) -> dict[int, int]:
+    return {
+        at.MIXED: 0 < config.read_fraction < 1,
+        at.FIXED_READS: config.arrivals == "fixed",
+        at.FIXED_WRITES: config.arrivals != "poisson",
+        at.READ_GAP: _gap(config.read_iops, config.read_batch),
+        at.WRITE_GAP: _gap(config.write_iops, config.write_batch),
+        at.READ_BATCH: config.read_batch,
+        at.WRITE_BATCH: config.write_batch,
+        at.BURST_PAGES: config.burst_pages,
+        at.BURST_PERIOD: ticks(config.burst_period_s),
+        at.BURST_DEPTH: config.writers if config.burst_pages else 0,
+    }
+
+
+def _first_words() -> dict[int, int]:
+    empty = (at.TODO, at.ARRIVED, at.LINK_HEAD, at.SPARE_COMMAND)
+    return dict.fromkeys(empty, at.NONE) | {at.FIRST_COLLECTION: at.NEVER}
+
+
+def _gap(rate: float, batch: int) -> int:
+    return max(1, ticks(batch / rate)) if rate > 0 else at.NEVER
+
+
+def _erase_all(config: Config, s: at.Drive) -> None:
+    """Let every block be free, in the order of their places."""
+    domains, blocks = _domains(config), config.blocks_per_die
+    nodes = blocks * domains
+    s.die[:, at.DOMAIN] = np.arange(config.dies) if domains > 1 else 0
+    s.die[:, at.ROW] = config.pages_per_block // config.pages_per_program
+    s.where.fill(at.NOWHERE)
+    s.node[0 : 4 * nodes : 4] = np.arange(nodes) + domains  # the next of the same domain
+    for word in range(4 * nodes, s.node.size - 1, 2):  # lists are empty
+        s.node[word + 1 : word + 3] = word
+    own = s.domain
+    own[:, at.FREE] = blocks
+    own[:, at.FREE_HEAD] = np.arange(domains)
+    own[:, at.FREE_LAST] = (blocks - 1) * domains + np.arange(domains)
+    own[:, at.LEAST] = _node_pages(config)
+    own[:, [at.FRONTIER, at.VICTIM]] = at.NONE
+
+
+def _fill(config: Config, s: at.Drive) -> None:
+    """Write every logical page once, in sequence, program by program around the dies."""
+    size, unit, dies = config.pages_per_block, config.pages_per_program, config.dies
+    page = np.arange(config.pages)
+    turn = page // unit // dies  # programs of the die before this one
+    number = turn // (size // unit) * dies + page // unit % dies
+    offset = turn % (size // unit) * unit + page % unit
+    s.where[:] = (number << _shift(config)) + offset
+    s.holds[number * size + offset] = page
+    s.sys[at.POINTER] = config.pages // unit % dies
+    programs = np.bincount(page[::unit] // unit % dies, minlength=dies)
+    s.valid.fill(2**64 - 1)
+    width = _width(config)
+    for domain in range(_domains(config)):
+        own = slice(domain, domain + width)
+        _open_filled(config, s, domain, programs[own])
+        full = (-(-programs[own].max() // (size // unit)) - 1) * (size // unit)
+        s.die[own, at.ROW] = programs[own] - full  # in the node opened last
+
+
+def _open_filled(config: Config, s: at.Drive, domain: int, programs: NDArray[np.int64]) -> None:
+    """Take the nodes that hold the programs of a domain's dies; seal all but an unfilled one."""
+    domains, pages = _domains(config), _node_pages(config)
+    filled = int(programs.sum()) * config.pages_per_program
+    sealed, rest = divmod(filled, pages)
+    opened = sealed + (rest > 0)
+    own = s.domain[domain]
+    own[at.FREE] -= opened
+    own[at.FREE_HEAD] = opened * domains + domain
+    words = 4 * (np.arange(opened) * domains + domain)
+    s.node[words] = pages
+    if rest:
+        own[at.FRONTIER] = words[-1] // 4
+        own[at.ROOM] = (pages - rest) // config.pages_per_program
+        s.node[words[-1]] += at.OPEN
+    sentinel = s.node.size - 1 - 2 * ((domains - domain) * (pages + 1) - pages)
+    ring = np.concatenate(([sentinel], words[:sealed]))
+    s.node[ring + 1] = np.roll(ring, -1)
+    s.node[ring + 2] = np.roll(ring, 1)
+
+
+def _set_commands(config: Config, s: at.Drive) -> None:
+    """Give out the closed commands; chain the others."""
+    writers = 0 if config.burst_pages else config.writers
+    kinds = [2 * at.POOL_MIXED + (config.read_fraction == 0)] * config.queue_depth
+    kinds += [2 * at.POOL_READERS] * config.readers + [2 * at.POOL_WRITERS + 1] * writers
+    closed, total = len(kinds), len(s.command)
+    s.command[:closed, at.KIND] = kinds
+    s.command[:, at.NEXT] = np.arange(1, total + 1)
+    if closed:
+        s.command[closed - 1, at.NEXT] = at.NONE
+        s.sys[at.TODO], s.sys[at.TODO_LAST] = 0, closed - 1
+    if closed < total:
+        s.command[total - 1, at.NEXT] = at.NONE
+        s.sys[at.SPARE_COMMAND] = closed
+
+
+def _set_timers(config: Config, s: at.Drive) -> None:
+    s.at.fill(at.NEVER)
+    first = config.dies + config.channels + 1
+    s.at[first] = 0 if config.read_iops else at.NEVER
+    s.at[first + 1] = 0 if config.write_iops else at.NEVER
+    s.at[first + 2] = 0 if config.burst_pages else at.NEVER
+    leaves = len(s.at)
+    s.tree[leaves:] = np.arange(leaves)
+    for k in range(leaves - 1, 0, -1):
+        left, right = s.tree[2 * k : 2 * k + 2]
+        s.tree[k] = left if s.at[left] <= s.at[right] else right
+
+
+def _leaves(servers: int) -> int:
+    return 1 << (servers - 1).bit_length()
+
+
+def _domains(config: Config) -> int:
+    return 1 if config.scope == "superblock" else config.dies
+
+
+def _width(config: Config) -> int:
+    return config.dies // _domains(config)
+
+
+def _node_pages(config: Config) -> int:
+    return config.pages_per_block * _width(config)
+
+
+def _shift(config: Config) -> int:
+    return (config.pages_per_block - 1).bit_length()
+
+
+def _commands(config: Config) -> int:
+    waiting = MOST_WAITING if config.read_iops or config.write_iops else 0
+    return config.outstanding + waiting
+
+
+def _most_bursts(config: Config) -> int:
+    if not config.burst_pages:
+        return 0
+    length = config.warmup_s + config.measured_s
+    return min(LONGEST_LOG_OF_BURSTS, int(length / config.burst_period_s) + 1)

@@ -1,0 +1,179 @@
+"""What a run gives back."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.errors import DomainError
+from models.simulator.events.config import TICKS_PER_S
+
+Array = NDArray[np.float64]
+
+CELLS = 128  # per factor of two: neighbours are at most 0.8 % apart
+LOW, HIGH = 13, 37  # latencies from 2**13 ticks (0.8 us) to 2**37 ticks (13.7 s) are told apart
+BUCKETS = (HIGH - LOW) * CELLS + 2  # below, between, above
+
+
+@dataclass(frozen=True, kw_only=True)
+class Latency:
+    """Latencies of the commands of one kind that completed in the measurement.
+
+    Attributes
+    ----------
+    count : int
+        Commands.
+    mean_s, std_s, min_s, max_s : float
+        Mean, standard deviation, least and greatest; nan if there was none. [s]
+    histogram : array
+        Commands by latency; bucket i holds those in ``[edges_s[i], edges_s[i + 1])``.
+    """
+
+    count: int
+    mean_s: float
+    std_s: float
+    min_s: float
+    max_s: float
+    histogram: NDArray[np.int64] = field(repr=False)
+
+    @property
+    def edges_s(self) -> Array:
+        """Bounds of the buckets [s]: 128 to a factor of two, from 0.8 us to 13.7 s."""
+        cells = 1 + np.arange(CELLS) / CELLS
+        inner = [2.0**octave * cells for octave in range(LOW, HIGH)]
+        return np.concatenate(([0.0], *inner, [2.0**HIGH, np.inf])) / TICKS_PER_S
+
+    def percentile(self, percent: float) -> float:
+        """Latency [s] that a share of the commands keeps, within 0.8 %; nan if there was none.
+
+        Parameters
+        ----------
+        percent : float
+            Share of the commands, in [0, 100]. [%]
+        """
+        if not 0 <= percent <= 100:
+            raise DomainError(f"percent must be in [0, 100], got {percent!r}")
+        if self.count == 0:
+            return float("nan")
+        rank = percent / 100 * self.count
+        below = np.concatenate(([0], np.cumsum(self.histogram)))
+        at = int(np.searchsorted(below[1:], rank)) if rank > 0 else 0
+        share = (rank - below[at]) / max(1, self.histogram[at])
+        low, high = self.edges_s[at : at + 2]
+        value = low + share * (high - low) if np.isfinite(high) else self.max_s
+        return float(min(max(value, self.min_s), self.max_s))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Windows:
+    """One value per window of the run, warm-up included; all arrays are of one length.
+
+    Attributes
+    ----------
+    start_s : array
+        Beginning of the window. [s]
+    read_iops, write_iops : array
+        Commands completed per second. [1/s]
+    part_min_iops, part_std_iops : array
+        Least and standard deviation of the IOPS in the parts of the window. [1/s]
+    wa : array
+        Pages programmed per host page programmed; nan where there was none.
+    read_mean_s, read_max_s, write_mean_s, write_max_s : array
+        Mean and greatest latency of the commands that completed; nan where there was none. [s]
+    """
+
+    start_s: Array
+    read_iops: Array
+    write_iops: Array
+    part_min_iops: Array
+    part_std_iops: Array
+    wa: Array
+    read_mean_s: Array
+    read_max_s: Array
+    write_mean_s: Array
+    write_max_s: Array
+
+    @property
+    def iops(self) -> Array:
+        """Reads and writes completed per second [1/s]."""
+        return self.read_iops + self.write_iops
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """What a run measured, after its warm-up.
+
+    Attributes
+    ----------
+    iops, iops_min, iops_std : float
+        Commands completed per second: mean, least window, standard deviation over the windows.
+        [1/s]
+    part_min_iops, part_std_iops : float
+        The same over the parts of the windows. [1/s]
+    worst_iops : float
+        Mean number of outstanding commands over the greatest latency: what reviews call the worst
+        case. [1/s]
+    outstanding : float
+        Mean number of outstanding commands.
+    reads, writes : Latency
+        Latencies of either kind.
+    windows : Windows
+        The course of the run.
+    warmup_windows : int
+        Windows before the measurement.
+    wa : float
+        Pages programmed per host page programmed; nan if there was none.
+    host_pages, copies, erases : int
+        Host pages and copies programmed, die blocks erased; folds count as copies.
+    unmapped_reads : int
+        Reads of pages without data, which no die serves.
+    suspensions : int
+        Programs and erases suspended.
+    die_busy_s : dict
+        Time by die, for "read", "program", "copy read", "copy program", "erase", "suspend" and
+        "idle"; with the cache also "slc program". Waiting for the channel counts to the operation
+        that waits. The sum over all kinds is the length of the measurement. [s]
+    channel_busy_s : array
+        Time that each channel carried pages. [s]
+    channel_wait_s : float
+        Time that dies waited for their channels, summed over the dies. [s]
+    link_busy_s : float
+        Time that the host link carried commands. [s]
+    first_collection_s : float
+        Start of the first collection; inf if there was none. [s]
+    bursts_s : array
+        Duration of every burst that ended, from its start or the end of the one before. [s]
+    end_s : float
+        End of the run. [s]
+    warnings : tuple of str
+        Reasons to distrust the figures.
+    seconds : float
+        Time that the run took.
+    """
+
+    iops: float
+    iops_min: float
+    iops_std: float
+    part_min_iops: float
+    part_std_iops: float
+    worst_iops: float
+    outstanding: float
+    reads: Latency
+    writes: Latency
+    windows: Windows = field(repr=False)
+    warmup_windows: int
+    wa: float
+    host_pages: int
+    copies: int
+    erases: int
+    unmapped_reads: int
+    suspensions: int
+    die_busy_s: dict[str, Array] = field(repr=False)
+    channel_busy_s: Array = field(repr=False)
+    channel_wait_s: float
+    link_busy_s: float
+    first_collection_s: float
+    bursts_s: Array = field(repr=False)
+    end_s: float
+    warnings: tuple[str, ...]
+    seconds: float

@@ -1,0 +1,291 @@
+r"""Write IOPS from the time of the dies: what one host page costs when garbage must be collected.
+
+Base units: seconds, bytes, operations per second. Pages are of the size of host writes (4 KiB);
+a flash page and a program operation over several planes hold a whole number of them. Under
+random writes in steady state, each host page makes A programs, A - 1 reads of valid pages and
+its share of erases. The dies do them all, and a write buffer keeps all dies busy, so that the
+rate is the number of dies over the time that a host page takes of them. `bottleneck.write_iops`
+puts the other limits beside it.
+
+References
+----------
+.. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Transactions on Storage
+       10(2), 2014 (write amplification; victims in steady state hold 1 - 1/A of valid pages).
+.. [2] P. J. Denning and J. P. Buzen, "The Operational Analysis of Queueing Network Models",
+       ACM Computing Surveys 10(3), 1978 (capacity is servers over demand).
+.. [3] A. L. Shimpi, "Samsung SSD 840 EVO Review", AnandTech 7173, 2013, table "IMFT vs. Samsung
+       NAND Comparison": 19 nm TLC has pages of 8 KB, 256 to a block.
+"""
+
+import numpy as np
+
+from models import _check
+
+__all__ = [
+    "bus_write_iops",
+    "copy_page_s",
+    "harvested_pages",
+    "host_page_s",
+    "media_write_iops",
+    "program_page_s",
+]
+
+
+def harvested_pages(wa: float, *, pages_per_read: float) -> float:
+    r"""Mean number of valid pages that one read of garbage collection finds.
+
+    .. math:: h = \frac{n v}{1 - (1 - v)^n}, \quad v = 1 - 1/A
+
+    Parameters
+    ----------
+    wa : float or array
+        Write amplification, A. [1]
+    pages_per_read : float or array
+        Host-sized pages in what one read of one die senses, n. [1]
+
+    Returns
+    -------
+    float or array
+        Mean number of valid pages per read that finds any, from 1 to n. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless wa >= 1 and finite and pages_per_read is a whole number.
+
+    Notes
+    -----
+    Valid for victims whose valid pages lie scattered; pages without any are not read. Source:
+    mean of a binomial number that is not 0, with the valid share of a victim of [1]_.
+
+    Examples
+    --------
+    Flash pages of 16 KiB, half of the data valid:
+
+    >>> print(f"{harvested_pages(2.0, pages_per_read=4):.3f}")
+    2.133
+    """
+    (wa,) = _amplification(wa)
+    (pages,) = _check.count(pages_per_read=pages_per_read)
+    read = -np.expm1(-pages * np.log(wa))
+    valid = pages * (1 - 1 / np.asarray(wa))
+    return _check.plain(np.where(read > 0, valid / np.where(read > 0, read, 1), 1.0))
+
+
+def program_page_s(program_s: float, *, transfer_s: float, pages_per_program: float) -> float:
+    r"""Die time to program one page, its share of a program operation.
+
+    .. math:: t = (t_P + n t_x) / n
+
+    Parameters
+    ----------
+    program_s : float or array
+        Time of a program operation after its data has arrived, t_P. [s]
+    transfer_s : float or array
+        Time of one page on its channel, t_x. [s]
+    pages_per_program : float or array
+        Host-sized pages in a program operation: flash page times planes, n. [1]
+
+    Returns
+    -------
+    float or array
+        Time that a die spends per page. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless both times are > 0 and finite and pages_per_program is a whole number.
+
+    Notes
+    -----
+    Valid for full program operations whose data is not cached on the die beforehand. Source:
+    count of operations.
+
+    Examples
+    --------
+    >>> t = program_page_s(1.1e-3, transfer_s=10e-6, pages_per_program=4)
+    >>> print(f"{t * 1e6:.0f} us")
+    285 us
+    """
+    program_s, transfer_s = _check.finite(program_s=program_s, transfer_s=transfer_s)
+    (pages,) = _check.count(pages_per_program=pages_per_program)
+    return program_s / pages + transfer_s
+
+
+def copy_page_s(wa: float, *, read_s: float, transfer_s: float, pages_per_read: float) -> float:
+    r"""Die time to read one valid page for garbage collection.
+
+    .. math:: t = t_R / h(A) + t_x
+
+    Parameters
+    ----------
+    wa : float or array
+        Write amplification, A. [1]
+    read_s : float or array
+        Time to sense a flash page, t_R. [s]
+    transfer_s : float or array
+        Time of one host-sized page on its channel, t_x. [s]
+    pages_per_read : float or array
+        Host-sized pages in what one read of one die senses. [1]
+
+    Returns
+    -------
+    float or array
+        Time that a die spends per valid page. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless wa >= 1 and finite, both times are > 0 and finite and pages_per_read is a whole
+        number.
+
+    Notes
+    -----
+    Valid where only valid pages move over the channel. Source: `harvested_pages`.
+
+    Examples
+    --------
+    >>> t = copy_page_s(2.0, read_s=50e-6, transfer_s=10e-6, pages_per_read=4)
+    >>> print(f"{t * 1e6:.1f} us")
+    33.4 us
+    """
+    read_s, transfer_s = _check.finite(read_s=read_s, transfer_s=transfer_s)
+    return read_s / harvested_pages(wa, pages_per_read=pages_per_read) + transfer_s
+
+
+def host_page_s(
+    wa: float, *, program_page_s: float, copy_page_s: float, erase_s: float, pages_per_block: float
+) -> float:
+    r"""Die time that one host page costs: programs, copies and erases.
+
+    .. math:: T = A\,t_p + (A - 1)\,t_c + A\,t_E / b
+
+    Parameters
+    ----------
+    wa : float or array
+        Write amplification, A; 1 for a fresh drive. [1]
+    program_page_s : float or array
+        Die time to program one page, t_p. [s]
+    copy_page_s : float or array
+        Die time to read one valid page for garbage collection, t_c. [s]
+    erase_s : float or array
+        Time of one block erase, t_E; 0 for a fresh drive, whose blocks are erased. [s]
+    pages_per_block : float or array
+        Host-sized pages in what one erase of one die erases, b. [1]
+
+    Returns
+    -------
+    float or array
+        Die time per host page. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless wa >= 1 and finite, the first two times are > 0 and finite, erase_s >= 0 and
+        finite, and pages_per_block is a whole number.
+
+    Notes
+    -----
+    Valid for uniform random writes in steady state, and for wa = 1. Source: count of operations
+    per host page; with 16 dies and write amplification 4 the copies and erases left out of
+    "sequential rate over A" are a fifth of the time.
+
+    Examples
+    --------
+    >>> t = host_page_s(2.0, program_page_s=285e-6, copy_page_s=33.4e-6, erase_s=4e-3,
+    ...                 pages_per_block=1024)
+    >>> print(f"{t * 1e6:.0f} us")
+    611 us
+    """
+    (wa,) = _amplification(wa)
+    program_page_s, copy_page_s = _check.finite(
+        program_page_s=program_page_s, copy_page_s=copy_page_s
+    )
+    (erase_s,) = _check.non_negative(erase_s=erase_s)
+    _check.require(np.asarray(erase_s) < np.inf, "erase_s", ">= 0 and finite", erase_s)
+    (pages,) = _check.count(pages_per_block=pages_per_block)
+    return wa * program_page_s + (wa - 1) * copy_page_s + wa * erase_s / pages
+
+
+def media_write_iops(dies: float, *, host_page_s: float) -> float:
+    r"""Host pages that the dies can write per second.
+
+    .. math:: X = D / T
+
+    Parameters
+    ----------
+    dies : float or array
+        Dies, D. [1]
+    host_page_s : float or array
+        Die time per host page, T. [s]
+
+    Returns
+    -------
+    float or array
+        Writes of one page per second. [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless dies is a whole number and host_page_s > 0 and finite.
+
+    Notes
+    -----
+    Valid for all dies busy: a write buffer deep enough and writes spread over dies as they come
+    free. Source: [2]_.
+
+    Examples
+    --------
+    >>> round(media_write_iops(32, host_page_s=611e-6))
+    52373
+    """
+    (dies,) = _check.count(dies=dies)
+    (host_page_s,) = _check.finite(host_page_s=host_page_s)
+    return dies / host_page_s
+
+
+def bus_write_iops(bus_bytes_per_s: float, *, wa: float, transfer_bytes: float) -> float:
+    r"""Host writes per second that the buses between controller and flash can carry.
+
+    .. math:: X = \frac{B}{s (2A - 1)}
+
+    Parameters
+    ----------
+    bus_bytes_per_s : float or array
+        Bytes per second of all flash channels together, B. [bytes/s]
+    wa : float or array
+        Write amplification, A. [1]
+    transfer_bytes : float or array
+        Size of a host write, s. [bytes]
+
+    Returns
+    -------
+    float or array
+        Host writes per second. [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless bus_bytes_per_s and transfer_bytes are > 0 and finite and wa >= 1 and finite.
+
+    Notes
+    -----
+    Valid where copies pass the controller: A bytes out and A - 1 back per host byte. Source:
+    count of transfers; capacity as in [2]_.
+
+    Examples
+    --------
+    >>> round(bus_write_iops(800e6, wa=2.0, transfer_bytes=4096))
+    65104
+    """
+    bus_bytes_per_s, transfer_bytes = _check.finite(
+        bus_bytes_per_s=bus_bytes_per_s, transfer_bytes=transfer_bytes
+    )
+    (wa,) = _amplification(wa)
+    return bus_bytes_per_s / (transfer_bytes * (2 * wa - 1))
+
+
+def _amplification(wa: float) -> tuple[float, ...]:
+    (wa,) = _check.finite(wa=wa)
+    _check.require(np.asarray(wa) >= 1, "wa", ">= 1 and finite", wa)
+    return (wa,)

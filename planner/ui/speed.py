@@ -1,0 +1,342 @@
+"""Speed: fresh, at the cliff, in steady state, in the worst second, and reads by percentile."""
+
+import math
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from models.simulator.events import Cancelled
+from planner.array import member_bytes_per_s
+from planner.assumptions import assumptions, supply
+from planner.export.tables import to_csv
+from planner.figures import Answer, Figure, Missing
+from planner.plan import Plan
+from planner.quantities import complaint, text
+from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed
+from planner.speed_replay import Replay, Simulated, simulate, speed_replay
+from planner.ui import scenario, speed_charts, speed_frames
+from planner.ui.speed_frames import nines
+from planner.workload import Workload
+
+AS_SET, SPARED = speed_charts.SERIES
+UNPARTITIONED = 0.25
+SCALES = ("Log", "Linear")
+ASSUMED = "Assumed for speed: "
+GREEN = (
+    "Simulated, as set: points are averages of stretches, the band one standard deviation of their "
+    "seconds, triangles their slowest second."
+)
+POINTS = "Points are the planner's, the thin line only joins them; without the host link."
+KEPT = "speed_simulated"  # the last run, in the session
+
+
+def render() -> None:
+    """Draw the page."""
+    plan = scenario.current()
+    answers = _answers(plan)
+    _headline(answers[AS_SET])
+    _missing(answers[AS_SET])
+    st.markdown("#### Consistency test: random 4 KiB writes to a drive filled in sequence")
+    replay = speed_replay(answers[AS_SET])
+    scale, shown, clicked = _controls(can_simulate=replay is not None)
+    chosen = {name: answers[name] for name in shown}
+    run = None if replay is None else _simulation(replay, clicked=clicked)
+    courses = speed_frames.courses(chosen)
+    _consistency_chart(chosen, courses, run, scale)
+    _too_short(chosen)
+    left, right = st.columns(2)
+    with left:
+        _read_chart(answers[AS_SET], run)
+    with right:
+        _told(answers[AS_SET], replay, run)
+    _downloads(answers[AS_SET], courses, run)
+
+
+def _answers(plan: Plan) -> dict[str, Speed]:
+    """Return the speed of one drive as set, and with a quarter of it left unpartitioned."""
+    workload = _member_workload(plan)
+    fractions = {AS_SET: plan.partition_fraction, SPARED: 1 - UNPARTITIONED}
+    try:
+        return {
+            name: speed(plan.drive, workload, partition_fraction=fraction, firmware=plan.firmware)
+            for name, fraction in fractions.items()
+        }
+    except DomainError as error:
+        st.error(f"{plan.drive.name}: {complaint(error, {})}")
+        st.stop()
+
+
+def _member_workload(plan: Plan) -> Workload:
+    """Return what reaches one drive of the array."""
+    member = member_bytes_per_s(plan.workload, plan.array)
+    if isinstance(member, Missing):
+        return plan.workload
+    return replace(plan.workload, host_bytes_per_s=float(member.value))
+
+
+def _headline(answer: Speed) -> None:
+    first, second = st.columns(4), st.columns(4)
+    rates = (
+        ("Write IOPS, fresh", "fresh_write_iops"),
+        ("Write IOPS, steady", "steady_write_iops"),
+        ("Write IOPS, lowest", "lowest_write_iops"),
+        ("Random read IOPS", "random_read_iops"),
+    )
+    for column, (label, name) in zip(first, rates, strict=True):
+        limit = answer.binding.get(name)
+        said = f"by {limit}" if limit else "right after the cliff" if "lowest" in name else ""
+        _metric(column, label, getattr(answer, name), said)
+    worst = answer.worst_case_iops
+    iops = "" if isinstance(worst, Missing) else f"worst case {text(worst.key, worst.value)}"
+    measured = isinstance(answer.drive.value("worst_case_iops"), float)
+    origin = "measured" if measured else "modelled"
+    _metric(second[0], "Longest write latency", answer.max_latency_s, iops and f"{iops}, {origin}")
+    _metric(second[1], "Cliff after", answer.cliff_s, "spare area is used up")
+    _metric(second[2], "Settled after", answer.settling_s, "within 5 % of steady")
+    _metric(second[3], "Model against data sheet", answer.steady_residual, "off the printed rate")
+
+
+def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str) -> None:
+    column.metric(
+        label,
+        _shown(answer),
+        said if not isinstance(answer, Missing) else None,
+        delta_color="off",
+        delta_arrow="off",
+        help=QUANTITIES[answer.key].meaning,
+    )
+
+
+def _missing(answer: Speed) -> None:
+    """List accepted assumptions, then what is missing and what could be assumed."""
+    facts = answer.drive.facts
+    accepted = [facts[name] for name in answer.nodes if name in facts]
+    used = [fact.note for fact in accepted if fact.kind == "assumption"]
+    if used:
+        st.warning("\n".join(["**Accepted assumptions**", *(f"- {note}" for note in used)]))
+    if not answer.lacking:
+        return
+    lines = [f"- {supply(name)}" for name in answer.lacking]
+    offered = [item for item in assumptions(answer.drive) if item.quantity in answer.lacking]
+    lines += [f"- On offer as an assumption: {item}" for item in offered]
+    st.info("\n".join(["**Missing facts** would come from", *lines]))
+
+
+def _controls(*, can_simulate: bool) -> tuple[str, list[str], bool]:
+    """Return the scale, the series on show, and whether a simulation is wanted."""
+    scale, spare, button = st.columns([1, 2, 1], vertical_alignment="bottom")
+    with scale:
+        picked = st.segmented_control(
+            "Scale of IOPS", SCALES, default="Log", key="iops_scale", bind="query-params",
+            persist_state="session",
+        )  # fmt: skip
+    with spare:
+        shown = st.pills(
+            "Spare area", speed_charts.SERIES, selection_mode="multi",
+            default=list(speed_charts.SERIES), key="spare_area", bind="query-params",
+            persist_state="session",
+            help="As set: what the slider above leaves unpartitioned, by default nothing. Reviews "
+            "repeat the test with a quarter of the user capacity left unpartitioned.",
+        )  # fmt: skip
+    with button:
+        clicked = st.button(
+            "Check by simulation", key="simulate_speed", width="stretch",
+            disabled=not can_simulate,
+            help="Runs the event simulator on a small drive with the same dies, times and share "
+            "of spare area; its time axis is stretched by the capacity. Needs "
+            "the number of dies, 1,024 at most, and the times of the flash.",
+        )  # fmt: skip
+    return (
+        str(picked or "Log").lower(),
+        [name for name in speed_charts.SERIES if name in shown],
+        clicked,
+    )
+
+
+def _simulation(replay: Replay, *, clicked: bool) -> Simulated | None:
+    """Run the small drives if asked to; a run stays on screen while the scenario does."""
+    spot = st.empty()
+    if clicked:
+        st.session_state[KEPT] = _run(replay, spot)
+    kept = st.session_state.get(KEPT)
+    return kept[1] if kept and kept[0] == replay else None
+
+
+def _run(replay: Replay, spot: DeltaGenerator) -> tuple[Replay, Simulated] | None:
+    with spot.container():
+        bar = st.progress(0.0, "Simulating; the first run compiles the simulator, half a minute")
+        st.button("Cancel", key="cancel_simulation")  # any click ends the run
+    try:
+        result = simulate(replay, lambda done: bar.progress(done, _progress(done)) is not None)
+    except Cancelled:
+        spot.info("The simulation was cancelled.")
+        return None
+    except DomainError as error:
+        spot.error(f"The small drive cannot be simulated: {error}")
+        return None
+    spot.empty()
+    return replay, result
+
+
+def _progress(done: float) -> str:
+    return f"Simulating the small drive: {done:.0%}"
+
+
+def _consistency_chart(
+    chosen: dict[str, Speed], courses: dict[str, SpeedCurve], run: Simulated | None, scale: str
+) -> None:
+    if not courses:
+        st.info(_why_no_course(chosen))
+        return
+    names = (*courses, *(speed_charts.SIMULATED if run is not None else ()))
+    alt = "; ".join(_finding(name, chosen[name]) for name in courses)
+    st.vega_lite_chart(
+        speed_frames.consistency_rows(chosen, courses, run),
+        speed_charts.consistency(scale, names), key=f"consistency_{scale}",
+        alt=f"Write IOPS over the time of the consistency test. {alt}",
+    )  # fmt: skip
+    st.caption(f"{alt}." if run is None else f"{alt}. {GREEN}")
+
+
+def _why_no_course(chosen: dict[str, Speed]) -> str:
+    if not chosen:
+        return "No course to draw: pick a spare area."
+    if any(isinstance(a.cliff_s, Missing) and a.cliff_s.lacking for a in chosen.values()):
+        return "The course of the test is unknown: the missing facts are listed above."
+    return "No cliff: the steady rate as printed is not below the fresh one."
+
+
+def _finding(name: str, answer: Speed) -> str:
+    parts = [
+        f"{label} {text(part.key, part.value)}"
+        for label, part in (
+            ("fresh", answer.fresh_write_iops),
+            ("cliff after", answer.cliff_s),
+            ("lowest", answer.lowest_write_iops),
+            ("settled after", answer.settling_s),
+            ("steady", answer.steady_write_iops),
+        )
+        if not isinstance(part, Missing)
+    ]
+    return f"{name}: {', '.join(parts)}"
+
+
+def _too_short(chosen: dict[str, Speed]) -> None:
+    """Say which curves a review's test does not see the end of."""
+    late = [
+        f"{name}: settled after {_shown(answer.settling_s)}"
+        for name, answer in chosen.items()
+        if answer.is_too_short(SHORT_TEST_S)
+    ]
+    if late:
+        st.warning(
+            f"A {SHORT_TEST_S:,.0f}-second test ends before the steady state ({'; '.join(late)})."
+        )
+
+
+def _read_chart(answer: Speed, run: Simulated | None) -> None:
+    st.markdown("#### Read latency beside the workload")
+    latency = answer.read_latency_s
+    if not latency:
+        quantiles = answer.read_quantiles_s
+        lacking = quantiles.lacking if isinstance(quantiles, Missing) else ()
+        st.info(
+            "Unknown: the missing facts are listed above."
+            if lacking
+            else "The workload only reads, so that no write delays a read."
+        )
+        return
+    load = _load(answer)
+    if not all(math.isfinite(seconds) for seconds in latency.values()):
+        st.warning(f"Saturated: {load} ask more of the dies than they can do; reads wait for ever.")
+        return
+    low, high = latency[min(latency)], latency[max(latency)]
+    note = (
+        f"With {load}, half of the reads take at most {text('read_s', low)}, "
+        f"all but one in 100,000 at most {text('read_s', high)}."
+    )
+    st.vega_lite_chart(
+        speed_frames.percentile_rows(answer, run),
+        speed_charts.percentiles(("formula", *(("simulated",) if run is not None else ()))),
+        alt=note,
+        key="percentiles",
+    )
+    st.caption(f"{note} {POINTS}")
+
+
+def _load(answer: Speed) -> str:
+    rates = answer.read_quantiles_s
+    if not isinstance(rates, Figure):
+        return "this load"
+    reads, writes = (
+        text("random_read_iops", rates.inputs[name].value, digits=3)
+        for name in ("read_iops", "write_iops")
+    )
+    return f"{reads} of reads and {writes} of writes to one drive"
+
+
+def _told(answer: Speed, replay: Replay | None, run: Simulated | None) -> None:
+    """Set the simulation beside the formulas; say what either assumes."""
+    st.markdown("#### What it rests on")
+    if replay is not None and run is not None:
+        _compared(answer, replay, run)
+    elif replay is not None:
+        st.caption("Check by simulation, above, sets an independent run beside these numbers.")
+    assumed = [note for note in answer.notes if note.startswith(ASSUMED)]
+    st.markdown("\n".join(f"- {note}" for note in answer.notes if note not in assumed))
+    if assumed:
+        with st.expander(f"Assumed of the flash, because no data sheet prints it: {len(assumed)}"):
+            st.markdown("\n".join(f"- {note.removeprefix(ASSUMED)}" for note in assumed))
+
+
+def _compared(answer: Speed, replay: Replay, run: Simulated) -> None:
+    rows = [
+        ("Steady write IOPS", _shown(answer.steady_write_iops), f"{run.steady_iops:,.0f} IOPS"),
+        ("Standard deviation by the second", "", f"{run.steady_spread_iops:,.0f} IOPS"),
+        ("Write amplification", _shown(answer.wa), f"{run.steady_wa:.4g} x"),
+        ("Longest write latency", _shown(answer.max_latency_s),
+         text("max_latency_s", run.max_latency_s)),
+        *_compared_reads(answer, run),
+    ]  # fmt: skip
+    st.dataframe(
+        pd.DataFrame(rows, columns=["Quantity", "Planner", "Simulated"]), hide_index=True,
+        height="content",
+    )  # fmt: skip
+    drive = replay.writes
+    st.caption(
+        f"Simulated in {run.run_s:.1f} s: {drive.dies} dies of {drive.blocks_per_die} blocks, "
+        f"{run.host_writes + run.host_reads:,} operations measured. The drive has "
+        f"{replay.scale:,.0f} times as many pages, so the time axis is stretched by as much."
+    )
+    st.markdown("\n".join(f"- {note}" for note in (*replay.notes, *run.warnings)))
+
+
+def _compared_reads(answer: Speed, run: Simulated) -> list[tuple[str, str, str]]:
+    measured = {round(nines(percent), 2): s for percent, s in run.read_latency_s.items()}
+    return [
+        (f"Read latency p{percent:.7g}", text("read_s", seconds), text("read_s", measured[place]))
+        for percent, seconds in answer.read_latency_s.items()
+        if (place := round(nines(percent), 2)) in measured
+    ]
+
+
+def _downloads(answer: Speed, courses: dict[str, SpeedCurve], run: Simulated | None) -> None:
+    st.download_button(
+        "Download CSV", lambda: to_csv(speed_frames.table(answer, courses, run)),
+        f"{answer.drive.drive_id}-speed.csv", "text/csv", on_click="ignore", key="speed_csv",
+    )  # fmt: skip
+
+
+def _shown(answer: Answer) -> str:
+    """Write a value to three digits; what lacks nothing and is not there does not exist."""
+    if isinstance(answer, Missing):
+        return "missing" if answer.lacking else "none"
+    return text(answer.key, answer.value, digits=3)
+
+
+if __name__ == "__main__":
+    render()

@@ -1,0 +1,162 @@
+"""Rows for the charts of speed and for their download."""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from planner.figures import Figure, Missing
+from planner.quantities import text
+from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed_curve
+from planner.speed_replay import Simulated
+from planner.ui.speed_charts import SERIES, SIMULATED
+
+__all__ = ["consistency_rows", "courses", "nines", "percentile_rows", "table"]
+
+POINTS = 600
+ROOM = 1.15  # above the highest rate, for a label
+FLOOR = 20.0  # a band on a log scale ends at this part of its middle: there is no zero
+
+
+def courses(answers: dict[str, Speed]) -> dict[str, SpeedCurve]:
+    """Return the courses that are known, to the end of the reviews' test or beyond settling."""
+    settled = [
+        answer.settling_s.value
+        for answer in answers.values()
+        if not isinstance(answer.settling_s, Missing)
+    ]
+    end_s = max([1.02 * SHORT_TEST_S, *(1.25 * seconds for seconds in settled)])
+    found = {name: _course(answer, end_s) for name, answer in answers.items()}
+    return {name: course for name, course in found.items() if course is not None}
+
+
+def consistency_rows(
+    answers: dict[str, Speed], known: dict[str, SpeedCurve], run: Simulated | None
+) -> pd.DataFrame:
+    """Return courses, their marks, the end of the reviews' test and what was simulated."""
+    end_s = max(course.seconds[-1] for course in known.values())
+    marks = [mark for name in known for mark in _marks(name, answers[name], end_s)]
+    frames = [_curve(name, course) for name, course in known.items()]
+    frames += [] if run is None else _simulated(run, end_s)
+    rows = pd.concat([*frames, pd.DataFrame(marks)])
+    label = f"reviews stop at {SHORT_TEST_S:,.0f} s"
+    top = ROOM * rows.filter(["iops", "high"]).max().max()
+    end = {"kind": "end", "seconds": SHORT_TEST_S, "iops": top, "label": label}
+    return pd.concat([rows, pd.DataFrame([end])])
+
+
+def percentile_rows(answer: Speed, run: Simulated | None) -> pd.DataFrame:
+    """Return read latency by percentile, by formula and as simulated."""
+    rows = [_percentile("formula", *point) for point in answer.read_latency_s.items()]
+    if run is not None:
+        rows += [_percentile("simulated", *point) for point in run.read_latency_s.items()]
+    return pd.DataFrame(rows)
+
+
+def nines(percent: float) -> float:
+    """Return the place of a percentile on an axis where each step is a tenth of the rest.
+
+    >>> round(nines(99.9), 9)
+    3.0
+    """
+    return -math.log10(1 - percent / 100)
+
+
+def table(
+    answer: Speed, known: dict[str, SpeedCurve], run: Simulated | None
+) -> list[dict[str, object]]:
+    """Lay out everything on the charts in one table of base units."""
+    frames = [_curve(name, course) for name, course in known.items()]
+    if run is not None:
+        frames.append(_stretches(run).assign(kind="simulated", series=SERIES[0]))
+    latencies = {"read latency": answer.read_latency_s}
+    latencies |= {} if run is None else {"simulated read latency": run.read_latency_s}
+    frames += [
+        pd.DataFrame(
+            {"kind": kind, "series": SERIES[0], "percentile": list(points),
+             "latency_s": list(points.values())}
+        )
+        for kind, points in latencies.items()
+    ]  # fmt: skip
+    rows = pd.concat(frames).rename(
+        columns={"least": "minimum_iops", "spread": "standard_deviation_iops"}
+    )
+    records = rows.astype(object).where(rows.notna(), "").to_dict("records")
+    return [{str(name): value for name, value in record.items()} for record in records]
+
+
+def _course(answer: Speed, end_s: float) -> SpeedCurve | None:
+    """Return the course until `end_s`, with both sides of the cliff."""
+    settling, steady, cliff = answer.settling_s, answer.steady_write_iops, answer.op_ratio
+    if isinstance(steady, Missing) or isinstance(cliff, Missing):
+        return None
+    if not isinstance(settling, Figure):
+        return None
+    settled, pages = (settling.inputs[name].value for name in ("drive_fills", "user_pages"))
+    last = settled + (end_s - settling.value) * steady.value / pages
+    sides = (cliff.value * (1 - 1e-9), cliff.value * (1 + 1e-9))
+    course = speed_curve(answer, fills=np.sort([*np.linspace(0, last, POINTS), *sides]))
+    if course is None:
+        return None
+    inside = course.seconds <= end_s
+    return SpeedCurve(
+        seconds=course.seconds[inside], iops=course.iops[inside], wa=course.wa[inside]
+    )
+
+
+def _curve(name: str, course: SpeedCurve) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"kind": "curve", "series": name, "seconds": course.seconds, "iops": course.iops,
+         "wa": course.wa}
+    )  # fmt: skip
+
+
+def _marks(name: str, answer: Speed, end_s: float) -> list[dict[str, object]]:
+    """Mark the cliff and the steady rate of one course."""
+    steady, cliff, fresh = answer.steady_write_iops, answer.cliff_s, answer.fresh_write_iops
+    marks: list[dict[str, object]] = []
+    if not isinstance(steady, Missing):
+        marks.append(
+            {"kind": "steady", "series": name, "seconds": 0.0, "until": end_s,
+             "at": _clear_of_rule(end_s), "iops": steady.value,
+             "label": f"steady {steady.value:,.0f}"}
+        )  # fmt: skip
+    if not isinstance(cliff, Missing) and not isinstance(fresh, Missing):
+        marks.append(
+            {"kind": "cliff", "series": name, "seconds": cliff.value, "iops": fresh.value,
+             "label": f"cliff {cliff.value:,.0f} s"}
+        )  # fmt: skip
+    return marks
+
+
+def _clear_of_rule(end_s: float) -> float:
+    """Return where labels at the right do not touch the rule at the end of the reviews' test."""
+    return 0.985 * (end_s if end_s > 1.2 * SHORT_TEST_S else SHORT_TEST_S)
+
+
+def _simulated(run: Simulated, end_s: float) -> list[pd.DataFrame]:
+    """Return the stretches of the simulation that the chart has room for."""
+    average, least = SIMULATED
+    rows = _stretches(run)
+    rows = rows[rows["seconds"] <= end_s]
+    low = np.maximum(rows["iops"] - rows["spread"], rows["iops"] / FLOOR)
+    stretches = rows.assign(kind="run", series=average, low=low, high=rows["iops"] + rows["spread"])
+    slowest = rows[rows["least"] > 0]
+    return [stretches, slowest.assign(kind="least", series=least, iops=slowest["least"])]
+
+
+def _stretches(run: Simulated) -> pd.DataFrame:
+    return pd.DataFrame(
+        {"seconds": run.seconds, "iops": run.average_iops, "least": run.minimum_iops,
+         "spread": run.spread_iops}
+    )  # fmt: skip
+
+
+def _percentile(kind: str, percent: float, seconds: float) -> dict[str, object]:
+    return {
+        "kind": kind,
+        "nines": nines(percent),
+        "percentile": f"p{percent:.7g}",
+        "milliseconds": 1e3 * seconds,
+        "label": text("read_s", seconds, digits=3) if kind == "formula" else "",
+    }

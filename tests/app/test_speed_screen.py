@@ -1,0 +1,235 @@
+"""The speed screen shows what the planner says, draws it, and simulates beside it."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from models.simulator.events import Cancelled
+from models.units import DAY_S, GIB
+from planner.catalogue import find, load
+from planner.figures import Missing
+from planner.quantities import text
+from planner.speed import speed, speed_curve
+from planner.speed_replay import Simulated
+from planner.ui.scenario import OWN
+from planner.workload import Workload
+
+PAGE = "planner/ui/speed.py"
+CHARTS = "vega_lite_chart"
+RAID5_OF_12 = 2 / 12  # of the array's writes reach one drive: data and parity
+LOAD = Workload(host_bytes_per_s=10_000 * GIB / DAY_S * RAID5_OF_12)
+
+
+@pytest.fixture
+def screen(open_app):
+    def at(**query):
+        return open_app(**query).switch_page(PAGE).run()
+
+    return at
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def said(elements):
+    return " ".join(element.value for element in elements)
+
+
+def specs(app):
+    return [json.loads(chart.proto.spec) for chart in app.get(CHARTS)]
+
+
+def legend(spec):
+    """Return the series that a chart names."""
+    for layer in spec["layer"]:
+        color = layer.get("encoding", {}).get("color", {})
+        if "scale" in color:
+            return color["scale"]["domain"]
+    return []
+
+
+@pytest.mark.parametrize("name", ["845DC PRO 400", "845DC EVO 480", "840 EVO 1000"])
+def test_the_planners_numbers_are_on_screen(screen, name):
+    drive = find(load(), name)
+    app, answer = screen(drive=drive.name), speed(drive, LOAD)
+    assert not app.exception
+    labels = {
+        "Write IOPS, fresh": answer.fresh_write_iops,
+        "Write IOPS, steady": answer.steady_write_iops,
+        "Write IOPS, lowest": answer.lowest_write_iops,
+        "Random read IOPS": answer.random_read_iops,
+        "Longest write latency": answer.max_latency_s,
+        "Cliff after": answer.cliff_s,
+        "Settled after": answer.settling_s,
+        "Model against data sheet": answer.steady_residual,
+    }
+    assert metrics(app) == {
+        label: "missing" if isinstance(node, Missing) else text(node.key, node.value, digits=3)
+        for label, node in labels.items()
+    }
+    deltas = {metric.label: metric.delta for metric in app.metric}
+    assert deltas["Write IOPS, steady"] == f"by {answer.binding['steady_write_iops']}"
+    worst = text("worst_case_iops", answer.worst_case_iops.value)
+    assert deltas["Longest write latency"].startswith(f"worst case {worst}")
+
+
+def test_the_read_latency_is_that_of_one_drive_of_the_array(screen):
+    app, answer = screen(), speed(find(load(), "845DC PRO 400"), LOAD)
+    assert f"at most {text('read_s', answer.read_latency_s[50.0])}, all but" in said(app.caption)
+    assert f"at most {text('read_s', answer.read_latency_s[99.999])}." in said(app.caption)
+
+
+def test_both_spare_areas_are_drawn_and_told(screen):
+    app = screen()
+    consistency, percentiles = specs(app)
+    assert legend(consistency) == ["As set", "25 % unpartitioned"]
+    assert legend(percentiles) == ["formula"]
+    spared = speed(find(load(), "845DC PRO 400"), LOAD, partition_fraction=0.75)
+    assert f"steady {text('steady_write_iops', spared.steady_write_iops.value)}" in said(
+        app.caption
+    )
+    for chart in app.get(CHARTS):
+        assert chart.proto.alt
+
+
+def test_the_scale_and_the_spare_areas_are_chosen_and_kept_in_the_url(screen):
+    app = screen()
+    scale, spare = app.segmented_control(key="iops_scale"), app.pills(key="spare_area")
+    assert {scale.proto.query_param_key, spare.proto.query_param_key} == {
+        "iops_scale", "spare_area",
+    }  # fmt: skip
+    assert '"type": "log"' in json.dumps(specs(app)[0])
+    scale.set_value("Linear").run()
+    assert '"type": "log"' not in json.dumps(specs(app)[0])
+    app.pills(key="spare_area").set_value(["25 % unpartitioned"]).run()
+    assert legend(specs(app)[0]) == ["25 % unpartitioned"]
+    app.pills(key="spare_area").set_value([]).run()
+    assert not app.exception
+    assert "pick a spare area" in said(app.info)
+
+
+def test_a_link_restores_the_scale(screen):
+    app = screen(iops_scale="Linear", spare_area="As set")
+    assert '"type": "log"' not in json.dumps(specs(app)[0])
+    assert legend(specs(app)[0]) == ["As set"]
+
+
+def test_a_test_that_is_too_short_is_told(screen):
+    app = screen(drive="Samsung 840 EVO 1 TB")
+    assert "A 2,000-second test ends before the steady state" in said(app.warning)
+    assert "ends before the steady state" not in said(screen().warning)
+
+
+def test_saturated_reads_are_told_in_words(screen):
+    app = screen(drive="Samsung 845DC EVO 240 GB", drives=1, raid=0, writes=7000)
+    assert not app.exception
+    assert "Saturated" in said(app.warning)
+    assert len(specs(app)) == 1
+    only = screen(reads=100)
+    assert not only.exception
+    assert "only reads" in said(only.info)
+
+
+def patterns():
+    """Return one drive for every set of facts that is missing."""
+    found = {}
+    for drive in load().drives.values():
+        answer = speed(drive, LOAD)
+        shape = (answer.lacking, tuple(isinstance(part, Missing) for part in answer.answers))
+        found.setdefault(shape, drive.name)
+    return sorted(found.values())
+
+
+def test_no_drive_without_facts_breaks_the_screen(screen):
+    app = screen()
+    names = [*patterns(), OWN]
+    assert len(names) > 5
+    for name in names:
+        app.selectbox(key="drive").set_value(name).run()
+        assert not app.exception, name
+        assert not app.error, name
+        assert len(app.metric) == 8
+
+
+def test_missing_facts_are_named_and_accepted_assumptions_said(screen):
+    app = screen(drive="Samsung 860 PRO 4 TB")
+    assert "Raw flash: the data sheet" in said(app.info)
+    assert "On offer as an assumption: Raw flash: 4,096 GiB" in said(app.info)
+    assert app.button(key="simulate_speed").disabled
+    app.toggle(key="assume").set_value(True).run()
+    assert "Accepted assumptions" in said(app.warning)
+    assert "Raw flash: 4,096 GiB" in said(app.warning)
+
+
+def test_the_simulation_stays_while_the_scenario_does(screen):
+    app = screen()
+    app.button(key="simulate_speed").click().run(timeout=300)
+    assert not app.exception
+    table = next(e.value for e in app.dataframe if "Simulated" in e.value).set_index("Quantity")
+    row = table.loc["Steady write IOPS"]
+    planned, simulated = (float(row[name].replace(",", "").split()[0]) for name in row.index)
+    assert simulated == pytest.approx(planned, rel=0.03)
+    assert "Read latency p99.999" in table.index
+    assert "times as many pages, so the time axis is stretched" in said(app.caption)
+    assert "simulated, slowest second" in legend(specs(app)[0])
+    app.segmented_control(key="iops_scale").set_value("Linear").run()
+    assert "simulated, average" in legend(specs(app)[0])
+    app.slider(key="spare").set_value(10).run()
+    assert "simulated, average" not in legend(specs(app)[0])
+
+
+def test_a_cancelled_simulation_leaves_the_screen_as_it_was(screen, monkeypatch):
+    def cancelled(replay, progress):
+        progress(0.1)
+        raise Cancelled("stopped after 10% of the run")
+
+    monkeypatch.setattr("planner.speed_replay.simulate", cancelled)
+    app = screen()
+    app.button(key="simulate_speed").click().run()
+    assert not app.exception
+    assert "cancelled" in said(app.info)
+    assert "simulated, average" not in legend(specs(app)[0])
+
+
+def test_the_download_has_what_is_drawn():
+    from planner.ui import speed_frames
+
+    answer = speed(find(load(), "845DC PRO 400"), LOAD)
+    known = speed_frames.courses({"As set": answer})
+    rows = speed_frames.table(answer, known, None)
+    curve = [row for row in rows if row["kind"] == "curve"]
+    expected = speed_curve(answer)
+    seconds = np.array([row["seconds"] for row in curve])
+    iops = np.array([row["iops"] for row in curve])
+    assert seconds[-1] <= 2040
+    settled = seconds > 1.05 * answer.cliff_s.value
+    np.testing.assert_allclose(
+        iops[settled], np.interp(seconds[settled], expected.seconds, expected.iops), rtol=0.002
+    )
+    latencies = {row["percentile"]: row["latency_s"] for row in rows if row["percentile"] != ""}
+    assert latencies == answer.read_latency_s
+
+
+def test_stretches_of_a_run_are_drawn_as_they_were_measured():
+    from planner.ui import speed_frames
+
+    answer = speed(find(load(), "845DC PRO 400"), LOAD)
+    known = speed_frames.courses({"As set": answer})
+    run = Simulated(
+        seconds=np.array([10.0, 1000.0, 9e9]), average_iops=np.array([9e4, 4e4, 5e4]),
+        minimum_iops=np.array([8e4, 0.0, 4e4]), spread_iops=np.array([1e3, 5e4, 1e3]),
+        steady_iops=5e4, steady_spread_iops=1e3, steady_wa=2.0, max_latency_s=6e-3,
+        read_latency_s={50.0: 6e-5}, host_writes=1, host_reads=1, run_s=1.0, warnings=(),
+    )  # fmt: skip
+    rows = speed_frames.consistency_rows({"As set": answer}, known, run)
+    drawn = rows[rows["kind"] == "run"]
+    assert drawn["seconds"].tolist() == [10, 1000]
+    assert drawn["low"].tolist() == [89_000, 2_000]
+    assert drawn["high"].tolist() == [91_000, 90_000]
+    assert rows[rows["kind"] == "least"]["iops"].tolist() == [80_000]
+    shown = speed_frames.percentile_rows(answer, replace(run, read_latency_s={99.0: 1e-3}))
+    (simulated,) = shown[shown["kind"] == "simulated"].to_dict("records")
+    assert (simulated["nines"], simulated["milliseconds"]) == pytest.approx((2, 1))

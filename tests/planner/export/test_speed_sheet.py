@@ -1,0 +1,54 @@
+"""The speed of each drive on a sheet of its own: values as exported, and a chart."""
+
+import io
+
+import openpyxl
+import pytest
+
+from planner.array import Array
+from planner.catalogue import find
+from planner.curves import speed_of
+from planner.drive import own_drive
+from planner.export.xlsx import workbook
+from planner.plan import plan
+from planner.workload import Workload
+
+BUSY = Workload(host_bytes_per_s=20e6)
+
+
+def sheet_of(plans, catalogue):
+    return openpyxl.load_workbook(io.BytesIO(workbook(plans, catalogue)))["Speed"]
+
+
+def rows(sheet):
+    return {row[0].value: row for row in sheet.iter_rows() if row[0].value}
+
+
+def test_the_sheet_shows_what_the_planner_says(pro_400, catalogue):
+    answer = plan(pro_400, BUSY)
+    got, speed = rows(sheet_of([answer], catalogue)), speed_of(answer)
+    assert got["Settling time"][2].value == pytest.approx(speed.settling_s.value, rel=1e-12)
+    assert got["Longest latency"][2].value == pytest.approx(1000 * speed.max_latency_s.value)
+    tail = got["Read latency, p99.999"][2].value
+    assert tail == pytest.approx(1e6 * speed.read_latency_s[99.999], rel=1e-12)
+    assert got["Random write IOPS, 4 KiB, steady: limit"][2].value == "dies"
+
+
+def test_what_is_missing_or_saturated_is_said(pro_400, catalogue):
+    flooded = Workload(host_bytes_per_s=80e6)
+    plans = [plan(find(catalogue, "845DC EVO 240"), flooded), plan(own_drive(1e12), flooded)]
+    got = rows(sheet_of(plans, catalogue))
+    assert got["Read latency, p50"][2].value == "saturated"
+    assert got["Cliff"][3].value == "missing"
+
+
+def test_the_course_is_drawn(pro_400, catalogue):
+    sheet = sheet_of([plan(pro_400, BUSY)], catalogue)
+    assert len(sheet._charts) == 1
+    assert not sheet_of([plan(own_drive(1e12), BUSY)], catalogue)._charts
+
+
+def test_a_drive_of_an_array_is_judged_beside_its_own_share(pro_400):
+    alone = speed_of(plan(pro_400, BUSY))
+    shared = speed_of(plan(pro_400, BUSY, array=Array(members=4)))
+    assert shared.read_latency_s[99.9] < alone.read_latency_s[99.9]

@@ -1,0 +1,191 @@
+"""Speed over time against what reviews printed, then against its own laws."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.catalogue import find
+from planner.cli import main
+from planner.drive import own_drive, with_user_facts
+from planner.figures import Missing
+from planner.speed import NO_GEOMETRY, Limit, speed, speed_curve
+from planner.workload import Workload
+
+GENTLE = Workload(host_bytes_per_s=1e6)
+
+
+@pytest.fixture
+def evo_1tb(catalogue):
+    return find(catalogue, "840 EVO 1000")
+
+
+# AnandTech 8319, steady state by class of drive and what the review measured.
+@pytest.mark.parametrize(
+    ("name", "printed", "within", "limit"),
+    [
+        ("845DC PRO 400", 50_000, 0.05, Limit.DIES),
+        ("845DC PRO 800", 51_000, 0.05, Limit.DIES),
+        ("845DC EVO 240", 12_000, 0.10, Limit.DIES),
+        ("845DC EVO 480", 14_000, 0.0, Limit.FIRMWARE),
+        ("845DC EVO 960", 14_000, 0.0, Limit.FIRMWARE),
+    ],
+)
+def test_steady_write_iops_of_the_845dc_drives(catalogue, name, printed, within, limit):
+    got = speed(find(catalogue, name), GENTLE)
+    assert got.steady_write_iops.value == pytest.approx(printed, rel=within)
+    assert got.binding["steady_write_iops"] is limit
+
+
+def test_twice_the_dies_that_the_firmware_cannot_use_leave_a_residual(catalogue):
+    got = speed(find(catalogue, "845DC EVO 480"), GENTLE)
+    assert 0.4 < got.steady_residual.value < 0.6
+
+
+# AnandTech 8319: about 400 s at full rate, steady from 1,400 s; AnandTech 7173: 90K, 1 TiB.
+def test_cliff_and_settling_of_the_consistency_test(pro_400, evo_1tb):
+    got = speed(pro_400, GENTLE)
+    assert got.cliff_s.value == pytest.approx(406, rel=0.03)
+    assert 1400 <= got.settling_s.value <= 1600
+    assert got.is_too_short(2000) is False
+    client = speed(evo_1tb, GENTLE)
+    assert client.cliff_s.value == pytest.approx(270, rel=0.005)
+    assert client.is_too_short(2000) is True
+
+
+def test_a_measured_worst_case_is_a_latency_first(pro_400):
+    got = speed(pro_400, GENTLE)
+    assert (got.max_latency_s.value, got.worst_case_iops.value) == (0.0064, 5000)
+
+
+def test_a_modelled_worst_case_waits_for_an_erase_and_a_program(evo_1tb):
+    got = speed(evo_1tb, GENTLE)
+    queue_s = 32 / got.steady_write_iops.value
+    assert queue_s + 3.8e-3 < got.max_latency_s.value < queue_s + 8e-3
+    assert got.worst_case_iops.value == pytest.approx(32 / got.max_latency_s.value)
+
+
+def test_the_lowest_rate_comes_right_after_the_cliff(pro_400):
+    got = speed(pro_400, GENTLE)
+    course = speed_curve(got)
+    low = int(np.argmin(course.iops))
+    assert course.iops[low] == pytest.approx(got.lowest_write_iops.value, rel=0.002)
+    assert got.cliff_s.value <= course.seconds[low] <= 1.3 * got.cliff_s.value
+    before = course.seconds < 0.99 * got.cliff_s.value
+    np.testing.assert_allclose(course.iops[before], got.fresh_write_iops.value)
+    assert course.iops[-1] == pytest.approx(got.steady_write_iops.value, rel=0.03)
+    assert np.all(np.diff(course.seconds) > 0)
+
+
+def test_the_course_passes_the_settling_time(pro_400):
+    got = speed(pro_400, GENTLE)
+    course = speed_curve(got)
+    settled = np.interp(got.settling_s.value, course.seconds, course.wa)
+    assert abs(settled / got.wa.value - 1) == pytest.approx(0.05, abs=0.003)
+
+
+def test_reads_see_programs_and_erases_of_the_workload(pro_400):
+    idle = speed(pro_400, replace(GENTLE, host_bytes_per_s=1.0, read_fraction=0.5))
+    busy = speed(pro_400, replace(GENTLE, host_bytes_per_s=1e8))
+    base = 50e-6 + 4096 / 400e6
+    assert idle.read_latency_s[50.0] == pytest.approx(base, rel=1e-3)
+    assert list(busy.read_latency_s) == pytest.approx([50, 90, 99, 99.9, 99.99, 99.999])
+    values = list(busy.read_latency_s.values())
+    assert values == sorted(values)
+    assert values[3] > 500e-6
+
+
+def test_reads_of_a_drive_that_cannot_keep_up_wait_for_ever(catalogue):
+    evo = find(catalogue, "845DC EVO 240")
+    drowned = speed(evo, replace(GENTLE, host_bytes_per_s=80e6))
+    assert set(drowned.read_latency_s.values()) == {math.inf}
+
+
+def test_without_flash_facts_rates_are_the_printed_ones(pro_4tb):
+    unknown = replace(pro_4tb, nand_type="", nand_process="")
+    got = speed(unknown, GENTLE)
+    assert got.fresh_write_iops.value == 90_000
+    assert got.binding["fresh_write_iops"] is Limit.PRINTED
+    assert isinstance(got.cliff_s, Missing)
+    assert got.read_latency_s == {}
+    assert speed_curve(got) is None
+    assert got.is_too_short(2000) is None
+    assert NO_GEOMETRY in got.notes
+    assert "raw_bytes" in got.lacking
+
+
+def test_nothing_known_gives_no_crash():
+    got = speed(own_drive(1e12), GENTLE)
+    assert all(isinstance(answer, Missing) for answer in got.answers)
+
+
+def test_the_firmware_is_blamed_for_the_rating_not_for_spare_area(pro_400):
+    got = speed(pro_400, GENTLE, partition_fraction=0.5)
+    assert got.binding["steady_write_iops"] is not Limit.FIRMWARE
+    assert got.steady_residual.value == speed(pro_400, GENTLE).steady_residual.value
+
+
+def test_every_drive_of_the_catalogue_has_an_answer(catalogue):
+    for drive in catalogue.drives.values():
+        got = speed(drive, GENTLE)
+        for answer in got.answers:
+            assert isinstance(answer, Missing) or not np.any(np.isnan(answer.value)), drive.name
+
+
+def test_what_was_assumed_of_the_flash_is_said(pro_400):
+    got = speed(pro_400, GENTLE)
+    assert sum(note.startswith("Assumed for speed") for note in got.notes) == 7
+    told = with_user_facts(pro_400, read_s=60e-6)
+    assert sum(note.startswith("Assumed for speed") for note in speed(told, GENTLE).notes) == 6
+
+
+@given(st.integers(1, 256), st.integers(1, 256))
+@settings(max_examples=30)
+def test_a_deeper_queue_never_slows_reads(pro_400, one, other):
+    shallow, deep = sorted((one, other))
+    rates = [
+        speed(pro_400, replace(GENTLE, queue_depth=depth)).random_read_iops.value
+        for depth in (shallow, deep)
+    ]
+    assert rates[0] <= rates[1] * (1 + 1e-9)
+
+
+@given(st.floats(0.3, 1.0), st.floats(0.3, 1.0))
+@settings(max_examples=30)
+def test_more_spare_area_never_slows_writes(pro_400, one, other):
+    small, large = sorted((one, other))
+    spared, full = (
+        speed(pro_400, GENTLE, partition_fraction=fraction) for fraction in (small, large)
+    )
+    assert spared.steady_write_iops.value >= full.steady_write_iops.value * (1 - 1e-12)
+    assert spared.cliff_s.value >= full.cliff_s.value * (1 - 1e-12)
+
+
+def test_the_command_prints_and_gives_json(capsys):
+    assert main(["speed", "--drive", "845DC PRO 400"]) == 0
+    assert "Cliff" in capsys.readouterr().out
+    assert main(["speed", "--drive", "845DC PRO 400", "--writes", "50MB/s", "--json"]) == 0
+    got = json.loads(capsys.readouterr().out)
+    assert {
+        "fresh_write_iops", "steady_write_iops", "random_read_iops", "cliff_s", "settle_s",
+        "worst_case_iops", "read_latency_s", "binding",
+    } <= set(got)  # fmt: skip
+    assert list(got["read_latency_s"]) == ["p50", "p90", "p99", "p99.9", "p99.99", "p99.999"]
+    assert got["binding"]["steady_write_iops"] == "dies"
+    assert main(["speed"]) == 2
+
+
+def test_a_write_cache_lasts_and_drains_at_the_printed_rates(catalogue):
+    drive = find(catalogue, "860 QVO 1TB")
+    lasts, drains = speed(drive, GENTLE).cache
+    size, folded = drive.value("slc_cache_bytes"), drive.value("folded_write_bytes_per_s")
+    assert lasts.value == pytest.approx(size / drive.value("sequential_write_bytes_per_s"))
+    assert size / folded < drains.value < 1.3 * size / folded
+
+
+def test_a_drive_without_a_write_cache_says_nothing_of_one(pro_400):
+    assert speed(pro_400, GENTLE).cache == ()
