@@ -1,6 +1,8 @@
 """Formulas against the reference simulator, on the quick grid; the full one is `validate`."""
 
+import sys
 from dataclasses import replace
+from types import ModuleType
 
 import pytest
 
@@ -26,7 +28,9 @@ def test_a_wrong_formula_would_be_found():
     assert not compared(wrong).inside
 
 
-def test_runs_side_by_side_give_what_runs_one_by_one_give():
+def test_runs_side_by_side_give_what_runs_one_by_one_give(monkeypatch):
+    # New processes load the main module, which tests of the app leave as the app's own.
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
     told = []
     few = [case for case in QUICK if "b = 64" in case.series]
     together = compare(few, processes=2, advance=told.append)
