@@ -28,7 +28,7 @@ run: setup
 	$(BIN)/python -m streamlit run app.py --server.address $(HOST) --server.port $(PORT)
 
 test: setup
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal $(ARGS)
 
 check: $(VENV)/.ready-dev drift
 	$(BIN)/ruff format --check .

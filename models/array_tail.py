@@ -14,7 +14,14 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["aligned_stall_probability", "member_quantile", "stall_probability", "worst_case_iops"]
+__all__ = [
+    "aligned_stall_probability",
+    "independent_members",
+    "member_quantile",
+    "stall_probability",
+    "stripe_quantile",
+    "worst_case_iops",
+]
 
 
 def worst_case_iops(member_worst_iops: float, *, members: float) -> float:
@@ -166,3 +173,81 @@ def member_quantile(array_quantile: float, *, members: float) -> float:
     (array_quantile,) = _check.share(array_quantile=array_quantile)
     (members,) = _check.count(members=members)
     return _check.plain(array_quantile ** (1 / members))
+
+
+def independent_members(members: float, *, correlation: float) -> float:
+    r"""Members that stall independently and hit an operation as often as correlated ones.
+
+    .. math:: j = 1 + (N - 1)(1 - \rho)
+
+    Parameters
+    ----------
+    members : float or array
+        Members that the operation touches, N. [1]
+    correlation : float or array
+        Share of slow periods that members have in common, rho in [0, 1]: 0 if each is slow by
+        itself, 1 if all are together. [1]
+
+    Returns
+    -------
+    float or array
+        Effective members, in general no whole number. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless members is a whole number >= 1 and the correlation in [0, 1].
+
+    Notes
+    -----
+    Valid as an assumption to vary: drives of one model that fill in step are slow together.
+    Source: exact at both ends, linear between.
+
+    Examples
+    --------
+    >>> independent_members(12, correlation=0.75)
+    3.75
+    """
+    (members,) = _check.count(members=members)
+    (correlation,) = _check.fraction(correlation=correlation)
+    return 1 + (members - 1) * (1 - correlation)
+
+
+def stripe_quantile(array_quantile: float, *, members: float, correlation: float) -> float:
+    r"""Quantile of one member that decides a quantile of stripes over correlated members.
+
+    .. math:: q = p^{1/j}
+
+    Parameters
+    ----------
+    array_quantile : float or array
+        Quantile asked of an operation that waits for every member, in (0, 1]. [1]
+    members : float or array
+        Members that the operation touches, N. [1]
+    correlation : float or array
+        Share of slow periods that members have in common, in [0, 1]. [1]
+
+    Returns
+    -------
+    float or array
+        Quantile to read off one member's latency distribution. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless the quantile is in (0, 1], members a whole number >= 1 and the correlation in [0, 1].
+
+    Notes
+    -----
+    Valid for members of equal latency. Source: `member_quantile` of j `independent_members`.
+
+    Examples
+    --------
+    Twelve members share three slow periods of four: p99 needs each drive's p99.73, not p99.916.
+
+    >>> round(100 * stripe_quantile(0.99, members=12, correlation=0.75), 2)
+    99.73
+    """
+    (array_quantile,) = _check.share(array_quantile=array_quantile)
+    effective = independent_members(members, correlation=correlation)
+    return _check.plain(array_quantile ** (1 / np.asarray(effective)))

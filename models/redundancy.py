@@ -10,7 +10,11 @@ RAID 0      1        0
 RAID 1, 10  2 (or c) 0
 RAID 5      1        1
 RAID 6      1        2
+k + m       1        m
 =========== ======== ==========
+
+RAID 50, 60 and wide k + m are several groups: capacity counts them all, what a write costs is of
+the group that it falls into, whose drives are then the members.
 
 References
 ----------
@@ -19,6 +23,7 @@ References
 """
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from models import _check
 
@@ -35,11 +40,17 @@ __all__ = [
 
 
 def usable_bytes(
-    member_bytes: float, *, members: float, copies: float = 1.0, parities: float = 0.0
+    member_bytes: float,
+    *,
+    members: float,
+    copies: float = 1.0,
+    parities: float = 0.0,
+    groups: float = 1.0,
+    spares: float = 0.0,
 ) -> float:
     r"""Capacity of an array that is left for data.
 
-    .. math:: U = C (n - m) / c
+    .. math:: U = C (n - s - g m) / c
 
     Parameters
     ----------
@@ -50,7 +61,11 @@ def usable_bytes(
     copies : float or array
         Copies of each byte, c. [1]
     parities : float or array
-        Members' worth of parity, m. [1]
+        Members' worth of parity of each group, m. [1]
+    groups : float or array
+        Equal groups with parity of their own, g. [1]
+    spares : float or array
+        Drives that stand by, hot spares, s. [1]
 
     Returns
     -------
@@ -60,21 +75,31 @@ def usable_bytes(
     Raises
     ------
     DomainError
-        Unless member_bytes > 0, members and copies are whole numbers >= 1, and
-        members > parities >= 0 leaves room for one set of copies.
+        Unless member_bytes > 0, members, copies and groups are whole numbers >= 1, and the
+        members less the spares are equal groups with room for parity and one set of copies.
 
     Notes
     -----
-    Valid for equal members without spares; exact. Source: [1]_.
+    Valid for equal members; exact for whole bytes where n C is below 2^53. Source: [1]_.
 
     Examples
     --------
     >>> usable_bytes(400e9, members=12, parities=1) / 1e12
     4.4
+
+    24 drives as two groups of 9 + 2 with two hot spares:
+
+    >>> usable_bytes(4e12, members=24, parities=2, groups=2, spares=2) / 1e12
+    72.0
     """
     (member_bytes,) = _check.positive(member_bytes=member_bytes)
-    members, copies, parities = _layout(members, copies, parities)
-    return member_bytes * (members - parities) / copies
+    (members,) = _check.count(members=members)
+    working = members - _whole("spares", spares)
+    (groups,) = _check.count(groups=groups)
+    width = np.asarray(working) / groups
+    _check.require(np.floor(width) == width, "members", "equal groups and the spares", members)
+    copies, parities = _layout_of(width, members, copies, parities)
+    return member_bytes * (working - groups * parities) / copies
 
 
 def reads_per_write(members: float, *, parities: float, chunks: float = 1.0) -> float:
@@ -153,7 +178,7 @@ def writes_per_write(copies: float, *, parities: float, chunks: float = 1.0) -> 
     (2.0, 2.0)
     """
     copies, chunks = _check.count(copies=copies, chunks=chunks)
-    parities = _parities(parities)
+    parities = _whole("parities", parities)
     return copies * chunks + parities
 
 
@@ -386,16 +411,24 @@ def budget_iops(
 
 
 def _layout(members: float, copies: float, parities: float) -> tuple[float, ...]:
-    members, copies = _check.count(members=members, copies=copies)
-    parities = _parities(parities)
-    room = members - parities >= copies
+    (members,) = _check.count(members=members)
+    return (members, *_layout_of(members, members, copies, parities))
+
+
+def _layout_of(
+    width: ArrayLike, members: float, copies: float, parities: float
+) -> tuple[float, float]:
+    """Check copies and parities against the drives of a group."""
+    (copies,) = _check.count(copies=copies)
+    parities = _whole("parities", parities)
+    room = np.asarray(width) - parities >= copies
     _check.require(room, "members", ">= parities + copies", members)
-    return members, copies, parities
+    return copies, parities
 
 
-def _parities(parities: float) -> float:
-    """Give the parities back if they are whole numbers >= 0."""
-    (parities,) = _check.non_negative(parities=parities)
-    whole = np.floor(parities) == parities
-    _check.require(whole & (parities < np.inf), "parities", "a whole number >= 0", parities)
-    return parities
+def _whole(name: str, number: float) -> float:
+    """Give the number back if it is a whole number >= 0."""
+    (value,) = _check.non_negative(**{name: number})
+    whole = (np.floor(value) == value) & (np.asarray(value) < np.inf)
+    _check.require(whole, name, "a whole number >= 0", value)
+    return value

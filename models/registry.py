@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from models import latency_tail, transient
+from models import (
+    array_speed,
+    array_stalls,
+    block_endurance,
+    end_of_life,
+    failures,
+    latency_tail,
+    transient,
+)
 from models import write_amplification as wa
 
 __all__ = ["CHECKED", "Checked", "outside"]
@@ -74,6 +82,37 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
             0.06,
             "host and copy frontiers, estimate",
         ),
+        # Beside drives drawn block by block.
+        "weibull_first_block_cycles": Checked(
+            block_endurance.weibull_first_block_cycles,
+            {"weibull_shape": (8.0, 20.0)},
+            0.003,
+            "tests/models/test_block_endurance.py",
+        ),
+        "end_of_life_cycles": Checked(
+            end_of_life.end_of_life_cycles,
+            {"spare_block_fraction": (0.02, 0.2), "blocks": (300.0, 4000.0)},
+            0.001,
+            "tests/models/test_end_of_life.py",
+        ),
+        "end_of_life_sd_cycles": Checked(
+            end_of_life.end_of_life_sd_cycles,
+            {"spare_block_fraction": (0.02, 0.2), "blocks": (300.0, 4000.0)},
+            0.06,
+            "tests/models/test_end_of_life.py",
+        ),
+        "uneven_worn_fraction": Checked(
+            end_of_life.uneven_worn_fraction,
+            {"wear_cv": (0.05, 0.3)},
+            0.001,
+            "tests/models/test_end_of_life.py",
+        ),
+        "shrinking_drive_fills": Checked(
+            end_of_life.shrinking_drive_fills,
+            {"op_ratio": (0.07, 1.0)},
+            0.001,
+            "tests/models/test_end_of_life.py",
+        ),
         # Mean over windows of a hundredth of a drive fill, after the cliff.
         "greedy_flash_fills": Checked(
             transient.greedy_flash_fills,
@@ -116,6 +155,46 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
             0.02,
             "tests/models/test_latency_tail_closed.py",
         ),
+        # Mean errors are 1 %; the worst ones at depths of 2 and 4, where few operations meet.
+        "array_speed": Checked(
+            array_speed.array_speed,
+            {"members": (1.0, 24.0), "queue_depth": (1.0, 512.0)},
+            0.13,
+            "tests/models/test_array_speed.py",
+        ),
+        "stalled_iops": Checked(
+            array_stalls.stalled_iops,
+            {"members": (2.0, 24.0), "stall_s": (1e-3, 0.1), "stalls_per_operation": (0.0, 1e-3)},
+            0.06,
+            "tests/models/test_array_stalls.py",
+        ),
+        # Ranges of failures that a group expects in one rebuild, of failures at the constant rate
+        # that a drive expects before it wears out, and of the rebuild times of all members over
+        # the standard deviation of lives.
+        "loss_probability": Checked(
+            failures.loss_probability,
+            {"failures_in_a_rebuild": (0.0, 0.3)},
+            0.05,
+            "tests/validation/test_failures.py",
+        ),
+        "wear_out_loss_probability": Checked(
+            failures.wear_out_loss_probability,
+            {"failures_in_a_life": (0.0, 0.1), "rebuilds_in_the_spread_of_lives": (0.0, 2.5)},
+            0.05,
+            "tests/validation/test_failures.py",
+        ),
+        "staggered_loss_probability": Checked(
+            failures.staggered_loss_probability,
+            {"failures_in_a_life": (0.0, 0.1), "rebuilds_in_the_spread_of_lives": (0.0, 2.5)},
+            0.05,
+            "tests/validation/test_failures.py",
+        ),
+        "mean_replacements": Checked(
+            failures.mean_replacements, {}, 0.02, "tests/validation/test_failures.py"
+        ),
+        "replacements_sd": Checked(
+            failures.replacements_sd, {}, 0.05, "tests/validation/test_failures.py"
+        ),
     }
 )
 
@@ -132,7 +211,7 @@ def outside(name: str, **inputs: float) -> tuple[str, ...]:
     if checked is None:
         return ()
     return tuple(
-        f"{argument} {np.min(value):.3g} is outside the range from {low:g} to {high:g} in which "
+        f"{argument} {np.min(value):.6g} is outside the range from {low:g} to {high:g} in which "
         f"{name} was checked."
         for argument, (low, high) in checked.ranges.items()
         if argument in inputs

@@ -28,7 +28,42 @@ __all__ = [
     "host_page_s",
     "media_write_iops",
     "program_page_s",
+    "victim_valid_fraction",
 ]
+
+
+def victim_valid_fraction(wa: float) -> float:
+    r"""Share of valid pages in the blocks that garbage collection chooses, in steady state.
+
+    .. math:: v = 1 - 1/A
+
+    Parameters
+    ----------
+    wa : float or array
+        Write amplification, A. [1]
+
+    Returns
+    -------
+    float or array
+        Mean valid share of a victim. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless wa >= 1 and finite.
+
+    Notes
+    -----
+    Valid in steady state for every policy. Source: [1]_; a victim makes room for what is not
+    valid in it, so that 1/(1 - v) pages are programmed per page of room.
+
+    Examples
+    --------
+    >>> victim_valid_fraction(4.0)
+    0.75
+    """
+    (wa,) = _amplification(wa)
+    return _check.plain(1 - 1 / np.asarray(wa))
 
 
 def harvested_pages(wa: float, *, pages_per_read: float) -> float:
@@ -68,7 +103,7 @@ def harvested_pages(wa: float, *, pages_per_read: float) -> float:
     (wa,) = _amplification(wa)
     (pages,) = _check.count(pages_per_read=pages_per_read)
     read = -np.expm1(-pages * np.log(wa))
-    valid = pages * (1 - 1 / np.asarray(wa))
+    valid = pages * victim_valid_fraction(wa)
     return _check.plain(np.where(read > 0, valid / np.where(read > 0, read, 1), 1.0))
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "factory_op_ratio",
     "left_out",
     "less_reserve",
+    "placed",
     "random_wa",
     "spare_area_left",
     "unchecked",
@@ -158,8 +159,14 @@ def workload_wa(drive: Drive, workload: Workload, op_ratio: Answer, firmware: Fi
 
 def wa_band(drive: Drive, workload: Workload, op_ratio: Answer) -> tuple[Answer, ...]:
     """Return low, typical and high: what placement can make of the workload."""
-    mix = _mix(drive, workload, op_ratio)
-    return tuple(figure(key, formula, **mix) for key, formula in BAND.items())
+    return tuple(placed(key, formula, drive, workload, op_ratio) for key, formula in BAND.items())
+
+
+def placed(
+    key: str, formula: Callable[..., float], drive: Drive, workload: Workload, op_ratio: Answer
+) -> Answer:
+    """Return what `formula` makes of random and sequential writes under a placement."""
+    return figure(key, formula, **_mix(drive, workload, op_ratio))
 
 
 def unchecked(*answers: Answer) -> tuple[str, ...]:

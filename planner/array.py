@@ -1,11 +1,13 @@
 """What do many drives give together, and what is their worst case?"""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 
-from models import _check, array_tail, redundancy, spare_area
+from models import _check, array_tail, declustered, redundancy, spare_area
 from models.errors import DomainError
 from planner.drive import Drive
 from planner.facts import stated
@@ -19,6 +21,7 @@ __all__ = [
     "array_answer",
     "array_limit_bytes",
     "member_bytes_per_s",
+    "parse_level",
 ]
 
 
@@ -40,13 +43,33 @@ class RaidLevel(StrEnum):
     RAID10 = "10"
     RAID5 = "5"
     RAID6 = "6"
+    EC = "ec"
 
 
 _PARITIES = {RaidLevel.RAID5: 1, RaidLevel.RAID6: 2}
 _FEWEST = {
     RaidLevel.RAID0: 1, RaidLevel.RAID1: 2, RaidLevel.RAID10: 4, RaidLevel.RAID5: 3,
-    RaidLevel.RAID6: 4,
+    RaidLevel.RAID6: 4, RaidLevel.EC: 2,
 }  # fmt: skip
+_CODE = re.compile(r"ec:(\d+)\+(\d+)")
+
+
+def parse_level(field: str, written: str) -> dict[str, Any]:
+    """Read a level as people write it: "5", "raid5" or "ec:8+3"; fields of an `Array`.
+
+    >>> parse_level("raid", "ec:8+3")["parity_members"]
+    3
+    """
+    name = written.strip().lower()
+    code = _CODE.fullmatch(name)
+    if code:
+        data, parity = (int(number) for number in code.groups())
+        return {"level": RaidLevel.EC, "data_members": data, "parity_members": parity}
+    plain = name.removeprefix("raid").strip()
+    if plain not in set(RaidLevel) - {RaidLevel.EC}:
+        levels = ", ".join(f"raid{level}" for level in RaidLevel if level is not RaidLevel.EC)
+        raise DomainError(f"{field} must be one of {levels}, or ec:K+M, got '{written}'")
+    return {"level": RaidLevel(plain)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +77,9 @@ class Array:
     """Drives of one model under one redundancy layout.
 
     `member_stall_fraction` is the share of time that one drive spends stalled by garbage
-    collection; without it the probability of the worst case is missing.
+    collection; without it the probability of the worst case is missing. An erasure code spreads
+    stripes of `data_members` + `parity_members` over all drives; `hot_spares` of the drives stand
+    by.
 
     >>> Array(members=2, level=RaidLevel.RAID5)
     Traceback (most recent call last):
@@ -64,28 +89,79 @@ class Array:
     members: int = 1
     level: RaidLevel = RaidLevel.RAID0
     member_stall_fraction: float | None = None
+    data_members: int | None = None
+    parity_members: int | None = None
+    hot_spares: int = 0
 
     def __post_init__(self) -> None:
         """Refuse an impossible layout, by name."""
         _check.count(members=self.members)
         level = RaidLevel(self.level)
-        fewest, even = _FEWEST[level], level is RaidLevel.RAID10
-        if self.members < fewest or (even and self.members % 2):
-            accepted = f">= {fewest}{' and even' if even else ''} for RAID {level}"
+        fewest, even = self._fewest(level), level is RaidLevel.RAID10
+        if self.hot_spares < 0 or self.hot_spares % 1:
+            raise DomainError(f"hot_spares must be a whole number >= 0, got {self.hot_spares:g}")
+        if self.working < fewest or (even and self.working % 2):
+            spares = f", {self.hot_spares} hot spares apart" if self.hot_spares else ""
+            accepted = f">= {fewest}{' and even' if even else ''} for {self.name}{spares}"
             raise DomainError(f"members must be {accepted}, got {self.members:g}")
         if self.member_stall_fraction is not None:
             _check.fraction(member_stall_fraction=self.member_stall_fraction)
 
+    def _fewest(self, level: RaidLevel) -> int:
+        """Return the least number of drives that the level needs."""
+        if level is not RaidLevel.EC:
+            return _FEWEST[level]
+        if self.data_members is None or self.parity_members is None:
+            raise DomainError("data_members must be given for an erasure code, such as ec:8+3")
+        _check.count(data_members=self.data_members, parity_members=self.parity_members)
+        return self.data_members + self.parity_members
+
+    @property
+    def name(self) -> str:
+        """The level as people call it."""
+        if self.level is RaidLevel.EC:
+            return f"{self.data_members}+{self.parity_members}"
+        return f"RAID {self.level}"
+
+    @property
+    def working(self) -> int:
+        """Drives that hold data: all but the hot spares."""
+        return self.members - self.hot_spares
+
+    @property
+    def stripe_members(self) -> int:
+        """Drives that one stripe of parity is spread over."""
+        if self.level is RaidLevel.EC:
+            return (self.data_members or 0) + (self.parity_members or 0)
+        return self.working
+
     @property
     def copies(self) -> int:
         """Copies of each byte."""
-        mirrored = {RaidLevel.RAID1: self.members, RaidLevel.RAID10: 2}
+        mirrored = {RaidLevel.RAID1: self.working, RaidLevel.RAID10: 2}
         return mirrored.get(self.level, 1)
 
     @property
     def parities(self) -> int:
-        """Members' worth of parity."""
+        """Members' worth of parity in a stripe."""
+        if self.level is RaidLevel.EC:
+            return self.parity_members or 0
         return _PARITIES.get(self.level, 0)
+
+    @property
+    def groups(self) -> int:
+        """Sets of drives that lose data independently of each other: the pairs of RAID 10."""
+        return self.working // 2 if self.level is RaidLevel.RAID10 else 1
+
+    @property
+    def group_members(self) -> int:
+        """Drives in one of them."""
+        return self.working // self.groups
+
+    @property
+    def tolerated_failures(self) -> int:
+        """Failed drives that a group can do without."""
+        return self.parities + self.copies - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +263,16 @@ def _usable(drive: Drive, array: Array, partition_fraction: float) -> Answer:
         user_bytes=stated(drive, "user_bytes"),
         partition_fraction=given("partition_fraction", partition_fraction, source="workload"),
     )
+    if array.level is RaidLevel.EC:
+        return figure(
+            "usable_bytes",
+            declustered.declustered_usable_bytes,
+            member_bytes=member_bytes,
+            members=given("members", array.members, source="array"),
+            spares=given("hot_spares", array.hot_spares, source="array"),
+            data_members=given("data_members", array.data_members, source="array"),
+            parities=given("parities", array.parities, source="array"),
+        )
     return figure(
         "usable_bytes", redundancy.usable_bytes, member_bytes=member_bytes, **_layout(array)
     )
@@ -205,7 +291,7 @@ def _budget(workload: Workload, array: Array, read_iops: Answer, write_iops: Ans
         reads_per_write=figure(
             "reads_per_write",
             redundancy.mean_reads_per_write,
-            members=layout["members"],
+            **_stripe(array),
             parities=layout["parities"],
             full_stripe_fraction=_stripes(workload),
         ),
@@ -234,14 +320,22 @@ def _writes_per_write(workload: Workload, array: Array) -> Answer:
     return figure(
         "writes_per_write",
         redundancy.mean_writes_per_write,
-        **_layout(array),
+        **_layout(array) | _stripe(array),
         full_stripe_fraction=_stripes(workload),
     )
 
 
 def _layout(array: Array) -> dict[str, Answer]:
+    working = "working_members" if array.hot_spares else "members"
     return {
-        "members": given("members", array.members, source="array"),
+        "members": given(working, array.working, source="array"),
         "copies": given("copies", array.copies, source="array"),
         "parities": given("parities", array.parities, source="array"),
     }
+
+
+def _stripe(array: Array) -> dict[str, Answer]:
+    """Return the members of a stripe: of an erasure code fewer than there are drives."""
+    if array.level is not RaidLevel.EC:
+        return {"members": _layout(array)["members"]}
+    return {"members": given("stripe_members", array.stripe_members, source="array")}

@@ -16,6 +16,7 @@ __all__ = [
     "Assumption",
     "assumptions",
     "flash_assumptions",
+    "levelling_efficiency",
     "supply",
     "with_assumptions",
     "without_assumptions",
@@ -41,6 +42,7 @@ _SUPPLY = {
     "rated_dwpd": "the endurance rating of the data sheet, as TBW or DWPD",
     "rated_bytes": "the endurance rating of the data sheet, as TBW or DWPD",
     "member_stall_fraction": "a consistency test: share of time spent in garbage collection",
+    "rebuild_s": "a rebuild that was timed, or the capacity of a drive",
     "worst_case_iops": "a saturated test: queue depth over the longest latency",
 }
 
@@ -76,6 +78,8 @@ def supply(quantity: str) -> str:
 
 def assumptions(drive: Drive) -> tuple[Assumption, ...]:
     """Return a default for each missing fact that has one with a ground."""
+    if not drive.capacity_gb:
+        return ()
     raw_bytes = _raw_bytes(drive)
     offered = (raw_bytes, _pe_cycles(drive, raw_bytes), _rating_period_s(drive))
     return tuple(
@@ -157,6 +161,11 @@ def flash_assumptions(drive: Drive) -> tuple[Assumption, ...]:
     return tuple(_from_row(row) for row in rows.values() if row is not None)
 
 
+def levelling_efficiency() -> Assumption:
+    """Return how evenly drives are taken to wear their blocks; used for a range only."""
+    return next(_from_row(row) for row in _ranges() if row["quantity"] == "levelling_efficiency")
+
+
 def _from_row(row: dict[str, str]) -> Assumption:
     low, typical, high = (
         float(row[level]) * FACTORS[row["unit"]] for level in ("low", "typical", "high")
@@ -166,7 +175,8 @@ def _from_row(row: dict[str, str]) -> Assumption:
         low=low,
         typical=typical,
         high=high,
-        ground=f"{row['applies_to']} flash; {row['source_id']}, {row['locator']}. {row['note']}",
+        ground=f"{row['applies_to'] or 'any'} flash; {row['source_id']}, {row['locator']}. "
+        f"{row['note']}",
     )
 
 

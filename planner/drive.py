@@ -66,6 +66,8 @@ class Drive:
     @property
     def name(self) -> str:
         """Vendor, model and capacity as people write them."""
+        if not self.capacity_gb:
+            return f"{self.vendor} {self.model}"
         if self.capacity_gb >= 1000:
             return f"{self.vendor} {self.model} {self.capacity_gb / 1000:.10g} TB"
         return f"{self.vendor} {self.model} {self.capacity_gb:.10g} GB"
@@ -85,12 +87,14 @@ USER = Source(source_id="user", title="Given by the user")
 ASSUMPTION = Source(source_id="assumption", title="Assumption accepted by the user")
 
 
-def own_drive(capacity_bytes: float) -> Drive:
-    """Return a drive of which nothing but its user capacity is known.
+def own_drive(capacity_bytes: float | None) -> Drive:
+    """Return a drive of which nothing but its user capacity is known, or not even that.
 
     >>> own_drive(1.92e12).name
     'Own drive 1.92 TB'
     """
+    if capacity_bytes is None:
+        return Drive(drive_id="own-drive", vendor="Own", model="drive", capacity_gb=0.0)
     if not 0 < capacity_bytes < math.inf:
         raise DomainError(f"user_bytes must be > 0 and finite, got {capacity_bytes:g}")
     nameless = Drive(

@@ -8,12 +8,24 @@ makes everything that needs it `Missing` too. Every face draws the same graph.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from numpy.typing import ArrayLike
 
 from models import _check
 
-__all__ = ["Answer", "Figure", "Given", "Missing", "Node", "figure", "first_known", "given", "walk"]
+__all__ = [
+    "Answer",
+    "Figure",
+    "Given",
+    "Missing",
+    "Node",
+    "composed",
+    "figure",
+    "first_known",
+    "given",
+    "walk",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,15 +83,27 @@ def figure(
     >>> figure("max_latency_s", queueing.latency_s, queue_depth=depth, iops=worst).value
     0.0064
     """
-    lacking = {
-        name for node in inputs.values() if isinstance(node, Missing) for name in node.lacking
-    }
-    if lacking:
+    return composed(key, formula, formula, note, **inputs)
+
+
+def composed(
+    key: str,
+    formula: Callable[..., object],
+    compose: Callable[..., object],
+    note: str = "",
+    /,
+    **inputs: Answer,
+) -> Figure | Missing:
+    """Apply `compose`, which arranges the values of `inputs` for `formula`, under its name."""
+    missing = [node for node in inputs.values() if isinstance(node, Missing)]
+    if missing:
+        lacking = {name for node in missing for name in node.lacking}
         return Missing(key=key, lacking=tuple(sorted(lacking)))
     known = {name: node for name, node in inputs.items() if not isinstance(node, Missing)}
+    value = compose(**{name: node.value for name, node in known.items()})
     return Figure(
         key=key,
-        value=formula(**{name: node.value for name, node in known.items()}),
+        value=cast("float", value),
         formula=f"{formula.__module__}.{formula.__name__}",
         inputs=known,
         note=note,

@@ -39,6 +39,17 @@ class Flash:
             pages_per_program=self.pages_per_program,
         )
 
+    def copy_page_s(self, key: str, wa: Answer) -> Answer:
+        """Return die time to read one valid page of a block that is collected."""
+        return figure(
+            key,
+            write_budget.copy_page_s,
+            wa=wa,
+            read_s=self.read_s,
+            transfer_s=self.transfer_s,
+            pages_per_read=self.pages_per_program,
+        )
+
 
 def flash_of(drive: Drive) -> Flash:
     """Return what is known of a drive's flash, or assumed because no data sheet prints it.
@@ -48,61 +59,57 @@ def flash_of(drive: Drive) -> Flash:
     assumed = {item.quantity: item for item in flash_assumptions(drive)}
 
     def known(quantity: str) -> Answer:
-        fact = stated(drive, quantity)
         if quantity not in assumed:
-            return fact
+            return stated(drive, quantity)
         item = assumed[quantity]
         return given(quantity, item.typical, source="assumption", note=str(item))
 
-    unit = given("unit_bytes", float(PAGE_BYTES), source="definition")
-    dies = first_known(
-        stated(drive, "dies"),
-        figure(
-            "dies",
-            flash_geometry.dies,
-            raw_bytes=stated(drive, "raw_bytes"),
-            die_bytes=known("die_bytes"),
-        ),
-    )
+    dies = _dies(drive, known("die_bytes"))
+    pages_per_program = _pages("flash_page_pages", known("page_bytes"))
     transfer_s = figure(
         "transfer_s",
         queueing.transfer_s,
-        transfer_bytes=unit,
+        transfer_bytes=_unit_bytes(),
         throughput_bytes_per_s=known("channel_bytes_per_s"),
-    )
-    pages_per_program = figure(
-        "flash_page_pages",
-        flash_geometry.host_pages,
-        flash_bytes=known("page_bytes"),
-        unit_bytes=unit,
     )
     return Flash(
         dies=dies,
         channels=known("channels"),
         pages_per_program=pages_per_program,
-        pages_per_block=figure(
-            "erase_block_pages",
-            flash_geometry.host_pages,
-            flash_bytes=known("block_bytes"),
-            unit_bytes=unit,
-        ),
+        pages_per_block=_pages("erase_block_pages", known("block_bytes")),
         read_s=known("read_s"),
         transfer_s=transfer_s,
-        program_s=first_known(
-            stated(drive, "program_s"),
-            figure(
-                "program_s",
-                calibration.effective_program_s,
-                write_bytes_per_s=first_known(
-                    stated(drive, "folded_write_bytes_per_s"),
-                    stated(drive, "sequential_write_bytes_per_s"),
-                ),
-                dies=dies,
-                pages_per_program=pages_per_program,
-                transfer_s=transfer_s,
-                transfer_bytes=unit,
-            ),
-        ),
+        program_s=_program_s(drive, dies, pages_per_program, transfer_s),
         erase_s=known("erase_s"),
         assumed=tuple(f"Assumed for speed: {item}" for item in assumed.values()),
     )
+
+
+def _unit_bytes() -> Answer:
+    return given("unit_bytes", float(PAGE_BYTES), source="definition")
+
+
+def _dies(drive: Drive, die_bytes: Answer) -> Answer:
+    counted = figure(
+        "dies", flash_geometry.dies, raw_bytes=stated(drive, "raw_bytes"), die_bytes=die_bytes
+    )
+    return first_known(stated(drive, "dies"), counted)
+
+
+def _pages(key: str, flash_bytes: Answer) -> Answer:
+    return figure(key, flash_geometry.host_pages, flash_bytes=flash_bytes, unit_bytes=_unit_bytes())
+
+
+def _program_s(drive: Drive, dies: Answer, pages_per_program: Answer, transfer_s: Answer) -> Answer:
+    inferred = figure(
+        "program_s",
+        calibration.effective_program_s,
+        write_bytes_per_s=first_known(
+            stated(drive, "folded_write_bytes_per_s"), stated(drive, "sequential_write_bytes_per_s")
+        ),
+        dies=dies,
+        pages_per_program=pages_per_program,
+        transfer_s=transfer_s,
+        transfer_bytes=_unit_bytes(),
+    )
+    return first_known(stated(drive, "program_s"), inferred)

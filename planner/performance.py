@@ -68,62 +68,66 @@ def performance(drive: Drive, workload: Workload) -> Performance:
     rate; larger random writes are taken to move no faster than the 4 KiB ones do.
     """
     size = given("transfer_bytes", workload.transfer_bytes, source="workload")
-    rated_size = given("rated_transfer_bytes", 4 * KIB, source="definition")
     sequential = given("sequential_fraction", workload.sequential_fraction, source="workload")
-    reads = given("read_fraction", workload.read_fraction, source="workload")
     depth = given("queue_depth", workload.queue_depth, source="workload")
-
-    random_read = stated(drive, "random_read_iops")
-    read_iops = _blend(
-        "read_iops", sequential, size, rated_size, random_read,
-        random_bytes_per_s=first_known(
-            stated(drive, "sequential_read_bytes_per_s"),
-            _bytes_per_s("random_read_bytes_per_s", random_read, rated_size),
-        ),
-        sequential_bytes_per_s=stated(drive, "sequential_read_bytes_per_s"),
-    )  # fmt: skip
     random_write = first_known(
         *(stated(drive, f"{state}_write_iops") for state in ("steady", "spec", "burst"))
     )
-    write_iops = _blend(
-        "write_iops", sequential, size, rated_size, random_write,
-        random_bytes_per_s=_bytes_per_s("random_write_bytes_per_s", random_write, rated_size),
-        sequential_bytes_per_s=first_known(
-            stated(drive, "folded_write_bytes_per_s"), stated(drive, "sequential_write_bytes_per_s")
-        ),
-    )  # fmt: skip
-    iops = _mixed(read_iops, write_iops, reads)
+    read_iops = _read_iops(drive, sequential, size)
+    write_iops = _write_iops(drive, sequential, size, random_write)
+    iops = _mixed(
+        read_iops, write_iops, given("read_fraction", workload.read_fraction, source="workload")
+    )
     worst = stated(drive, "worst_case_iops")
     return Performance(
         read_iops=read_iops,
         write_iops=write_iops,
         iops=iops,
-        throughput_bytes_per_s=figure(
-            "drive_throughput_bytes_per_s",
-            queueing.throughput_bytes_per_s,
-            iops=iops,
-            transfer_bytes=size,
-        ),
+        throughput_bytes_per_s=_bytes_per_s("drive_throughput_bytes_per_s", iops, size),
         latency_s=figure("latency_s", queueing.latency_s, queue_depth=depth, iops=iops),
-        worst_case_latency_s=figure(
-            "max_latency_s",
-            queueing.latency_s,
-            queue_depth=worst
-            if isinstance(worst, Missing)
-            else stated(drive, "saturated_queue_depth"),
-            iops=worst,
-        ),
+        worst_case_latency_s=_worst_case_latency_s(drive, worst),
         worst_case_iops=worst,
         read_fraction=workload.read_fraction,
         notes=_notes(random_write),
     )
 
 
+def _read_iops(drive: Drive, sequential: Answer, size: Answer) -> Answer:
+    at_random, in_sequence = (
+        stated(drive, "random_read_iops"), stated(drive, "sequential_read_bytes_per_s")
+    )  # fmt: skip
+    return _blend(
+        "read_iops", sequential, size, at_random,
+        random_bytes_per_s=first_known(
+            in_sequence, _bytes_per_s("random_read_bytes_per_s", at_random, _rated_size())
+        ),
+        sequential_bytes_per_s=in_sequence,
+    )  # fmt: skip
+
+
+def _write_iops(drive: Drive, sequential: Answer, size: Answer, at_random: Answer) -> Answer:
+    return _blend(
+        "write_iops", sequential, size, at_random,
+        random_bytes_per_s=_bytes_per_s("random_write_bytes_per_s", at_random, _rated_size()),
+        sequential_bytes_per_s=first_known(
+            stated(drive, "folded_write_bytes_per_s"), stated(drive, "sequential_write_bytes_per_s")
+        ),
+    )  # fmt: skip
+
+
+def _rated_size() -> Answer:
+    return given("rated_transfer_bytes", 4 * KIB, source="definition")
+
+
+def _worst_case_latency_s(drive: Drive, worst: Answer) -> Answer:
+    tested = worst if isinstance(worst, Missing) else stated(drive, "saturated_queue_depth")
+    return figure("max_latency_s", queueing.latency_s, queue_depth=tested, iops=worst)
+
+
 def _blend(
     key: str,
     sequential: Answer,
     size: Answer,
-    rated_size: Answer,
     random_iops: Answer,
     *,
     random_bytes_per_s: Answer,
@@ -136,7 +140,7 @@ def _blend(
         f"random_{side}_at_size_iops",
         queueing.resized_iops,
         iops=random_iops,
-        rated_transfer_bytes=rated_size,
+        rated_transfer_bytes=_rated_size(),
         transfer_bytes=size,
         throughput_bytes_per_s=random_bytes_per_s,
     )

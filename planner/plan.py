@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from models import _check
 from models.nomenclature import QUANTITIES
+from planner.amplification import wa_band
 from planner.array import Array, ArrayAnswer, array_answer, array_limit_bytes, member_bytes_per_s
 from planner.cost import Cost, price
 from planner.drive import Drive
@@ -57,6 +58,11 @@ class Plan:
     def nodes(self) -> dict[str, Node]:
         """Every number by key: inputs first, then what they feed."""
         return walk(answer for answers in self.sections.values() for answer in answers)
+
+    @property
+    def wa_band(self) -> tuple[Answer, ...]:
+        """Write amplification, low, typical and high: what placement can make of the workload."""
+        return wa_band(self.drive, self.workload, self.lifetime.effective_op_ratio)
 
     @property
     def missing(self) -> tuple[Missing, ...]:

@@ -22,6 +22,7 @@ __all__ = [
     "parse_bytes",
     "parse_fraction",
     "parse_number",
+    "parse_quantity",
     "parse_writes",
     "shown",
     "text",
@@ -35,16 +36,22 @@ SIZES: dict[str, float] = {"B": 1.0} | {
 # Every unit in which a quantity is shown or stored: what one of it is in base units.
 FACTORS: dict[str, float] = SIZES | {
     "bytes": 1.0, "1": 1.0, "x": 1.0, "%": 0.01, "%/year": 0.01, "1/day": 1.0, "DWPD": 1.0,
-    "GiB/day": units.GIB / DAY_S, "MB/s": units.MB, "GB/s": GB, "IOPS": 1.0, "cycles": 1.0,
-    "points": 1.0,
+    "GiB/day": units.GIB / DAY_S, "MB/s": units.MB, "GB/s": GB,
+    "MiB/year": units.MIB / units.YEAR_S, "IOPS": 1.0, "cycles": 1.0, "points": 1.0,
     "s": 1.0, "ms": units.MS, "us": units.US, "hours": HOUR_S, "days": DAY_S, "years": units.YEAR_S,
     "USD": 1.0, "USD/GB": 1 / GB, "USD/TB": 1 / units.TB, "W": 1.0, "mm2": 1e-6,
+    "K": 1.0, "eV": 1.0,
     "per bit": 1.0, "sectors per bit": 1.0,
 }  # fmt: skip
 
 _PERIODS = {
     "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S, "hour": HOUR_S, "d": DAY_S, "day": DAY_S,
     "week": 7 * DAY_S, "year": units.YEAR_S,
+}  # fmt: skip
+# Units that stand for the same base unit.
+_SAME: dict[str, tuple[str, ...]] = {
+    "s": ("s", "ms", "us", "hours", "days", "years"), "bytes": tuple(SIZES),
+    "bytes/s": ("MB/s", "GB/s"), "1/s": ("IOPS",), "1": ("%",),
 }  # fmt: skip
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
 _NUMBER = re.compile(
@@ -102,6 +109,25 @@ def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
     if seconds is None:
         raise DomainError(f"{field} must be {wanted}, got {written!r}")
     return number * _size(field, written, size, wanted) / seconds
+
+
+def parse_quantity(name: str, written: str) -> float:
+    """Read a value of quantity `name` in base units; without a unit, in the one that is shown.
+
+    >>> parse_quantity("erase_s", "4"), parse_quantity("erase_s", "4000 us")
+    (0.004, 0.004)
+    """
+    if name not in QUANTITIES:
+        raise DomainError(f"{name} must be a quantity such as dies, read_s or raw_bytes")
+    quantity = QUANTITIES[name]
+    accepted = [quantity.shown_in, *_SAME.get(quantity.unit, ())]
+    units_said = ", ".join(dict.fromkeys(accepted))
+    number, unit = _split(name, written, f"a number in {units_said}")
+    by_lower = {option.lower(): option for option in accepted}
+    found = by_lower.get(unit.lower() or quantity.shown_in.lower())
+    if found is None:
+        raise DomainError(f"{name} must be a number in {units_said}, got {written!r}")
+    return number * FACTORS[found]
 
 
 def shown(name: str, value: float) -> float:

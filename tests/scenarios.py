@@ -16,11 +16,16 @@ class Scenario:
     expected: dict[str, float]
 
 
+# Mean erases over those of the most worn block, as data/assumptions.csv has them; all writes alike.
+LEVELLING = {"low_wear_life_s": 0.85, "typical_wear_life_s": 0.9, "high_wear_life_s": 0.95}
+
+
 def _pro_400_raid_5() -> Scenario:
     """12 drives of 512 GiB flash, 400 GB, 40,000 cycles, 7,300 TB, $960; 10,000 GiB a day."""
     wa = write_amplification.fifo(spare_area.op_ratio(512 * GIB, user_bytes=400 * GB))
     rate = 10_000 * GIB / DAY_S * 2 / 12
     wear = endurance.write_limit_bytes(512 * GIB, pe_cycles=40_000, wa=wa)
+    wear_life = endurance.lifetime_s(wear, host_bytes_per_s=rate) / YEAR_S
     return Scenario(
         name="845DC PRO 400 GB x 12 RAID 5",
         arguments=(
@@ -31,7 +36,8 @@ def _pro_400_raid_5() -> Scenario:
                "writes": "10000"},
         expected={
             "workload_wa": wa,
-            "wear_life_s": endurance.lifetime_s(wear, host_bytes_per_s=rate) / YEAR_S,
+            "wear_life_s": wear_life,
+            **{key: part * wear_life for key, part in LEVELLING.items()},
             "rated_life_s": endurance.lifetime_s(7300 * TB, host_bytes_per_s=rate) / YEAR_S,
             "usable_bytes": redundancy.usable_bytes(400 * GB, members=12, parities=1) / TB,
             "worst_case_floor_iops": array_tail.worst_case_iops(5_000, members=12),

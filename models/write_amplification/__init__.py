@@ -16,6 +16,7 @@ from models.write_amplification.factors import (
     spread_factor,
 )
 from models.write_amplification.layouts import mixed_apart, mixed_host_gc, mixed_in_one_log
+from models.write_amplification.placement import apart_ratio, host_gc_ratio
 from models.write_amplification.reserve import effective_blocks, reserved_op_ratio, unfilled_blocks
 from models.write_amplification.separation import separated, separation_gain, square_root_split
 from models.write_amplification.sequential import (
@@ -42,6 +43,7 @@ from models.write_amplification.uniform import (
 )
 
 __all__ = [
+    "apart_ratio",
     "coalesced",
     "compressed_op_ratio",
     "credited",
@@ -54,6 +56,7 @@ __all__ = [
     "greedy",
     "greedy_op_ratio",
     "host_gc",
+    "host_gc_ratio",
     "indirection_factor",
     "levelling_factor",
     "map_factor",

@@ -12,15 +12,19 @@ from models.nomenclature import QUANTITIES
 from models.simulator import Cancelled
 from planner import __version__, client_workloads
 from planner.catalogue import load, search
+from planner.cli.array import answers, array_options, print_array
 from planner.cli.printing import as_json, print_json, print_plan, print_table
 from planner.cli.scenario import OPTION_OF, optional, plans, scenario
 from planner.cli.simulation import simulate, simulation_options, validate
-from planner.cli.speed import print_speed
+from planner.cli.speed import beside, memory_cache, print_speed, trim_recovery
+from planner.cli.telemetry import FILES, KIND, forecast_files, read_files
+from planner.cli.validation import validate_speed
 from planner.curves import speed_of
 from planner.drive import Drive
-from planner.export.tables import comparison, record, rows, speed_record, to_csv
+from planner.export.tables import array_record, comparison, record, rows, speed_record, to_csv
 from planner.export.xlsx import workbook
 from planner.quantities import complaint, parse_bytes, text
+from planner.validation.speed import TOPICS
 
 __all__ = ["cli", "main"]
 
@@ -138,22 +142,59 @@ def plan_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **opti
     epilog=examples(
         'ssd-planner speed --drive "845DC PRO 400"',
         'ssd-planner speed --drive "840 EVO 1000" --partition 75% --writes 5MB/s --json',
+        'ssd-planner speed --drive "840 EVO 250" --trimmed 50% --host-cache 1GB',
+        "ssd-planner speed --capacity 1.92TB --raw 2TiB --fact dies=64 --fact read_s=60us",
     ),
 )
 @DRIVES
 @scenario
+@beside
 @click.option("--maths", "with_maths", is_flag=True, help="Show every formula with its numbers.")
 @AS_JSON
-def speed_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+def speed_command(
+    names: tuple[str, ...],
+    with_maths: bool,
+    as_json: bool,
+    trimmed: str | None,
+    host_cache: str | None,
+    flush: str,
+    crash_interval: str,
+    **options: Any,
+) -> None:
     """Say how fast one drive is over time: fresh, at the cliff, settled, at worst."""
     if len(names) + bool(options["capacity"]) > 1:
         raise click.UsageError("--drive must be one drive here")
     (scene,) = plans(names, options)
     answer = speed_of(scene)
+    restored = trim_recovery(answer, trimmed)
+    cached = memory_cache(answer, scene.workload, host_cache, flush, crash_interval)
     if as_json:
-        print_json(speed_record(answer, load()))
+        print_json(speed_record(answer, load(), recovery=restored, host_cache=cached))
     else:
-        print_speed(answer, with_maths=with_maths)
+        print_speed(answer, restored, cached, with_maths=with_maths)
+
+
+@cli.command(
+    "array",
+    epilog=examples(
+        "ssd-planner array --members 12 --level raid0 --member-iops 50000 --member-worst-iops 5000",
+        'ssd-planner array --drive "845DC PRO 400" --members 8 --level raid6 --writes 60TB/day',
+        "ssd-planner array --capacity 4TB --members 12 --level ec:8+3 --rebuild-hours 6 --json",
+    ),
+)
+@DRIVES
+@array_options
+@click.option("--maths", "with_maths", is_flag=True, help="Show every formula with its numbers.")
+@AS_JSON
+def array_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+    """Say how fast an array is, at worst too, and how likely it loses data."""
+    if len(names) + bool(options["capacity"]) > 1:
+        raise click.UsageError("--drive must be one drive here")
+    told = answers(names, options)
+    if as_json:
+        print_json(array_record(*told))
+    else:
+        print_array(*told, with_maths=with_maths)
 
 
 @cli.command(
@@ -200,6 +241,50 @@ def export(names: tuple[str, ...], output: Path, **options: Any) -> None:
 
 
 @cli.command(
+    "read",
+    epilog=examples(
+        "ssd-planner read smart.json old/*.txt",
+        "ssd-planner read smart.json --save scenario.json",
+    ),
+)
+@FILES
+@KIND
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path),
+              help="Scenario to write, for plan --scenario.")  # fmt: skip
+@AS_JSON
+def read_command(
+    files: tuple[str, ...], kind: str | None, save: Path | None, as_json: bool
+) -> None:
+    """Say what files of drives, tests and traces hold; nothing leaves this machine."""
+    if not read_files(files, kind, save, as_json=as_json):
+        raise click.exceptions.Exit(2)
+
+
+@cli.command(
+    "forecast",
+    epilog=examples(
+        "ssd-planner forecast january.json june.json",
+        "ssd-planner forecast history.csv --json",
+        "ssd-planner forecast smart.json --since 2022-05-01",
+    ),
+)
+@FILES
+@KIND
+@click.option("--drive", help="Whose ratings hold, if the model is not in the catalogue.")
+@click.option("--since", help="Day on which the drive was put to use: 2022-05-01.")
+@AS_JSON
+def forecast_command(
+    files: tuple[str, ...],
+    kind: str | None,
+    drive: str | None,
+    since: str | None,
+    as_json: bool,
+) -> None:
+    """Say when the rated life of one drive ends, from one reading of it or several."""
+    forecast_files(files, kind, drive, since, as_json=as_json)
+
+
+@cli.command(
     "simulate",
     epilog=examples(
         "ssd-planner simulate --op 0.28 --pages-per-block 128 --workload zipf:0.99",
@@ -213,19 +298,36 @@ def simulate_command(as_json: bool, **options: Any) -> None:
     simulate(as_json, **options)
 
 
-@cli.command("validate", epilog=examples("ssd-planner validate --quick"))
+@cli.command(
+    "validate",
+    epilog=examples(
+        "ssd-planner validate --quick",
+        "ssd-planner validate --what speed --topic stalls -o stalls.md",
+    ),
+)
+@click.option("--what", type=click.Choice(["amplification", "speed"]), default="amplification",
+              show_default=True, help="Write amplification, or IOPS, latencies, caches and TRIM.")
+@click.option("--topic", "topics", multiple=True, type=click.Choice(list(TOPICS)),
+              help="Of speed, what to compare; everything without.")
 @click.option("--quick", is_flag=True, help="A part of the grid on small drives.")
-@click.option("--output", "-o", default="docs/validation.md", show_default=True,
-              type=click.Path(dir_okay=False, path_type=Path), help="Report to write.")  # fmt: skip
-def validate_command(quick: bool, output: Path) -> None:
-    """Compare every formula with the simulator and write the report."""
-    validate(quick, output)
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
+              help="Report to write: docs/validation.md or docs/validation-speed.md without.")
+def validate_command(
+    what: str, topics: tuple[str, ...], quick: bool, output: Path | None
+) -> None:
+    """Compare formulas with the simulators and write the report."""
+    if what == "speed":
+        validate_speed(topics, quick, output or Path("docs/validation-speed.md"))
+        return
+    if topics:
+        raise click.UsageError("--topic must come with --what speed")
+    validate(quick, output or Path("docs/validation.md"))  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; a complaint is one sentence on stderr and exit code 2."""
     try:
-        cli.main(args=argv, prog_name="ssd-planner", standalone_mode=False)
+        code = cli.main(args=argv, prog_name="ssd-planner", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
     except click.ClickException as error:
@@ -239,7 +341,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     else:
-        return 0
+        return code if isinstance(code, int) else 0
     return 2
 
 

@@ -44,7 +44,7 @@ def print_plan(answer: Plan, *, with_maths: bool) -> None:
 def _print_headline(answer: Plan) -> None:
     life, array, workload = answer.lifetime, answer.array, answer.workload
     count = f"{array.members} x " if array.members > 1 else ""
-    layout = f", RAID {array.level}" if array.members > 1 else ""
+    layout = f", {array.name}" if array.members > 1 else ""
     click.echo(click.style(f"{count}{answer.drive.name}{layout}", bold=True))
     rate = text("host_bytes_per_s", workload.host_bytes_per_s)
     reads = text("read_fraction", workload.read_fraction)
@@ -56,6 +56,11 @@ def _print_headline(answer: Plan) -> None:
         return
     ends = [f"{text('wear_life_s', node.value)} by {limit}" for limit, node in life.known.items()]
     click.echo(f"Life: {', then '.join(ends)}")
+    wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
+    if wear:
+        click.echo(
+            "Flash wear with uneven wear: {low} to {high}, typically {typical}".format(**wear)
+        )
     assumed = life_range_s(answer)
     if assumed is not None:
         low, high = (text("wear_life_s", seconds) for seconds in assumed)
@@ -78,14 +83,13 @@ def print_maths(nodes: Mapping[str, Node]) -> None:
 
 def _placement(answer: Plan) -> list[str]:
     """Say what placement makes of the workload, where it makes a difference."""
-    values = [item.value for item in answer.lifetime.wa_band if not isinstance(item, Missing)]
-    if not values or values[-1] < 1.001 * values[0]:
+    known = [item for item in answer.wa_band if not isinstance(item, Missing)]
+    if not known or known[-1].value < 1.001 * known[0].value:
         return []
     return [
         f"{QUANTITIES[item.key].meaning.partition(':')[0]}: {text(item.key, item.value)}, "
         f"{QUANTITIES[item.key].label.partition(', ')[2]}"
-        for item in answer.lifetime.wa_band
-        if not isinstance(item, Missing)
+        for item in known
     ]
 
 

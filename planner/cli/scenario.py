@@ -8,21 +8,27 @@ import click
 
 from models.units import YEAR_S
 from planner import client_workloads
-from planner.array import Array, RaidLevel
+from planner.array import Array, parse_level
 from planner.assumptions import with_assumptions
 from planner.catalogue import find, load
+from planner.cli.scenario_file import SCENARIO_FILE
 from planner.drive import Drive, own_drive, with_user_facts
 from planner.figures import Missing
 from planner.firmware import Firmware, Layout, Policy
 from planner.plan import Plan, plan
-from planner.quantities import parse_bytes, parse_fraction, parse_number, parse_writes
+from planner.quantities import (
+    parse_bytes,
+    parse_fraction,
+    parse_number,
+    parse_quantity,
+    parse_writes,
+)
 from planner.skew import classes_of
 from planner.workload import Workload
 
-__all__ = ["OPTION_OF", "SUPPLIED_BY", "optional", "plans", "scenario"]
+__all__ = ["DRIVE_FACTS", "OPTION_OF", "SUPPLIED_BY", "WORKLOAD", "optional", "plans", "scenario"]
 
-RAID_NAMES = [level.value for level in RaidLevel]
-SCENARIO = [
+WORKLOAD = [
     click.option("--writes", default="50 GiB/day", show_default=True,
                  help="Host writes to the whole array: 50GiB/day, 20MB/s, or 0.3DWPD of its "
                  "usable capacity."),
@@ -42,8 +48,8 @@ SCENARIO = [
                  help="Valid data over partitioned capacity."),
     click.option("--partition", default="100%", show_default=True,
                  help="Share of user capacity put to use; the rest is spare area."),
-    click.option("--drives", default="1", show_default=True, help="Drives in the array."),
-    click.option("--raid", type=click.Choice(RAID_NAMES), default="0", show_default=True),
+    click.option("--hot-spares", default="0", show_default=True,
+                 help="Of the drives, how many stand by."),
     click.option("--assume", is_flag=True,
                  help="Accept labelled assumptions for missing facts."),
     click.option("--policy", type=click.Choice([policy.value for policy in Policy]),
@@ -55,6 +61,11 @@ SCENARIO = [
     click.option("--accuracy", default="100%", show_default=True,
                  help="Of writes sent to the right stream, with --layout streams."),
     click.option("--capacity", help="User capacity of a drive that the catalogue lacks: 1.92TB."),
+]  # fmt: skip
+ARRAY = [
+    click.option("--drives", default="1", show_default=True, help="Drives in the array."),
+    click.option("--raid", default="0", show_default=True,
+                 help="0, 1, 10, 5, 6, or ec:8+3: stripes of 8 data and 3 parity members."),
 ]  # fmt: skip
 # What the user knows of one drive; refused where several are planned.
 DRIVE_FACTS = [
@@ -70,11 +81,14 @@ DRIVE_FACTS = [
     click.option("--pages-per-block", help="Pages in one unit of garbage collection."),
     click.option("--collection-blocks", help="Units of garbage collection (superblocks)."),
     click.option("--reserve-blocks", help="Units of garbage collection kept erased."),
+    click.option("--fact", "fact", multiple=True, metavar="NAME=VALUE",
+                 help="Any other fact of a drive: dies=32, read_s=60us, erase_s=4ms, "
+                 "steady_write_iops=14000, sequential_write_bytes_per_s=500MB/s."),
 ]  # fmt: skip
 
 FACT_NAMES = (
     "stalled", "wa", "rating_wa", "raw", "pe_cycles", "tbw", "warranty_years", "price",
-    "worst_iops", "pages_per_block", "collection_blocks", "reserve_blocks",
+    "worst_iops", "pages_per_block", "collection_blocks", "reserve_blocks", "fact",
 )  # fmt: skip
 
 # How to supply a missing quantity.
@@ -103,6 +117,7 @@ OPTION_OF = {
     "fill_fraction": "--fill",
     "partition_fraction": "--partition",
     "members": "--drives",
+    "hot_spares": "--hot-spares",
     "member_stall_fraction": "--stalled",
     "measured_wa": "--wa",
     "rating_wa": "--rating-wa",
@@ -125,22 +140,23 @@ OPTION_OF = {
 
 def scenario(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that describe workload, array and what the user knows of the drive."""
-    for option in reversed(SCENARIO + DRIVE_FACTS):
+    for option in reversed([*WORKLOAD, *ARRAY, *DRIVE_FACTS]):
         command = option(command)
     return command
 
 
-def plans(names: Sequence[str], options: dict[str, Any]) -> list[Plan]:
+def plans(names: Sequence[str], options: dict[str, Any], *, nameless: bool = False) -> list[Plan]:
     """Return the plan of each drive under the scenario that the options describe.
 
-    What is known of one drive belongs to the one drive, or to the one of the user's own.
+    What is known of one drive belongs to the one drive, or to the one of the user's own;
+    `nameless` allows one of which not even the capacity is known.
     """
     catalogue = load()
     drives = [find(catalogue, name) for name in names]
     capacity_bytes = optional(parse_bytes, "--capacity", options["capacity"])
     if capacity_bytes is None and len(drives) > 1:
         _refuse_drive_facts(options)
-    if capacity_bytes is not None:
+    if capacity_bytes is not None or (nameless and not drives):
         drives.append(own_drive(capacity_bytes))
     if not drives:
         raise click.UsageError("--drive or --capacity must name a drive; `drives` lists them")
@@ -152,7 +168,7 @@ def plans(names: Sequence[str], options: dict[str, Any]) -> list[Plan]:
 
 
 def _refuse_drive_facts(options: dict[str, Any]) -> None:
-    told = [name for name in FACT_NAMES if options[name] is not None]
+    told = [name for name in FACT_NAMES if options[name] not in (None, ())]
     if told:
         option = f"--{told[0].replace('_', '-')}"
         raise click.UsageError(f"{option} describes one drive; give one --drive, or --capacity")
@@ -162,7 +178,8 @@ def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
     drive = _described(drive, options)
     array = Array(
         members=int(_whole("--drives", options["drives"])),
-        level=RaidLevel(options["raid"]),
+        **parse_level(options.get("level_field", "--raid"), options["raid"]),
+        hot_spares=int(parse_number("--hot-spares", options["hot_spares"])),
         member_stall_fraction=optional(parse_fraction, "--stalled", options["stalled"]),
     )
     partition = parse_fraction("--partition", options["partition"])
@@ -225,7 +242,8 @@ def _like_client(name: str | None, workload: Workload) -> Workload:
 
 def _usable_bytes(drive: Drive, array: Array, partition: float) -> float:
     """Return what DWPD counts: the capacity that the array leaves for data."""
-    members = (array.members - array.parities) / array.copies
+    data = 1 - array.parities / array.stripe_members
+    members = array.working * data / array.copies
     return drive.capacity_bytes * partition * members
 
 
@@ -244,8 +262,17 @@ def _described(drive: Drive, options: dict[str, Any]) -> Drive:
     }
     if known["worst_case_iops"] is not None:
         known["saturated_queue_depth"] = 32.0
-    drive = with_user_facts(drive, **{name: v for name, v in known.items() if v is not None})
+    facts = dict(_fact(written) for written in options["fact"] or ())
+    facts |= {name: value for name, value in known.items() if value is not None}
+    drive = with_user_facts(drive, **facts)
     return with_assumptions(drive) if options["assume"] else drive
+
+
+def _fact(written: str) -> tuple[str, float]:
+    name, sign, value = (part.strip() for part in written.partition("="))
+    if not sign:
+        raise click.UsageError(f"--fact must be NAME=VALUE such as dies=32, got '{written}'")
+    return name, parse_quantity(name, value)
 
 
 def optional(parse: Callable[[str, str], float], option: str, written: str | None) -> float | None:

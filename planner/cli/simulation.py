@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,9 +14,17 @@ from models.simulator.config import Policy
 from planner.cli.printing import print_json
 from planner.export.validation_report import report, slug
 from planner.quantities import parse_fraction, parse_number
-from planner.validation import Outcome, cases, compare, quarter, size_checks
+from planner.validation import cases, compare, quarter, size_checks
 
-__all__ = ["simulate", "simulation_options", "validate"]
+__all__ = [
+    "draw",
+    "processors",
+    "progress",
+    "refuse_without_folder",
+    "simulate",
+    "simulation_options",
+    "validate",
+]
 
 KEYS = ("wa", "wa_low", "wa_high", "host_writes", "copies", "erases", "warnings")
 OPTIONS = [
@@ -93,7 +101,7 @@ def workload(written: str) -> Uniform | Zipf | Classes:
 def simulate(as_json: bool, **options: Any) -> None:
     """Count the write amplification of a drive page by page."""
     config = described(options)
-    with _progress(length=1000, label="Simulating") as bar:
+    with progress(length=1000, label="Simulating") as bar:
 
         def advance(done: float) -> None:
             bar.update(round(1000 * done) - bar.pos)
@@ -110,11 +118,10 @@ def simulate(as_json: bool, **options: Any) -> None:
 
 def validate(quick: bool, output: Path) -> None:
     """Compare every formula with the simulator and write the report, with pictures beside it."""
-    if not output.parent.is_dir():
-        raise click.UsageError(f"--output '{output}' must be in a folder that exists")
+    refuse_without_folder(output)
     grid = cases(quick=quick)
     smaller = [] if quick else [quarter(case) for case in size_checks(grid)]
-    with _progress(length=1000, label="Validating") as bar:
+    with progress(length=1000, label="Validating") as bar:
         parts: list[float] = []
 
         def advance(part: float) -> None:
@@ -122,11 +129,13 @@ def validate(quick: bool, output: Path) -> None:
             bar.update(round(1000 * sum(parts)) - bar.pos)
 
         try:
-            found = compare([*grid, *smaller], processes=_processors(), advance=advance)
+            found = compare([*grid, *smaller], processes=processors(), advance=advance)
         except KeyboardInterrupt:
             raise Cancelled from None
     outcomes = found[: len(grid)]
-    drawn = _draw(outcomes, output.with_suffix(""))
+    from planner.export.validation_pictures import pictures  # noqa: PLC0415 - altair
+
+    drawn = draw(lambda: pictures(outcomes), output.with_suffix(""))
     output.write_text(report(outcomes, found[len(grid) :], pictures=drawn))
     outside = [outcome for outcome in outcomes if not outcome.inside]
     for outcome in outside:
@@ -135,30 +144,36 @@ def validate(quick: bool, output: Path) -> None:
     click.echo(f"{output}: {len(outcomes)} cases, {len(outside)} outside their bounds")
 
 
-def _draw(outcomes: Sequence[Outcome], folder: Path) -> dict[str, str]:
+def refuse_without_folder(output: Path) -> None:
+    """Complain about a report that could not be written, before the long work begins."""
+    if not output.parent.is_dir():
+        raise click.UsageError(f"--output '{output}' must be in a folder that exists")
+
+
+def draw(pictures: Callable[[], Mapping[str, str]], folder: Path) -> dict[str, str]:
     """Write the pictures into a folder; return their paths from beside it."""
-    from planner.export.validation_pictures import can_draw, pictures  # noqa: PLC0415 - altair
+    from planner.export.validation_pictures import can_draw  # noqa: PLC0415 - altair
 
     if not can_draw():
         click.echo("No pictures without vl-convert: pip install 'ssd-planner[report]'")
         return {}
     folder.mkdir(exist_ok=True)
     paths = {}
-    for name, picture in pictures(outcomes).items():
+    for name, picture in pictures().items():
         path = folder / f"{slug(name)}.svg"
         path.write_text(picture)
         paths[name] = f"{folder.name}/{path.name}"
     return paths
 
 
-def _processors() -> int:
+def processors() -> int:
     """Return how many processors this program may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def _progress(*steps: Any, **options: Any) -> Any:
+def progress(*steps: Any, **options: Any) -> Any:
     """Return a progress bar on the terminal, and none elsewhere."""
     return click.progressbar(*steps, file=sys.stderr, hidden=not sys.stderr.isatty(), **options)
 

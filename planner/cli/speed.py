@@ -1,5 +1,8 @@
 """The course of a write test, and reads beside the workload, on a terminal."""
 
+import math
+from collections.abc import Callable, Iterable, Mapping
+
 import click
 
 from models.nomenclature import QUANTITIES
@@ -8,35 +11,104 @@ from planner.catalogue import load
 from planner.cli.printing import print_list, print_maths
 from planner.export.tables import cited
 from planner.figures import Answer, Missing
-from planner.quantities import text
+from planner.host_cache import Cached, HostCache, host_cache
+from planner.quantities import parse_bytes, parse_fraction, parse_quantity, text
+from planner.recovery import Recovery, recovery
 from planner.speed import SHORT_TEST_S, Speed
+from planner.workload import Workload
 
-__all__ = ["print_speed"]
+__all__ = ["beside", "memory_cache", "print_speed", "trim_recovery"]
+
+BESIDE = [
+    click.option("--trimmed", help="Share of the data that is trimmed: how long until restored?"),
+    click.option("--host-cache", help="Write-back cache in the memory of the host: 1GiB."),
+    click.option("--flush", default="5s", show_default=True, help="Time from flush to flush."),
+    click.option("--crash-interval", default="90days", show_default=True,
+                 help="Mean time between crashes and power failures."),
+]  # fmt: skip
 
 
-def print_speed(answer: Speed, *, with_maths: bool) -> None:
+def beside(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that ask about TRIM and a cache in memory."""
+    for option in reversed(BESIDE):
+        command = option(command)
+    return command
+
+
+def trim_recovery(answer: Speed, trimmed: str | None) -> Recovery | None:
+    """Return what idle time makes of a TRIM, if asked for."""
+    if trimmed is None:
+        return None
+    return recovery(answer, trimmed_fraction=parse_fraction("--trimmed", trimmed))
+
+
+def memory_cache(
+    answer: Speed, workload: Workload, size: str | None, flush: str, crash_interval: str
+) -> Cached | None:
+    """Return what a cache in memory gains and risks, if asked for."""
+    if size is None:
+        return None
+    return host_cache(
+        answer,
+        workload,
+        HostCache(
+            cache_bytes=parse_bytes("--host-cache", size),
+            flush_s=parse_quantity("flush_s", flush),
+            crash_interval_s=parse_quantity("crash_interval_s", crash_interval),
+        ),
+    )
+
+
+def print_speed(
+    answer: Speed, restored: Recovery | None, cached: Cached | None, *, with_maths: bool
+) -> None:
     """Print the course of the test, then reads, then what is missing, assumed and cited."""
     click.echo(click.style(answer.drive.name, bold=True))
     depth = f"{answer.queue_depth:g}"
     click.echo(f"Random 4 KiB writes at queue depth {depth}, after a sequential fill")
-    for item in (*answer.answers, *answer.cache):
-        value = "missing" if isinstance(item, Missing) else text(item.key, item.value)
-        click.echo(f"  {QUANTITIES[item.key].label:<48}{value:>16}{_limit(answer, item)}")
+    told = (*answer.answers, *answer.collection, *answer.cache)
+    _print_answers({item.key: item for item in told}.values(), answer)
     if answer.is_too_short(SHORT_TEST_S):
         click.echo(f"A test of {SHORT_TEST_S:.0f} s ends before the steady state.")
-    if answer.read_latency_s:
-        click.echo("\nRead latency at the workload's own rates")
-    for percent, seconds in answer.read_latency_s.items():
-        value = "saturated" if seconds == float("inf") else text("read_s", seconds)
-        click.echo(f"  {f'p{percent:.7g}':<48}{value:>16}")
+    _print_reads("Read latency at the workload's own rates", answer.read_latency_s)
+    _print_reads(
+        f"Read latency of {depth} readers, beside the workload's writes",
+        answer.closed_read_latency_s,
+    )
+    if restored is not None:
+        click.echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
+        _print_answers(restored.answers, answer)
+    if cached is not None:
+        size = text("dirty_bytes", cached.cache.cache_bytes)
+        click.echo(f"\nWith {size} of write-back cache in the host's memory")
+        _print_answers(cached.answers, answer)
     if with_maths:
         print_maths(answer.nodes)
     catalogue = load()
     print_list("Missing facts would come from", [supply(name) for name in answer.lacking])
-    print_list("Notes", answer.notes)
+    notes = (
+        *answer.notes,
+        *([restored.note] if restored else []),
+        *(cached.notes if cached else ()),
+    )
+    print_list("Notes", notes)
     print_list(
         "Sources", [f"{key}: {catalogue.sources[key].title}" for key in cited(answer, catalogue)]
     )
+
+
+def _print_answers(items: Iterable[Answer], answer: Speed) -> None:
+    for item in items:
+        value = "missing" if isinstance(item, Missing) else text(item.key, item.value)
+        click.echo(f"  {QUANTITIES[item.key].label:<48}{value:>16}{_limit(answer, item)}")
+
+
+def _print_reads(title: str, latency_s: Mapping[float, float]) -> None:
+    if latency_s:
+        click.echo(f"\n{title}")
+    for percent, seconds in latency_s.items():
+        value = "saturated" if math.isinf(seconds) else text("read_s", seconds)
+        click.echo(f"  {f'p{percent:.7g}':<48}{value:>16}")
 
 
 def _limit(answer: Speed, item: Answer) -> str:

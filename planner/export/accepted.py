@@ -11,7 +11,10 @@ __all__ = ["validation"]
 Cells = Mapping[str, str]  # cell of each quantity of one plan
 Rule = Callable[[Cells], tuple[str, str]]  # condition on the cell {x}, and its range in words
 
-_SHARES_ABOVE_0 = ("fill_fraction", "partition_fraction", "array_quantile")
+_SHARES_ABOVE_0 = (
+    "fill_fraction", "partition_fraction", "array_quantile", "low_levelling_efficiency",
+    "typical_levelling_efficiency", "high_levelling_efficiency",
+)  # fmt: skip
 
 
 def validation(key: str, cells: Cells) -> dict[str, Any]:

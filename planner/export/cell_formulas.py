@@ -26,7 +26,11 @@ WITH_FACTOR = (
     f"{_WA}.surrogate.host_gc",
     f"{_WA}.streams.two_streams",
 )
-FED = (f"{_WA}.sequential.sequential_credit",)  # a value from the planner
+FED = (  # a value from the planner
+    f"{_WA}.sequential.sequential_credit",
+    f"{_WA}.placement.apart_ratio",
+    f"{_WA}.placement.host_gc_ratio",
+)
 
 # y = 1/WA solves 1 - y = exp(-(1 + p) y): a rational start, then two Newton steps.
 _START = "2*{p}*(1+0.2536*{p})/(1+1.587*{p}+0.5595*{p}^2)"
@@ -91,11 +95,17 @@ CELL_FORMULAS = {
     "models.endurance.write_limit_bytes": "{raw_bytes}*{pe_cycles}/{wa}",
     "models.endurance.effective_tbw_bytes": "{rated_bytes}*({rating_wa}/{workload_wa})",
     "models.endurance.growing_lifetime_s": _GROWING,
+    "models.wear_levelling.uneven_limit_bytes": (
+        "{wear_limit_bytes}*{levelling_efficiency}/{placement_ratio}"
+    ),
     "models.endurance.first_limit_bytes": "MIN({wear_limit_bytes},{rated_limit_bytes})",
     "models.endurance.dwpd": "{limit_bytes}/{user_bytes}/({period_s}/86400)",
     "models.endurance.required_dwpd": "{host_bytes_per_s}*86400/{user_bytes}",
     "models.endurance.tbw_bytes": "{dwpd}*{user_bytes}*({period_s}/86400)",
     "models.redundancy.usable_bytes": "{member_bytes}*({members}-{parities})/{copies}",
+    "models.declustered.declustered_usable_bytes": (
+        "{member_bytes}*({members}-{spares})*{data_members}/({data_members}+{parities})"
+    ),
     "models.redundancy.mean_reads_per_write": (
         "(1-{full_stripe_fraction})*IF({parities}>0,MIN(1+{parities},{members}-{parities}-1),0)"
     ),

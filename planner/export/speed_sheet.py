@@ -40,7 +40,11 @@ def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
     for column, answer in enumerate(answers, start=_FIRST_VALUE):
         sheet.write_string(3, column, answer.drive.name, looks["head value"])
     row = _figures(sheet, looks, answers, 4)
-    row = _percentiles(sheet, looks, answers, row)
+    for title, latencies in (
+        ("Read latency", [answer.read_latency_s for answer in answers]),
+        ("Readers at the queue depth", [answer.closed_read_latency_s for answer in answers]),
+    ):
+        row = _percentiles(sheet, looks, title, latencies, row)
     row = _binding(sheet, looks, answers, row)
     _course(book, sheet, looks, answers, row + 2)
     sheet.freeze_panes(4, _FIRST_VALUE)
@@ -50,7 +54,8 @@ def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
 
 def _figures(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> int:
     """Write a row per figure; drives may have it under different names."""
-    for place, parts in enumerate(zip(*(answer.answers for answer in answers), strict=True)):
+    told = [(*answer.answers, *answer.collection) for answer in answers]
+    for place, parts in enumerate(zip(*told, strict=True)):
         quantity = QUANTITIES[parts[0].key]
         sheet.write_string(row + place, 0, quantity.label, looks["label"])
         sheet.write_string(row + place, 1, quantity.shown_in, looks["unit"])
@@ -60,14 +65,15 @@ def _figures(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> 
             else:
                 look = looks[number_format("result", part.key)]
                 sheet.write_number(row + place, column, shown(part.key, part.value), look)
-    return row + len(answers[0].answers)
+    return row + len(told[0])
 
 
-def _percentiles(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> int:
-    latencies: list[Mapping[float, float]] = [answer.read_latency_s for answer in answers]
+def _percentiles(
+    sheet: Any, looks: Formats, title: str, latencies: Sequence[Mapping[float, float]], row: int
+) -> int:
     levels = dict.fromkeys(level for own in latencies for level in own)
     for place, level in enumerate(levels):
-        sheet.write_string(row + place, 0, f"Read latency, p{level:.7g}", looks["label"])
+        sheet.write_string(row + place, 0, f"{title}, p{level:.7g}", looks["label"])
         sheet.write_string(row + place, 1, "us", looks["unit"])
         for column, own in enumerate(latencies, start=_FIRST_VALUE):
             seconds = own.get(level)

@@ -3,20 +3,24 @@
 import csv
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from models.nomenclature import QUANTITIES
+from planner.array_queue import DEPTHS, ArrayQueue
 from planner.catalogue import Catalogue
 from planner.drive import Source
 from planner.figures import Answer, Figure, Given, Missing, Node
+from planner.host_cache import Cached
 from planner.plan import Plan
 from planner.quantities import shown, text
+from planner.recovery import Recovery
 from planner.speed import SHORT_TEST_S, Speed
+from planner.survival import Remedy, Survival
 
-__all__ = ["Row", "cited", "comparison", "record", "rows", "speed_record", "to_csv"]
+__all__ = ["Row", "array_record", "cited", "comparison", "record", "rows", "speed_record", "to_csv"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,10 +98,14 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
                 limit: _finite(shown("wear_life_s", node.value))
                 for limit, node in life.known.items()
             },
+            "years_by_flash_wear": {
+                level: _finite(shown(node.key, node.value))
+                for level, node in life.known_wear.items()
+            },
         },
         "write_amplification": {
             answer.key: None if isinstance(answer, Missing) else _finite(answer.value)
-            for answer in life.wa_band
+            for answer in plan.wa_band
         },
         "binding": plan.binding,
         "answers": {
@@ -112,11 +120,27 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
     }
 
 
-def speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
+def speed_record(
+    answer: Speed,
+    catalogue: Catalogue,
+    *,
+    recovery: Recovery | None = None,
+    host_cache: Cached | None = None,
+) -> dict[str, object]:
     """Return a speed over time as a nested record of base units, for JSON.
 
-    Read latency that grows without bound is None.
+    Read latency that grows without bound is None; `recovery` and `host_cache` are there if
+    they were asked for.
     """
+    asked = {"recovery": recovery, "host_cache": host_cache}
+    return _speed_record(answer, catalogue) | {
+        name: {item.key: _value(item) for item in part.answers}
+        for name, part in asked.items()
+        if part is not None
+    }
+
+
+def _speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
     return {
         "drive": {"drive_id": answer.drive.drive_id, "name": answer.drive.name},
         "fresh_write_iops": _value(answer.fresh_write_iops),
@@ -127,10 +151,9 @@ def speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
         "settle_s": _value(answer.settling_s),
         "max_latency_s": _value(answer.max_latency_s),
         "worst_case_iops": _value(answer.worst_case_iops),
-        "read_latency_s": {
-            f"p{percent:.7g}": _finite(seconds)
-            for percent, seconds in answer.read_latency_s.items()
-        },
+        "max_latency_s_by_collection": {item.key: _value(item) for item in answer.collection},
+        "read_latency_s": _percentiles(answer.read_latency_s),
+        "closed_read_latency_s": _percentiles(answer.closed_read_latency_s),
         "write_cache": {item.key: _value(item) for item in answer.cache},
         "steady_residual": _value(answer.steady_residual),
         "test_too_short": answer.is_too_short(SHORT_TEST_S),
@@ -140,6 +163,60 @@ def speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
         "notes": list(answer.notes),
         "sources": {key: asdict(catalogue.sources[key]) for key in cited(answer, catalogue)},
     }
+
+
+def array_record(
+    answer: Plan, queue: ArrayQueue, lost: Survival, mended: Iterable[Remedy]
+) -> dict[str, object]:
+    """Return an array as a nested record of base units, for JSON.
+
+    `iops` is what the members' time allows in a deep queue.
+    """
+    told = answer.array_answer
+    parts = (*told.answers, *queue.answers, *lost.answers)
+    return {
+        "drive": {"drive_id": answer.drive.drive_id, "name": answer.drive.name},
+        "members": answer.array.members,
+        "level": answer.array.name,
+        "usable_bytes": _value(told.usable_bytes),
+        "iops": _value(told.budget_iops),
+        "worst_case_floor_iops": _value(told.worst_case_floor_iops),
+        "worst_case_probability": _value(told.aligned_stall_probability),
+        "any_stalled_probability": _value(told.stall_probability),
+        "member_quantile": _value(told.member_quantile),
+        "queue_depth": queue.queue_depth,
+        "iops_at_queue_depth": _value(queue.iops),
+        "read_latency_s": _value(queue.read_latency_s),
+        "write_latency_s": _value(queue.write_latency_s),
+        "iops_by_queue_depth": _by_depth(queue),
+        "horizon_s": lost.risk.horizon_s,
+        "loss_probability": {
+            "total": _value(lost.total),
+            "failures": _value(lost.failed),
+            "unreadable": _value(lost.unreadable),
+            "wear_out": _value(lost.wear_out),
+        },
+        "expected_lost_bytes": _value(lost.lost_bytes),
+        "replacements": {
+            "mean": _value(lost.replacements),
+            "sd": _value(lost.replacements_sd),
+            "p95": _value(lost.replacements_late),
+        },
+        "remedies": {remedy.name: _value(remedy.survival.total) for remedy in mended},
+        "missing": {part.key: list(part.lacking) for part in parts if isinstance(part, Missing)},
+        "notes": [*told.notes, *queue.notes, *lost.notes],
+    }
+
+
+def _by_depth(queue: ArrayQueue) -> dict[str, float]:
+    if isinstance(queue.curve_iops, Missing):
+        return {}
+    rates = np.broadcast_to(np.asarray(queue.curve_iops.value), len(DEPTHS))
+    return {f"{depth:g}": float(rate) for depth, rate in zip(DEPTHS, rates, strict=True)}
+
+
+def _percentiles(latency_s: Mapping[float, float]) -> dict[str, object]:
+    return {f"p{percent:.7g}": _finite(seconds) for percent, seconds in latency_s.items()}
 
 
 def _value(answer: Answer) -> object:

@@ -11,7 +11,7 @@ import pandas as pd
 from planner.export.validation_report import by_group
 from planner.validation import Case, Outcome
 
-__all__ = ["can_draw", "pictures"]
+__all__ = ["COLOURS", "can_draw", "frame", "percent", "pictures", "scale", "svg"]
 
 # Colours of Okabe and Ito, which people with any colour vision tell apart.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
@@ -56,10 +56,11 @@ def pictures(outcomes: Sequence[Outcome]) -> dict[str, str]:
         )
     for group, members in by_group(outcomes).items():
         charts[group] = _errors(group, members)
-    return {name: _svg(chart) for name, chart in charts.items()}
+    return {name: svg(chart) for name, chart in charts.items()}
 
 
-def _svg(chart: Any) -> str:
+def svg(chart: Any) -> str:
+    """Turn a chart into a picture."""
     import vl_convert  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415 - optional
 
     styled = chart.configure(background="white", font="sans-serif", aria=False).configure_view(
@@ -82,7 +83,7 @@ def _amplification(
     if not points:
         return None
     names = [name for name in chosen.values() if any(row["what"] == name for row in points)]
-    colour = alt.Color("what:N", sort=names, title=None, scale=_scale(names, COLOURS))
+    colour = alt.Color("what:N", sort=names, title=None, scale=scale(names, COLOURS))
     x = alt.X(
         "p:Q",
         title="spare area over user area",
@@ -95,10 +96,10 @@ def _amplification(
         scale=alt.Scale(type="log", domain=[1, 25], nice=False),
         axis=alt.Axis(values=[1, 2, 3, 5, 10, 20]),
     )
-    formula = alt.Chart(_frame(lines)).mark_line(strokeWidth=1.5).encode(x=x, y=y, color=colour)
-    shape = alt.Shape("what:N", sort=names, title=None, scale=_scale(names, SHAPES))
+    formula = alt.Chart(frame(lines)).mark_line(strokeWidth=1.5).encode(x=x, y=y, color=colour)
+    shape = alt.Shape("what:N", sort=names, title=None, scale=scale(names, SHAPES))
     simulated = (
-        alt.Chart(_frame(points))
+        alt.Chart(frame(points))
         .mark_point(size=45, filled=True, opacity=0.9)
         .encode(x=x, y=y, color=colour, shape=shape)
     )
@@ -136,9 +137,9 @@ def _panel(outcomes: Sequence[Outcome], bound: float) -> Any:
         {
             "p": f"{_ratio(one.case):.3g}",
             "series": one.case.series,
-            "error": _percent(one.error),
-            "low": _percent(one.error - one.noise),
-            "high": _percent(one.error + one.noise),
+            "error": percent(one.error),
+            "low": percent(one.error - one.noise),
+            "high": percent(one.error + one.noise),
         }
         for one in outcomes
     ]
@@ -154,18 +155,18 @@ def _panel(outcomes: Sequence[Outcome], bound: float) -> Any:
         "series:N",
         sort=names,
         title=None,
-        scale=_scale(names, COLOURS),
+        scale=scale(names, COLOURS),
         legend=alt.Legend(symbolLimit=60, labelLimit=300, columns=1),
     )
-    shape = alt.Shape("series:N", sort=names, title=None, scale=_scale(names, SHAPES))
-    frame = _frame(rows)
+    shape = alt.Shape("series:N", sort=names, title=None, scale=scale(names, SHAPES))
+    table = frame(rows)
     bars = (
-        alt.Chart(frame)
+        alt.Chart(table)
         .mark_rule(strokeWidth=1.5)
         .encode(x=x, y=alt.Y("low:Q"), y2="high:Q", xOffset=offset, color=colour)
     )
     points = (
-        alt.Chart(frame)
+        alt.Chart(table)
         .mark_point(size=28, filled=True)
         .encode(x=x, y=y, xOffset=offset, color=colour, shape=shape)
     )
@@ -177,22 +178,23 @@ def _panel(outcomes: Sequence[Outcome], bound: float) -> Any:
 
 
 def _band(bound: float) -> Any:
-    edge = _percent(bound)
+    edge = percent(bound)
     band = (
-        alt.Chart(_frame([{"low": -edge, "high": edge}]))
+        alt.Chart(frame([{"low": -edge, "high": edge}]))
         .mark_rect(color="#0072B2", opacity=0.08)
         .encode(y="low:Q", y2="high:Q")
     )
     fifth = (
-        alt.Chart(_frame([{"y": -edge / 5}, {"y": edge / 5}]))
+        alt.Chart(frame([{"y": -edge / 5}, {"y": edge / 5}]))
         .mark_rule(color="#777", strokeDash=[2, 3])
         .encode(y="y:Q")
     )
-    zero = alt.Chart(_frame([{"y": 0.0}])).mark_rule(color="#777").encode(y="y:Q")
+    zero = alt.Chart(frame([{"y": 0.0}])).mark_rule(color="#777").encode(y="y:Q")
     return band + fifth + zero
 
 
-def _scale(names: Sequence[str], values: Sequence[str]) -> Any:
+def scale(names: Sequence[str], values: Sequence[str]) -> Any:
+    """Give each name a value; they are taken in turn."""
     reached = [values[i % len(values)] for i in range(len(names))]
     return alt.Scale(domain=list(names), range=reached)
 
@@ -201,9 +203,11 @@ def _ratio(case: Case) -> float:
     return float(case.config.op_ratio or 0.0)
 
 
-def _percent(share: float) -> float:
+def percent(share: float) -> float:
+    """Percent of a share, rounded for the file."""
     return round(100 * share, 5)
 
 
-def _frame(rows: Sequence[Mapping[str, object]]) -> Any:
+def frame(rows: Sequence[Mapping[str, object]]) -> Any:
+    """Return rows as the table that charts take."""
     return pd.DataFrame(list(rows))

@@ -39,7 +39,7 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     )
     write_shares, page_shares = answer.workload.classes
     gain = separation_gain(write_shares, page_shares=page_shares)
-    low, typical, _ = answer.lifetime.wa_band
+    low, typical, _ = answer.wa_band
     columns[1].metric(
         "All kept apart (FDP)", _shown(low),
         help=f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area.",

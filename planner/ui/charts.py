@@ -79,6 +79,14 @@ LIFE_BARS: Spec = {
             "mark": {"type": "text", "align": "left", "dx": 4},
             "encoding": {"text": {"field": "label"}},
         },
+        {
+            "transform": [{"filter": "isValid(datum.low) && isFinite(datum.high)"}],
+            "mark": {"type": "rule", "strokeWidth": 3, "color": "#1a1a1a", "yOffset": 8},
+            "encoding": {
+                "x": {"field": "low", "type": "quantitative", "title": "Years"},
+                "x2": {"field": "high"},
+            },
+        },
     ],
 }  # fmt: skip
 

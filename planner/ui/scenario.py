@@ -3,8 +3,8 @@
 import streamlit as st
 
 from models.errors import DomainError
-from models.units import DAY_S, GB, GIB, KIB, TB, YEAR_S
-from planner.array import Array, RaidLevel
+from models.units import DAY_S, GB, GIB, KIB, MB, MS, TB, US, YEAR_S
+from planner.array import Array, parse_level
 from planner.assumptions import assumptions, with_assumptions
 from planner.catalogue import Catalogue, find, load
 from planner.drive import Drive, own_drive, with_user_facts
@@ -28,6 +28,7 @@ LAYOUTS = {
     "host writes and copies": Layout.HOST_GC,
     "hot and cold streams": Layout.STREAMS,
 }
+LEVELS = ["0", "1", "10", "5", "6", "ec:4+2", "ec:8+2", "ec:8+3", "ec:10+4"]
 OWN = "Your own drive (describe it in the sidebar)"
 KNOWN = {
     "capacity": ("User capacity [GB]", "user_bytes", GB),
@@ -41,6 +42,24 @@ KNOWN = {
     "blocks": ("Collection blocks (superblocks)", "blocks", 1.0),
     "reserve": ("Collection blocks kept erased", "reserve", 1.0),
 }
+RATES = {
+    "rr": ("Random reads, 4 KiB [IOPS]", "random_read_iops", 1.0),
+    "fw": ("Random writes, fresh [IOPS]", "burst_write_iops", 1.0),
+    "sw": ("Random writes, steady [IOPS]", "steady_write_iops", 1.0),
+    "srd": ("Sequential reads [MB/s]", "sequential_read_bytes_per_s", MB),
+    "swr": ("Sequential writes [MB/s]", "sequential_write_bytes_per_s", MB),
+}
+FLASH = {
+    "dies": ("Dies", "dies", 1.0),
+    "chan": ("Channels", "channels", 1.0),
+    "page": ("Flash page [KiB]", "page_bytes", KIB),
+    "block": ("Erase block [KiB]", "block_bytes", KIB),
+    "tr": ("Page read [us]", "read_s", US),
+    "tp": ("Page program [us]", "program_s", US),
+    "te": ("Block erase [ms]", "erase_s", MS),
+    "bus": ("Channel [MB/s]", "channel_bytes_per_s", MB),
+}
+FACTS = KNOWN | RATES | FLASH
 
 
 @st.cache_resource
@@ -62,8 +81,8 @@ def controls() -> None:
             drives, raid = st.columns(2)
             drives.slider("Drives", 1, 24, 12, key="drives", bind="query-params")
             raid.selectbox(
-                "RAID level", [level.value for level in RaidLevel], index=3, key="raid",
-                bind="query-params",
+                "RAID level", LEVELS, index=3, key="raid", bind="query-params",
+                help="ec: an erasure code of so many data and parity members.",
             )  # fmt: skip
         with writes:
             slider = st.empty()
@@ -133,7 +152,7 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
             ),
             array=Array(
                 members=state["drives"],
-                level=RaidLevel(state["raid"]),
+                **parse_level("raid", state["raid"]),
                 member_stall_fraction=None if told["stall"] is None else told["stall"] / 100,
             ),
             partition_fraction=1 - state["spare"] / 100,
@@ -188,21 +207,24 @@ def _firmware_widgets() -> None:
 def _drive_widgets() -> None:
     st.header("What you know of the drive")
     st.caption("Empty means: as the catalogue says.")
-    drive = chosen()
-    for key, (label, quantity, unit) in KNOWN.items():
-        value = drive.value(quantity)
-        _optional(
-            label,
-            key,
-            0.001,
-            1e12,
-            "not in the catalogue" if value is None else f"{value / unit:.10g}",
-        )
+    _fact_widgets(KNOWN)
     _optional("Measured write amplification", "wa", 0.01, 1000.0, "by model")
     _optional("Write amplification of the rating workload", "rating", 0.01, 1000.0, "assumed")
     _optional("Time stalled by garbage collection [%]", "stall", 0.0, 100.0)
+    with st.expander("Rates of the data sheet"):
+        _fact_widgets(RATES)
+    with st.expander("Flash, for the screen of speed"):
+        _fact_widgets(FLASH)
     if st.session_state["drive"] == OWN and not st.session_state["capacity"]:
         st.warning("Your own drive has 1000 GB until you enter its user capacity above.")
+
+
+def _fact_widgets(facts: dict[str, tuple[str, str, float]]) -> None:
+    drive = chosen()
+    for key, (label, quantity, unit) in facts.items():
+        value = drive.value(quantity)
+        known = "not in the catalogue" if value is None else f"{value / unit:.10g}"
+        _optional(label, key, 0.001, 1e12, known)
 
 
 def _optional(
@@ -223,7 +245,7 @@ def _optional(
 def _described(drive: Drive) -> Drive:
     entered = {
         quantity: st.session_state[key] * unit
-        for key, (_, quantity, unit) in KNOWN.items()
+        for key, (_, quantity, unit) in FACTS.items()
         if st.session_state[key]
     }
     if "worst_case_iops" in entered:
@@ -241,7 +263,7 @@ def _take_slider() -> None:
 
 def _forget_drive() -> None:
     """Forget what was entered about the drive that was on screen before."""
-    for key in (*KNOWN, "rating", "wa", "stall"):
+    for key in (*FACTS, "rating", "wa", "stall"):
         st.session_state[key] = None
 
 

@@ -19,6 +19,7 @@ from planner.quantities import complaint, text
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed
 from planner.speed_replay import Replay, Simulated, simulate, speed_replay
 from planner.ui import scenario, speed_charts, speed_frames
+from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
 from planner.workload import Workload
 
@@ -53,6 +54,7 @@ def render() -> None:
         _read_chart(answers[AS_SET], run)
     with right:
         _told(answers[AS_SET], replay, run)
+    render_beside(answers[AS_SET], _member_workload(plan))
     _downloads(answers[AS_SET], courses, run)
 
 
@@ -259,13 +261,26 @@ def _read_chart(answer: Speed, run: Simulated | None) -> None:
         f"With {load}, half of the reads take at most {text('read_s', low)}, "
         f"all but one in 100,000 at most {text('read_s', high)}."
     )
+    known = speed_frames.reads(answer, run)
     st.vega_lite_chart(
-        speed_frames.percentile_rows(answer, run),
-        speed_charts.percentiles(("formula", *(("simulated",) if run is not None else ()))),
+        speed_frames.percentile_rows(known),
+        speed_charts.percentiles(tuple(known)),
         alt=note,
         key="percentiles",
     )
-    st.caption(f"{note} {POINTS}")
+    st.caption(f"{note} {_closed(answer)}{POINTS}")
+
+
+def _closed(answer: Speed) -> str:
+    """Say what readers at the queue depth see."""
+    latency = answer.closed_read_latency_s
+    readers = f"{answer.queue_depth:.0f} readers who each wait for their last read"
+    if not latency:
+        return ""
+    if not all(math.isfinite(seconds) for seconds in latency.values()):
+        return f"At this depth {readers} would leave the writes no time. "
+    middle, late = (text("read_s", latency[level]) for level in (50.0, 99.9))
+    return f"{readers.capitalize()} see {middle} at the median, {late} at p99.9. "
 
 
 def _load(answer: Speed) -> str:
@@ -288,9 +303,20 @@ def _told(answer: Speed, replay: Replay | None, run: Simulated | None) -> None:
         st.caption("Check by simulation, above, sets an independent run beside these numbers.")
     assumed = [note for note in answer.notes if note.startswith(ASSUMED)]
     st.markdown("\n".join(f"- {note}" for note in answer.notes if note not in assumed))
+    _by_collection(answer)
     if assumed:
         with st.expander(f"Assumed of the flash, because no data sheet prints it: {len(assumed)}"):
             st.markdown("\n".join(f"- {note.removeprefix(ASSUMED)}" for note in assumed))
+
+
+def _by_collection(answer: Speed) -> None:
+    """Show how much the way of collecting decides, since no data sheet says which it is."""
+    known = [item for item in answer.collection if isinstance(item, Figure)]
+    if not known:
+        return
+    with st.expander("Longest write latency, by how a drive collects garbage"):
+        rows = [(QUANTITIES[item.key].label, _shown(item), item.note) for item in known]
+        st.table(pd.DataFrame(rows, columns=["Collection", "Saturated", "What a write meets"]))
 
 
 def _compared(answer: Speed, replay: Replay, run: Simulated) -> None:

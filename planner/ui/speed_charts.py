@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-__all__ = ["SERIES", "SIMULATED", "consistency", "percentiles"]
+__all__ = ["READS", "SERIES", "SIMULATED", "consistency", "percentiles"]
 
 Spec = dict[str, Any]
 
@@ -12,6 +12,8 @@ SIMULATED = ("simulated, average", "simulated, slowest second")
 
 BLUE, ORANGE, GREEN, OLIVE = "#1f5fa8", "#c2500a", "#1a7f37", "#7a6a00"
 COLORS = dict(zip((*SERIES, *SIMULATED), (BLUE, ORANGE, GREEN, OLIVE), strict=True))
+READS = ("as they arrive", "at the queue depth", "as they arrive, simulated")
+READ_COLORS = dict(zip(READS, (BLUE, ORANGE, GREEN), strict=True))
 DASHES = dict(zip(SERIES, ([1, 0], [7, 3]), strict=True))
 GREY = "#666666"
 AXIS: Spec = {"labelColor": GREY, "titleColor": GREY, "labelFontSize": 12, "titleFontSize": 13}
@@ -179,10 +181,10 @@ _PLACE: Spec = {
 
 @cache
 def percentiles(kinds: tuple[str, ...]) -> Spec:
-    """Return read latency by percentile for rows of `kinds`: "formula", and "simulated" if run."""
+    """Return read latency by percentile for rows of `kinds`, each of `READS`."""
     color = {
         "field": "kind", "type": "nominal", "title": None, "legend": _LEGEND,
-        "scale": {"domain": list(kinds), "range": [BLUE, GREEN]},
+        "scale": {"domain": list(kinds), "range": [READ_COLORS[kind] for kind in kinds]},
     }  # fmt: skip
     label = {"text": {"field": "label"}, "color": color}
     return {
@@ -190,22 +192,22 @@ def percentiles(kinds: tuple[str, ...]) -> Spec:
         "encoding": {"x": _PLACE, "y": _LATENCY},
         "layer": [
             {
-                "transform": _only("simulated"),
+                "transform": _only(READS[2]),
                 "mark": {"type": "line", "strokeWidth": 2, "strokeDash": [4, 2], "clip": True},
                 "encoding": {"color": color, "tooltip": _PERCENTILE_TIPS},
             },
             {
-                "transform": _only("formula"),
+                "transform": _only(*READS[:2]),
                 "mark": {"type": "line", "strokeWidth": 1.2, "opacity": 0.6},
                 "encoding": {"color": color},
             },
             {
-                "transform": _only("formula"),
+                "transform": _only(*READS[:2]),
                 "mark": {"type": "point", "filled": True, "size": 90, "opacity": 1},
                 "encoding": {"color": color, "tooltip": _PERCENTILE_TIPS},
             },
             {
-                "transform": _only("formula"),
+                "transform": _only(READS[0]),
                 "layer": _halo({"align": "right", "dx": -8, "dy": -9}, label),
             },
         ],

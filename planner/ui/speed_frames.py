@@ -9,9 +9,9 @@ from planner.figures import Figure, Missing
 from planner.quantities import text
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed_curve
 from planner.speed_replay import Simulated
-from planner.ui.speed_charts import SERIES, SIMULATED
+from planner.ui.speed_charts import READS, SERIES, SIMULATED
 
-__all__ = ["consistency_rows", "courses", "nines", "percentile_rows", "table"]
+__all__ = ["consistency_rows", "courses", "nines", "percentile_rows", "reads", "table"]
 
 POINTS = 600
 ROOM = 1.15  # above the highest rate, for a label
@@ -45,12 +45,26 @@ def consistency_rows(
     return pd.concat([rows, pd.DataFrame([end])])
 
 
-def percentile_rows(answer: Speed, run: Simulated | None) -> pd.DataFrame:
-    """Return read latency by percentile, by formula and as simulated."""
-    rows = [_percentile("formula", *point) for point in answer.read_latency_s.items()]
-    if run is not None:
-        rows += [_percentile("simulated", *point) for point in run.read_latency_s.items()]
-    return pd.DataFrame(rows)
+def reads(answer: Speed, run: Simulated | None) -> dict[str, dict[float, float]]:
+    """Return read latency by percentile, by kind of reader, where it is finite."""
+    simulated = {} if run is None else run.read_latency_s
+    every = (answer.read_latency_s, answer.closed_read_latency_s, simulated)
+    return {
+        kind: latency_s
+        for kind, latency_s in zip(READS, every, strict=True)
+        if latency_s and all(math.isfinite(seconds) for seconds in latency_s.values())
+    }
+
+
+def percentile_rows(known: dict[str, dict[float, float]]) -> pd.DataFrame:
+    """Return read latency by percentile for the chart."""
+    return pd.DataFrame(
+        [
+            _percentile(kind, *point)
+            for kind, latency_s in known.items()
+            for point in latency_s.items()
+        ]
+    )
 
 
 def nines(percent: float) -> float:
@@ -69,8 +83,7 @@ def table(
     frames = [_curve(name, course) for name, course in known.items()]
     if run is not None:
         frames.append(_stretches(run).assign(kind="simulated", series=SERIES[0]))
-    latencies = {"read latency": answer.read_latency_s}
-    latencies |= {} if run is None else {"simulated read latency": run.read_latency_s}
+    latencies = {f"reads {kind}": points for kind, points in reads(answer, run).items()}
     frames += [
         pd.DataFrame(
             {"kind": kind, "series": SERIES[0], "percentile": list(points),

@@ -1,6 +1,7 @@
 """What if: move a slider, see life, write amplification, worst case and cost."""
 
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from planner.export.maths import maths
 from planner.export.tables import cited, rows, to_csv
 from planner.export.xlsx import workbook
 from planner.figures import Answer, Figure, Given, Missing
-from planner.lifetime import Limit
+from planner.lifetime import Lifetime, Limit
 from planner.plan import Plan
 from planner.quantities import text
 from planner.ui import charts, scenario
@@ -152,13 +153,14 @@ def _life_chart(answer: Plan) -> None:
 
 def _bars(answer: Plan) -> None:
     life = answer.lifetime
-    bars = [
+    bars: list[dict[str, Any]] = [
         {
             "limit": str(limit),
             "years": node.value / YEAR_S,
             "label": text("wear_life_s", node.value),
             "role": "first limit" if limit is life.limit else "later",
         }
+        | (_wear_range(life) if limit is Limit.FLASH_WEAR else {})
         for limit, node in life.known.items()
     ]
     naive = life.naive_life_s
@@ -176,6 +178,18 @@ def _bars(answer: Plan) -> None:
         st.markdown("#### What ends it")
         alt = "; ".join(f"{bar['limit']}: {bar['label']}" for bar in bars)
         st.vega_lite_chart(pd.DataFrame(bars), charts.LIFE_BARS, alt=alt, key="bars")
+    wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
+    if wear:
+        st.caption(
+            "Black line: flash wear with uneven wear, {low} to {high}, typically {typical}.".format(
+                **wear
+            )
+        )
+
+
+def _wear_range(life: Lifetime) -> dict[str, float]:
+    """Return the ends of the date of flash wear, in years."""
+    return {level: node.value / YEAR_S for level, node in life.known_wear.items()}
 
 
 def _maths(answer: Plan) -> None:

@@ -5,15 +5,14 @@ counted as the simulated drive has it: without the reserve and without the unfil
 of the open blocks (`models.write_amplification.effective_blocks`).
 """
 
-import signal
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 
 from models.simulator import Config, Result, Zipf, run
 from models.write_amplification import effective_blocks, unfilled_blocks, zipf_classes
+from planner.validation.processes import side_by_side
 
 __all__ = ["Case", "Outcome", "compare", "compared", "quarter"]
 
@@ -87,7 +86,7 @@ def compare(
     """
     found: dict[int, Outcome] = {}
     total = sum(map(_work, {case.config for case in cases}))
-    for part in _finished(_by_run(cases), processes):
+    for part in side_by_side(_both_ways, _by_run(cases), processes):
         found.update(part)
         advance(_work(part[0][1].case.config) / total)
     return [found[i] for i in range(len(cases))]
@@ -113,16 +112,6 @@ def _by_run(cases: Sequence[Case]) -> list[Members]:
     for i, case in enumerate(cases):
         runs.setdefault(case.config, []).append((i, case))
     return [tuple(runs[config]) for config in sorted(runs, key=_work, reverse=True)]
-
-
-def _finished(runs: list[Members], processes: int) -> Iterable[list[tuple[int, Outcome]]]:
-    if processes == 1 or len(runs) == 1:
-        yield from map(_both_ways, runs)
-        return
-    # The parent alone answers the keyboard: leaving the block ends the workers at once.
-    unheard = (signal.SIGINT, signal.SIG_IGN)
-    with get_context("spawn").Pool(processes, signal.signal, unheard) as pool:
-        yield from pool.imap_unordered(_both_ways, runs)
 
 
 def _both_ways(members: Members) -> list[tuple[int, Outcome]]:

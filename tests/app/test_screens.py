@@ -65,6 +65,17 @@ def test_numbers_react_to_their_widget_and_to_no_other(app, widget, value, chang
     assert {label for label in after if after[label] != before[label]} == changed
 
 
+def test_the_range_of_flash_wear_stands_under_the_bars(app):
+    answer = plan(
+        find(load(), "845DC PRO 400"),
+        Workload(host_bytes_per_s=10_000 * GIB / DAY_S),
+        array=Array(members=12, level=RaidLevel.RAID5),
+    )
+    (said,) = (caption.value for caption in app.caption if "uneven wear" in caption.value)
+    for node in answer.lifetime.known_wear.values():
+        assert text(node.key, node.value) in said
+
+
 def test_the_slider_sets_the_exact_number_and_follows_it(app):
     app.select_slider(key="writes_slider").set_value(500.0).run()
     assert app.number_input(key="writes").value == 500.0

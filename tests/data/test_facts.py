@@ -50,7 +50,10 @@ def test_every_fact_names_a_source_and_a_place_in_it():
 
 
 def test_every_source_is_used():
-    files = ("facts.csv", "assumptions.csv", "client_facts.csv")
+    files = (
+        "facts.csv", "assumptions.csv", "client_facts.csv", "smart_families.csv",
+        "smart_units.csv",
+    )  # fmt: skip
     used = {row["source_id"] for name in files for row in rows(name)}
     assert used == {row["source_id"] for row in rows("sources.csv")}
 

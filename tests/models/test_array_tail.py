@@ -84,3 +84,29 @@ def test_member_quantile_is_the_complement_of_the_stall_probability(quantile, n)
 def test_one_member_decides_alone():
     assert array_tail.worst_case_iops(5_000, members=1) == 5_000
     assert array_tail.member_quantile(0.99, members=1) == 0.99
+
+
+@given(st.floats(1e-3, 1), members)
+def test_a_stripe_over_independent_members_needs_every_one(quantile, n):
+    got = array_tail.stripe_quantile(quantile, members=n, correlation=0)
+    assert got == pytest.approx(array_tail.member_quantile(quantile, members=n), rel=1e-12)
+    alone = array_tail.stripe_quantile(quantile, members=n, correlation=1)
+    assert alone == pytest.approx(quantile, rel=1e-12)
+
+
+@given(st.floats(0.5, 0.9999), members, st.floats(0, 1))
+def test_correlation_relieves_a_stripe(quantile, n, correlation):
+    got = array_tail.stripe_quantile(quantile, members=n, correlation=correlation)
+    assert quantile * (1 - 1e-12) <= got
+    assert got <= array_tail.member_quantile(quantile, members=n) * (1 + 1e-12)
+
+
+def test_effective_members_of_slow_periods_drawn_in_common():
+    """Each member is slow by itself, or takes part in what all share, at the same total share."""
+    assert array_tail.independent_members(12, correlation=0.75) == 3.75
+    share, n, correlation = 1e-3, 12, 0.75
+    common = share * correlation
+    own = share * (1 - correlation)
+    any_slow = 1 - (1 - common) * (1 - own) ** n
+    effective = array_tail.independent_members(n, correlation=correlation)
+    assert 1 - (1 - share) ** effective == pytest.approx(any_slow, rel=0.01)

@@ -10,18 +10,69 @@ import pkgutil
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import models
+from models import failures
+from models.array_speed import HostOperations, MemberTimes
 from models.errors import DomainError
 from models.latency_tail import FlashTimings, Operations
 from models.nomenclature import QUANTITIES
 
+LOSS = {
+    "horizon_s": 1e8,
+    "members": 8,
+    "parities": 1,
+    "failures_per_s": 3e-9,
+    "rebuild_s": 1e5,
+    "unreadable_probability": 0.25,
+}
+GROUP = failures.Group(4, 1, 3e-10, 1e5, 0.01)
+LIFE = partial(failures.normal_failed_fraction, mean_s=1.3e8, sd_s=8e6)
+FLEET = {"failed_fraction": LIFE, "ages_s": [0.0, 0.0, 5e7]}
+
 # One valid call per formula. A formula without an entry fails the first test.
 VALID = {
+    "array_freeze.completions_during_stall": {
+        "stall_s": 5e-3,
+        "queue_depth": 96,
+        "members": 12,
+        "operation_s": 2e-5,
+    },
+    "array_freeze.frozen_s": {
+        "stall_s": 5e-3,
+        "queue_depth": 96,
+        "members": 12,
+        "operation_s": 2e-5,
+    },
+    "array_stalls.stalled_iops": {
+        "queue_depth": 96,
+        "members": 12,
+        "operation_s": 2e-5,
+        "stall_s": 5e-3,
+        "stalls_per_operation": 1e-3,
+    },
+    "array_stalls.stalled_stripe_iops": {
+        "members": 12,
+        "operation_s": 2e-5,
+        "stall_s": 5e-3,
+        "stalls_per_operation": 1e-3,
+    },
+    "array_stalls.synchronised_iops": {"iops": 6e5, "stall_s": 5e-3, "stall_interval_s": 0.25},
+    "array_windows.lowest_window_quantile": {"windows": 100, "probability": 0.5},
+    "array_windows.window_iops": {
+        "quantile": 0.125,
+        "iops": 1e5,
+        "stall_free_iops": 6e5,
+        "stall_interval_s": 0.02,
+        "interval_s": 1.0,
+    },
+    "array_tail.independent_members": {"members": 12, "correlation": 0.75},
+    "array_tail.stripe_quantile": {"array_quantile": 0.99, "members": 12, "correlation": 0.75},
     "array_tail.aligned_stall_probability": {"member_stall_fraction": 0.05, "members": 12},
     "array_tail.member_quantile": {"array_quantile": 0.99, "members": 12},
     "array_tail.stall_probability": {"member_stall_fraction": 0.05, "members": 12},
@@ -46,6 +97,31 @@ VALID = {
         "burst_write_iops": 9e4,
         "steady_write_iops": 1e4,
         "steady_wa": 3.0,
+    },
+    "block_endurance.normal_cycles": {
+        "worn_fraction": 0.25,
+        "mean_cycles": 5e3,
+        "endurance_cv": 0.15,
+    },
+    "block_endurance.normal_worn_fraction": {
+        "cycles": 4e3,
+        "mean_cycles": 5e3,
+        "endurance_cv": 0.15,
+    },
+    "block_endurance.weibull_cycles": {
+        "worn_fraction": 0.25,
+        "scale_cycles": 5e3,
+        "weibull_shape": 8.0,
+    },
+    "block_endurance.weibull_first_block_cycles": {
+        "scale_cycles": 5e3,
+        "weibull_shape": 8.0,
+        "blocks": 4096.0,
+    },
+    "block_endurance.weibull_worn_fraction": {
+        "cycles": 4e3,
+        "scale_cycles": 5e3,
+        "weibull_shape": 8.0,
     },
     "bottleneck.bound_iops": {"queue_depth": 4.0, "unloaded_s": 6e-5, "demand_s": 4e-6},
     "bottleneck.knee_queue_depth": {"unloaded_s": 6e-5, "demand_s": 4e-6},
@@ -99,6 +175,50 @@ VALID = {
     "endurance.tbw_bytes": {"dwpd": 10.0, "user_bytes": 4e11, "period_s": 1.5768e8},
     "endurance.used_fraction": {"host_bytes": 3e13, "limit_bytes": 1.5e14},
     "endurance.write_limit_bytes": {"raw_bytes": 1e12, "pe_cycles": 3e3, "wa": 2.0},
+    "failures.afr_fraction": {"failures_per_s": 3e-10},
+    "failures.any_loss_probability": {"loss_probability": 0.125, "groups": 6},
+    "failures.expected_lost_bytes": {
+        "failed_loss_probability": 1e-5,
+        "unreadable_loss_probability": 0.01,
+        "usable_bytes": 2e13,
+        "unreadable_bytes": 4096.0,
+    },
+    "failures.failures_per_s": {"afr_fraction": 0.01},
+    "failures.failures_per_s_quantile": {"quantile": 0.8, "failures": 25.0, "drive_s": 8e10},
+    "failures.latent_probability": {"exposed_s": 3e7, "unreadable_per_s": 1e-9, "members": 7},
+    "failures.lognormal_failed_fraction": {"age_s": 1e8, "median_s": 1.5e8, "log_sd": 0.3},
+    "failures.loss_probability": LOSS,
+    "failures.loss_probability_parts": LOSS,
+    "failures.mean_failures_per_s": {"failures": 25.0, "drive_s": 8e10},
+    "failures.mttdl_s": {name: value for name, value in LOSS.items() if name != "horizon_s"},
+    "failures.normal_failed_fraction": {"age_s": 1e8, "mean_s": 1.3e8, "sd_s": 8e6},
+    "failures.predicted_failures_quantile": {
+        "quantile": 0.8,
+        "failures": 25.0,
+        "drive_s": 8e10,
+        "exposed_s": 3e10,
+    },
+    "failures.predicted_failures_sd": {"exposed_s": 3e10, "failures": 25.0, "drive_s": 8e10},
+    "failures.scrubbed_latent_probability": {
+        "scrub_s": 3e6,
+        "unreadable_per_s": 1e-9,
+        "members": 7,
+    },
+    "failures.surviving_fraction": {
+        "age_s": 1e8,
+        "weak_fraction": 0.01,
+        "weak_scale_s": 5e6,
+        "weak_shape": 0.5,
+        "failures_per_s": 3e-10,
+        "worn_out_fraction": 0.125,
+    },
+    "failures.total_loss_probability": {
+        "failed_loss_probability": 1e-5,
+        "unreadable_loss_probability": 0.01,
+        "wear_out_loss_probability": 0.125,
+    },
+    "failures.unreadable_probability": {"read_bytes": 2.7e13, "uber": 1e-16},
+    "failures.weibull_failed_fraction": {"age_s": 1e8, "scale_s": 1.3e8, "shape": 8.0},
     "flash_geometry.bit_density_per_m2": {"die_bytes": 8e9, "die_area_m2": 1.18e-4},
     "flash_geometry.block_bytes": {"page_bytes": 8192, "pages_per_block": 256},
     "flash_geometry.dies": {"raw_bytes": 5.5e11, "die_bytes": 1.7e10},
@@ -185,6 +305,10 @@ VALID = {
     "queueing.throughput_bytes_per_s": {"iops": 9e4, "transfer_bytes": 4096},
     "queueing.transfer_s": {"transfer_bytes": 4096.0, "throughput_bytes_per_s": 4e8},
     "queueing.worst_case_iops": {"queue_depth": 32.0, "max_latency_s": 6.4e-3},
+    "read_disturb.added_wa": {"read_fraction": 0.5, "pages_per_block": 256, "read_limit": 1e5},
+    "read_disturb.block_read_iops": {"read_iops": 9e4, "read_share": 0.5, "read_blocks": 100.0},
+    "read_disturb.rewrite_interval_s": {"read_limit": 1e5, "block_iops": 450.0},
+    "read_disturb.writes_per_read": {"pages_per_block": 256, "read_limit": 1e5},
     "redundancy.budget_iops": {
         "read_iops": 5e5,
         "write_iops": 1e5,
@@ -211,8 +335,90 @@ VALID = {
         "writes_per_write": 2.0,
     },
     "redundancy.reads_per_write": {"members": 12, "parities": 1, "chunks": 2},
-    "redundancy.usable_bytes": {"member_bytes": 4e11, "members": 12, "copies": 2, "parities": 1},
+    "raidz.raidz_read_iops": {
+        "member_read_iops": 1e5,
+        "members": 8,
+        "parities": 2,
+        "block_sectors": 4,
+    },
+    "raidz.raidz_sectors": {"block_sectors": 5, "members": 8, "parities": 2},
+    "raidz.raidz_usable_bytes": {
+        "member_bytes": 4e12,
+        "members": 8,
+        "parities": 2,
+        "record_bytes": 131072.0,
+        "sector_bytes": 4096,
+    },
+    "raidz.raidz_usable_fraction": {
+        "record_bytes": 131072.0,
+        "sector_bytes": 4096,
+        "members": 8,
+        "parities": 2,
+    },
+    "declustered.declustered_iops": {
+        "iops": 1e5,
+        "members": 60,
+        "spares": 2,
+        "data_members": 8,
+        "parities": 2,
+    },
+    "declustered.declustered_sectors": {"block_sectors": 5, "data_members": 8, "parities": 2},
+    "declustered.declustered_usable_bytes": {
+        "member_bytes": 4e12,
+        "members": 60,
+        "spares": 2,
+        "data_members": 8,
+        "parities": 2,
+    },
+    "declustered.member_fill_fraction": {
+        "stored_bytes": 1e13,
+        "member_bytes": 4e12,
+        "members": 24,
+        "writes_per_write": 1.25,
+    },
+    "rebuild.declustered_rebuild_s": {
+        "rebuilt_bytes": 4e12,
+        "members": 60,
+        "data_members": 8,
+        "member_read_bytes_per_s": 3e9,
+        "member_write_bytes_per_s": 1e9,
+        "rebuild_fraction": 0.5,
+    },
+    "rebuild.degraded_read_iops": {"member_read_iops": 1e5, "members": 60, "data_members": 8},
+    "rebuild.degraded_reads_per_read": {"members": 60, "data_members": 8},
+    "rebuild.rebuild_read_bytes": {"rebuilt_bytes": 4e12, "data_members": 8},
+    "rebuild.rebuild_s": {
+        "rebuilt_bytes": 4e12,
+        "spare_write_bytes_per_s": 1e9,
+        "member_read_bytes_per_s": 3e9,
+        "uplink_bytes_per_s": 1.2e10,
+        "data_members": 8,
+        "rebuild_fraction": 0.5,
+    },
+    "rebuild.survivor_write_bytes": {"rebuilt_bytes": 4e12, "members": 24},
+    "redundancy.usable_bytes": {
+        "member_bytes": 4e11,
+        "members": 14,
+        "copies": 2,
+        "parities": 1,
+        "groups": 1,
+        "spares": 2,
+    },
     "redundancy.writes_per_write": {"copies": 2, "parities": 1, "chunks": 2},
+    "retention.acceleration_factor": {
+        "temperature_k": 320.0,
+        "reference_k": 300.0,
+        "activation_ev": 1.1,
+    },
+    "retention.refresh_bytes_per_s": {"valid_bytes": 4e11, "refresh_s": 2.6e6},
+    "retention.retention_s": {
+        "rated_retention_s": 8e6,
+        "temperature_k": 320.0,
+        "reference_k": 310.0,
+        "wear_ratio": 0.5,
+        "wear_exponent": 1.5,
+        "activation_ev": 1.1,
+    },
     "service_time.busy_queue_depth": {"waited_s": 4351.5, "busy_s": 650.0},
     "service_time.data_rate_bytes_per_s": {"moved_bytes": 1.55e11, "busy_s": 675.0},
     "service_time.waited_s": {"trace_operations": 3.9e6, "service_s": 1.1e-3},
@@ -379,12 +585,53 @@ VALID = {
         "erase_s": 4e-3,
         "dies": 16,
     },
+    "wear_forecast.first_passage_probability": {
+        "time_s": 5e7,
+        "distance_bytes": 5e13,
+        "host_bytes_per_s": 1e6,
+        "dispersion_bytes": 1e12,
+    },
+    "wear_forecast.first_passage_s": {
+        "quantile": 0.5,
+        "distance_bytes": 5e13,
+        "host_bytes_per_s": 1e6,
+        "dispersion_bytes": 1e12,
+    },
+    "wear_forecast.long_run_dispersion_bytes": {
+        "dispersion_bytes": 1e12,
+        "short_dispersion_bytes": 4e11,
+        "block_ratio": 4.0,
+    },
+    "wear_forecast.points_left_bytes": {
+        "points_left": 40.0,
+        "host_bytes": 2e13,
+        "points_used": 10.0,
+    },
     "wear_indicator.pe_cycles": {"host_bytes": 4.6e12, "raw_bytes": 1.3e11, "points_used": 3.0},
     "wear_indicator.pe_cycles_interval": {
         "host_bytes": 4.6e12,
         "raw_bytes": 1.3e11,
         "points_used": 3.0,
         "coverage": 0.9,
+    },
+    "wear_indicator.pe_cycles_rounded_down": {
+        "host_bytes": 4.6e12,
+        "raw_bytes": 1.3e11,
+        "points_used": 3.0,
+        "coverage": 0.9,
+    },
+    "wear_indicator.pe_cycles_rounded_up": {
+        "host_bytes": 4.6e12,
+        "raw_bytes": 1.3e11,
+        "points_used": 3.0,
+        "coverage": 0.9,
+    },
+    "wear_indicator.points_needed": {"error_ratio": 0.1, "coverage": 0.9},
+    "wear_levelling.levelling_efficiency": {"mean_cycles": 131.0, "max_cycles": 150.0},
+    "wear_levelling.uneven_limit_bytes": {
+        "wear_limit_bytes": 8e15,
+        "levelling_efficiency": 0.9,
+        "placement_ratio": 0.75,
     },
     "write_amplification.compressed_op_ratio": {"op_ratio": 0.28, "stored_fraction": 0.75},
     "write_amplification.credited": {
@@ -449,6 +696,7 @@ VALID = {
         "erase_s": 4e-3,
         "pages_per_block": 512,
     },
+    "write_budget.victim_valid_fraction": {"wa": 4.0},
     "write_budget.media_write_iops": {"dies": 32, "host_page_s": 6e-4},
     "write_budget.program_page_s": {
         "program_s": 1.1e-3,
@@ -471,8 +719,27 @@ FLASH = FlashTimings(
 )
 BACKGROUND = Operations([150.0, 0.5], [7e-4, 4e-3])
 TRANSFERS = Operations([9e3, 450.0], [1e-5, 4e-5])
+
+
+def BLOCK_LAW(cycles):  # noqa: N802 - a constant that happens to be a function
+    """Blocks that wear out at random, one in ten thousand per cycle."""
+    return -np.expm1(-np.asarray(cycles) / 1e4)
+
+
 # Takes or gives a sequence, so that not every argument broadcasts: see test_mixing, test_wa_*.
+DRAWS = {
+    "distance_bytes": np.array([4e13, 6e13]),
+    "host_bytes_per_s": np.array([1e6, 2e6]),
+    "dispersion_bytes": np.array([1e12, 2e12]),
+}
 REDUCES = {
+    "array_speed.array_speed": {
+        "queue_depth": 32,
+        "members": 12,
+        "read_fraction": 0.75,
+        "times": MemberTimes(1e-4, 3e-5),
+        "host_operations": HostOperations(12, 2, 2),
+    },
     "dram_cache.characteristic_requests": {"cache_pages": 50.0, **POPULARITY},
     "dram_cache.class_hit_ratios": {"cache_pages": 50.0, **POPULARITY},
     "dram_cache.combining_ratio": {"requests": 100.0, **POPULARITY},
@@ -492,12 +759,52 @@ REDUCES = {
     },
     "dram_cache.hit_ratio": {"cache_pages": 50.0, **POPULARITY},
     "dram_cache.unique_pages": {"requests": 100.0, **POPULARITY},
+    "end_of_life.cycles_at": {"worn_fraction": 0.25, "block_law": BLOCK_LAW},
+    "end_of_life.end_of_life_cycles": {
+        "quantile": 0.5,
+        "spare_block_fraction": 0.02,
+        "blocks": 4096,
+        "block_law": BLOCK_LAW,
+    },
+    "end_of_life.end_of_life_sd_cycles": {
+        "spare_block_fraction": 0.02,
+        "blocks": 4096,
+        "block_law": BLOCK_LAW,
+    },
+    "end_of_life.shrinking_drive_fills": {
+        "op_ratio": 0.28,
+        "block_law": BLOCK_LAW,
+        "wa_law": lambda op_ratio: (1 + op_ratio) / (2 * op_ratio),
+        "least_op_ratio": 0.02,
+    },
+    "end_of_life.uneven_worn_fraction": {"cycles": 3e3, "wear_cv": 0.2, "block_law": BLOCK_LAW},
     "consistency.elapsed_s": {"operations": [0.0, 9e4, 1e5], "iops": [9e4, 5e3]},
     "consistency.second_iops": {
         "times_s": [0.0, 1.5, 3.0],
         "operations": [0.0, 9e4, 1e5],
         "interval_s": 1.0,
     },
+    "failures.mean_replacements": {"horizon_s": 2e8, **FLEET},
+    "failures.replaced_failed_fraction": {
+        "age_s": 1e8,
+        "failed_fraction": LIFE,
+        "replaced_s": 1.2e8,
+    },
+    "failures.replacement_age_s": {
+        "target_probability": 1e-3,
+        "failed_fraction": LIFE,
+        "group": GROUP,
+    },
+    "failures.replacement_shares": {"horizon_s": 2e8, "failed_fraction": LIFE, "age_s": 0.0},
+    "failures.replacements_quantile": {"quantile": [0.5, 0.95], "horizon_s": 2e8, **FLEET},
+    "failures.replacements_sd": {"horizon_s": 2e8, **FLEET},
+    "failures.stagger_s": {"target_probability": 0.01, "failed_fraction": LIFE, "group": GROUP},
+    "failures.staggered_loss_probability": {
+        "failed_fraction": LIFE,
+        "group": GROUP,
+        "ages_s": [0.0, 5e6, 1e7, 1.5e7],
+    },
+    "failures.wear_out_loss_probability": {"failed_fraction": LIFE, "group": GROUP},
     "latency_tail.background_operations": {
         "die_write_iops": 300.0,
         "wa": 2.0,
@@ -565,6 +872,13 @@ REDUCES = {
     "service_time.busy_s": OPERATIONS,
     "service_time.mean_service_s": OPERATIONS,
     "parallelism.operation_time_moments": {"class_operation_s": [6e-5, 7e-4], "shares": [0.9, 0.1]},
+    "wear_forecast.dispersion_bytes": {
+        "written_bytes": np.array([3e10, 5e10, 4e10]),
+        "interval_s": 86400.0,
+    },
+    "wear_forecast.mixed_first_passage_probability": {"time_s": 5e7, **DRAWS},
+    "wear_forecast.mixed_first_passage_s": {"quantile": 0.5, **DRAWS},
+    "write_amplification.apart_ratio": MIX,
     "write_amplification.coalesced": {"buffered_fraction": 0.05, **CLASSES},
     "write_amplification.from_survival": {
         "op_ratio": 0.28,
@@ -572,6 +886,7 @@ REDUCES = {
         "longest": 50.0,
     },
     "write_amplification.host_gc": {"op_ratio": 0.28, **CLASSES, "pages_per_block": 64},
+    "write_amplification.host_gc_ratio": MIX,
     "write_amplification.mixed_apart": MIX,
     "write_amplification.mixed_host_gc": MIX,
     "write_amplification.mixed_in_one_log": MIX,
@@ -616,7 +931,9 @@ ZERO_IS_LEGAL = {
     "cached_fraction",
     "command_bytes",
     "command_s",
+    "cycles",
     "concurrent_fold_bytes_per_s",
+    "correlation",
     "destage_ratio",
     "dirty_bytes",
     "drive_fills",
@@ -637,6 +954,7 @@ ZERO_IS_LEGAL = {
     "operation_scv",
     "overhead_bytes",
     "parities",
+    "points_left",
     "prefilled_fraction",
     "read_fraction",
     "read_miss_ratio",
@@ -646,6 +964,8 @@ ZERO_IS_LEGAL = {
     "sequential_fraction",
     "settling_s",
     "spare_fraction",
+    "spares",
+    "stalls_per_operation",
     "static_cache_bytes",
     "static_fraction",
     "taken_iops",
@@ -653,6 +973,7 @@ ZERO_IS_LEGAL = {
     "trim_share",
     "unfilled_blocks",
     "valid_fraction",
+    "worn_fraction",
     "endurance.used_fraction host_bytes",
     "slc_cache.burst_s slc_cache_bytes",
     "slc_cache.cache_cycles host_bytes",
@@ -663,10 +984,31 @@ ZERO_IS_LEGAL = {
     "spare_area.effective_op_ratio op_ratio",
     "spare_area.op_nominal_from_op_ratio op_ratio",
     "spare_area.spare_fraction_from_op_ratio op_ratio",
+    "wear_forecast.long_run_dispersion_bytes dispersion_bytes",
+    "wear_forecast.long_run_dispersion_bytes short_dispersion_bytes",
     "write_amplification.compressed_op_ratio op_ratio",
     "write_amplification.static_op_ratio op_ratio",
     "write_amplification.trimmed_op_ratio op_ratio",
     "write_budget.host_page_s erase_s",
+    "afr_fraction",
+    "age_s",
+    "failed_loss_probability",
+    "failures",
+    "loss_probability",
+    "uber",
+    "unreadable_loss_probability",
+    "unreadable_per_s",
+    "unreadable_probability",
+    "weak_fraction",
+    "wear_out_loss_probability",
+    "worn_out_fraction",
+    "failures.afr_fraction failures_per_s",
+    "failures.latent_probability exposed_s",
+    "failures.loss_probability failures_per_s",
+    "failures.loss_probability_parts failures_per_s",
+    "failures.scrubbed_latent_probability scrub_s",
+    "failures.surviving_fraction failures_per_s",
+    "failures.unreadable_probability read_bytes",
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
@@ -680,18 +1022,36 @@ AT_MOST_ONE = {
     "full_stripe_fraction",
     "hot_pages",
     "hot_writes",
+    "levelling_efficiency",
     "member_stall_fraction",
     "moved_fraction",
     "partition_fraction",
+    "placement_ratio",
     "prefilled_fraction",
     "read_fraction",
     "read_miss_ratio",
+    "read_share",
     "sequential_credit",
     "sequential_fraction",
     "spare_fraction",
     "static_fraction",
     "stored_fraction",
     "valid_fraction",
+    "worn_fraction",
+    "afr_fraction",
+    "failed_loss_probability",
+    "loss_probability",
+    "quantile",
+    "uber",
+    "unreadable_loss_probability",
+    "unreadable_probability",
+    "weak_fraction",
+    "wear_out_loss_probability",
+    "worn_out_fraction",
+    "correlation",
+    "probability",
+    "rebuild_fraction",
+    "stalls_per_operation",
 }
 # Only whole numbers.
 COUNTS = {
@@ -715,6 +1075,12 @@ COUNTS = {
     "servers",
     "stripe",
     "unit_bytes",
+    "groups",
+    "block_sectors",
+    "data_members",
+    "sector_bytes",
+    "spares",
+    "windows",
 }
 
 EACH_ARGUMENT = [(name, arg) for name, call in VALID.items() for arg in call]
@@ -814,7 +1180,7 @@ def test_names_the_argument_outside_its_domain(name, arg, bad):
     ],
 )
 def test_takes_zero_where_zero_has_a_meaning(name, arg):
-    assert math.isfinite(call(name, **{arg: 0.0}))
+    assert np.all(np.isfinite(call(name, **{arg: 0.0})))
 
 
 @pytest.mark.parametrize("exception", sorted(ZERO_IS_LEGAL | AT_MOST_ONE | COUNTS))

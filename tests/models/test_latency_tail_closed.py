@@ -194,7 +194,7 @@ def test_levels_and_drives_broadcast():
     [
         ({"queue_depth": 0}, "queue_depth"),
         ({"queue_depth": 1.5}, "queue_depth"),
-        ({"queue_depth": 17}, "queue_depth"),
+        ({"queue_depth": 33}, "queue_depth"),
         ({"dies": 0}, "dies"),
         ({"dies": np.nan}, "dies"),
         ({"die_read_s": 0.0}, "die_read_s"),

@@ -11,6 +11,7 @@ QUANTITIES = nomenclature.QUANTITIES
 # The end of a name says the base unit (and the other way round for these units).
 UNIT_BY_SUFFIX = {
     "_bytes_per_s": "bytes/s",
+    "_per_s": "1/s",
     "_bytes": "bytes",
     "_per_user_byte": "USD/byte",
     "_per_usable_byte": "USD/byte",
@@ -25,10 +26,15 @@ UNIT_BY_SUFFIX = {
     "_fraction": "1",
     "_cycles": "1",
     "_wa": "1",
+    "_k": "K",
+    "_ev": "eV",
+    "_cv": "1",
     "_probability": "1",
     "_quantile": "1",
 }
-BASE_UNITS = {"1", "1/day", "1/s", "USD", "USD/byte", "W", "bytes", "bytes/s", "m2", "s"}
+BASE_UNITS = {
+    "1", "1/day", "1/s", "K", "USD", "USD/byte", "W", "bytes", "bytes/s", "eV", "m2", "s",
+}  # fmt: skip
 
 
 def suffix_unit(name: str) -> str | None:

@@ -186,3 +186,50 @@ def test_impossible_layouts_are_refused(call, name):
 def test_a_write_wider_than_the_stripe_is_refused():
     with pytest.raises(DomainError, match=r"^chunks must be <= members - parities, got 12$"):
         redundancy.reads_per_write(12, parities=1, chunks=12)
+
+
+@given(
+    st.integers(1, 4),
+    st.integers(1, 24),
+    st.integers(1, 3),
+    st.integers(0, 3),
+    st.integers(0, 4),
+    st.integers(1, 2**46),
+)
+def test_usable_bytes_are_exact(groups, width, copies, parities, spares, member_bytes):
+    """Whole bytes, as Python counts them."""
+    assume(width - parities >= copies)
+    members = groups * width + spares
+    assume((groups * (width - parities)) % copies == 0)
+    got = redundancy.usable_bytes(
+        member_bytes,
+        members=members,
+        copies=copies,
+        parities=parities,
+        groups=groups,
+        spares=spares,
+    )
+    assert int(got) == member_bytes * groups * (width - parities) // copies
+
+
+@given(st.integers(4, 40), st.integers(0, 2), st.integers(0, 2))
+def test_parity_and_spares_never_add_capacity(members, parities, spares):
+    assume(members - parities - spares > 1)
+    known = {"members": members, "parities": parities, "spares": spares}
+    usable = redundancy.usable_bytes(1e12, **known)
+    for more in ("parities", "spares"):
+        assert redundancy.usable_bytes(1e12, **known | {more: known[more] + 1}) < usable
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        ({"members": 13, "groups": 2}, "members"),
+        ({"members": 12, "groups": 6, "parities": 2}, "members"),
+        ({"members": 12, "spares": 12}, "members"),
+        ({"members": 12, "spares": 0.5}, "spares"),
+    ],
+)
+def test_groups_and_spares_must_fit(call, name):
+    with pytest.raises(DomainError, match=rf"^{name} must be"):
+        redundancy.usable_bytes(1e12, **call)

@@ -81,3 +81,77 @@ def test_the_interval_covers_what_it_promises(coverage):
     )
     covered = np.mean((low <= 1) & (high >= 1))
     assert covered == pytest.approx(coverage, abs=0.01)
+
+
+# AnandTech 7173, three points: both ends at random, and from a fresh drive.
+@pytest.mark.parametrize(("coverage", "expected"), [(0.95, (898, 1525)), (0.68, (987, 1321))])
+def test_what_three_points_leave_open(coverage, expected):
+    interval = wear_indicator.pe_cycles_interval(
+        4338.98 * GIB, raw_bytes=128 * GIB, points_used=3, coverage=coverage
+    )
+    assert interval == pytest.approx(expected, rel=5e-4)
+
+
+def test_the_printed_estimate_is_an_end_of_what_a_fresh_drive_leaves_open():
+    known = {"raw_bytes": 128 * GIB, "points_used": 3}
+    estimate = wear_indicator.pe_cycles(4338.98 * GIB, **known)
+    low, high = wear_indicator.pe_cycles_rounded_down(4338.98 * GIB, **known)
+    assert high == pytest.approx(estimate, rel=1e-12)
+    assert Printed("847").admits(low)
+    low, high = wear_indicator.pe_cycles_rounded_up(4338.98 * GIB, **known)
+    assert low == pytest.approx(estimate, rel=1e-12)
+    assert Printed("1695").admits(high)
+
+
+def test_raw_count_of_the_same_drive():
+    """35 cycles of 128 GiB for 4338.98 GiB: WA 1.03; three to four points: 875 to 1167 cycles."""
+    wa = 35 * 128 / 4338.98
+    assert Printed("1.03").admits(wa)
+    low, high = wear_indicator.pe_cycles_rounded_down(
+        35 * 128 * GIB, raw_bytes=128 * GIB, points_used=3
+    )
+    assert (round(low), round(high)) == (875, 1167)
+
+
+@pytest.mark.parametrize(
+    ("formula", "read"),
+    [
+        (wear_indicator.pe_cycles_rounded_down, np.floor),
+        (wear_indicator.pe_cycles_rounded_up, np.ceil),
+    ],
+)
+@pytest.mark.parametrize("coverage", [0.5, 0.95, 1.0])
+def test_a_fresh_drive_covers_what_it_promises(formula, read, coverage):
+    true_points = np.random.default_rng(7).uniform(3, 6, 40_000)
+    low, high = formula(
+        true_points / 100, raw_bytes=1, points_used=read(true_points), coverage=coverage
+    )
+    assert np.mean((low <= 1) & (high >= 1)) == pytest.approx(coverage, abs=0.01)
+
+
+def test_relative_spread_of_a_difference_of_two_readings():
+    """n + U1 - U2 has the standard deviation 1/sqrt(6): the 68 % interval is near twice it."""
+    draw = np.random.default_rng(1)
+    spread = np.std(draw.uniform(size=400_000) - draw.uniform(size=400_000))
+    assert spread == pytest.approx(1 / math.sqrt(6), rel=0.005)
+    low, high = wear_indicator.pe_cycles_interval(1, raw_bytes=1, points_used=1e6, coverage=0.65)
+    estimate = wear_indicator.pe_cycles(1, raw_bytes=1, points_used=1e6)
+    assert (high - low) / 2 / estimate * 1e6 == pytest.approx(1 / math.sqrt(6), rel=0.005)
+
+
+@pytest.mark.parametrize(("points_used", "percent"), [(10, 8), (30, 2.6)])
+def test_ten_points_are_good_to_8_percent_and_thirty_to_3(points_used, percent):
+    low, high = wear_indicator.pe_cycles_interval(
+        100 * GIB, raw_bytes=GIB, points_used=points_used, coverage=0.95
+    )
+    middle = 1e4 / points_used
+    assert (high - low) / 2 / middle == pytest.approx(percent / 100, abs=0.0025)
+
+
+@given(st.floats(0.001, 0.5), st.floats(0.5, 0.999))
+def test_as_many_points_as_needed_keep_the_error(error_ratio, coverage):
+    points_used = wear_indicator.points_needed(error_ratio, coverage=coverage)
+    known = {"raw_bytes": 1, "points_used": points_used}
+    _, high = wear_indicator.pe_cycles_interval(1, **known, coverage=coverage)
+    estimate = wear_indicator.pe_cycles(1, **known)
+    assert high / estimate - 1 == pytest.approx(error_ratio, rel=1e-9)

@@ -289,3 +289,9 @@ def test_erase_time_is_finite():
         write_budget.host_page_s(
             2, program_page_s=1e-4, copy_page_s=1e-5, erase_s=math.inf, pages_per_block=512
         )
+
+
+@given(st.floats(1, 1e4))
+def test_victims_make_room_for_one_page_per_host_page(wa):
+    """Of A programmed pages 1 comes from the host, so that a share 1/A of a victim is free."""
+    assert wa * (1 - write_budget.victim_valid_fraction(wa)) == pytest.approx(1, rel=1e-9)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.errors import DomainError
-from planner.array import Array, RaidLevel, array_answer, member_bytes_per_s
+from planner.array import Array, RaidLevel, array_answer, member_bytes_per_s, parse_level
 from planner.catalogue import find, load
 from planner.figures import Missing
 from planner.performance import performance
@@ -15,6 +15,7 @@ from planner.workload import Workload
 
 ANY = Workload(host_bytes_per_s=12e6)
 PRO_400 = find(load(), "845DC PRO 400")
+PLAIN_LEVELS = [level for level in RaidLevel if level is not RaidLevel.EC]
 
 
 def answer_of(drive, array, workload=ANY, **options):
@@ -94,7 +95,7 @@ def test_parity_reaches_every_drive():
     assert member_bytes_per_s(whole, array).value == pytest.approx(12e6 / 11)
 
 
-@given(st.sampled_from(list(RaidLevel)), st.integers(2, 20), st.floats(0, 1))
+@given(st.sampled_from(PLAIN_LEVELS), st.integers(2, 20), st.floats(0, 1))
 def test_a_further_pair_of_drives_never_lowers_capacity_or_speed(level, half, reads):
     workload = Workload(host_bytes_per_s=12e6, read_fraction=reads)
     small, large = (
@@ -119,3 +120,38 @@ def test_full_stripes_cost_no_reads_and_share_their_parity():
     drive_iops = performance(PRO_400, whole).write_iops.value
     budget = answer_of(PRO_400, array, whole).budget_iops.value
     assert budget == pytest.approx(drive_iops * 11)
+
+
+def test_an_erasure_code_spreads_stripes_over_more_drives():
+    code = Array(members=12, level=RaidLevel.EC, data_members=8, parity_members=3)
+    answer = answer_of(PRO_400, code)
+    assert answer.usable_bytes.value == pytest.approx(12 * 400e9 * 8 / 11)
+    assert (code.stripe_members, code.tolerated_failures, code.groups) == (11, 3, 1)
+    small = replace(ANY, read_fraction=0, sequential_fraction=0)
+    assert member_bytes_per_s(small, code).value == pytest.approx(12e6 * 4 / 12)
+    assert member_bytes_per_s(replace(small, sequential_fraction=1), code).value == pytest.approx(
+        12e6 * 11 / 8 / 12
+    )
+
+
+def test_hot_spares_hold_nothing():
+    spared = Array(members=8, level=RaidLevel.RAID5, hot_spares=1)
+    assert answer_of(PRO_400, spared).usable_bytes.value == pytest.approx(6 * 400e9)
+    assert member_bytes_per_s(replace(ANY, sequential_fraction=1), spared).value == pytest.approx(
+        12e6 * 7 / 6 / 7
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "parities"),
+    [("raid5", "RAID 5", 1), ("6", "RAID 6", 2), ("EC:8+3", "8+3", 3), ("raid10", "RAID 10", 0)],
+)
+def test_levels_by_their_usual_names(written, name, parities):
+    array = Array(members=12, **parse_level("level", written))
+    assert (array.name, array.parities) == (name, parities)
+
+
+@pytest.mark.parametrize("written", ["raid7", "ec:8", "ec", "", "8+3"])
+def test_an_unknown_level_is_refused_with_those_there_are(written):
+    with pytest.raises(DomainError, match=r"level must be one of raid0.*ec:K\+M"):
+        parse_level("level", written)

@@ -207,7 +207,7 @@ COMPLAINTS = [
     (["plan", *EVO, "--raw", "100GiB"], "--raw must be >= --capacity, got 100 GiB"),
     (["plan", *EVO, "--drives", "2.5"], "--drives must be a whole number >= 1"),
     (["plan", *EVO, "--drives", "2", "--raid", "5"], "--drives must be >= 3 for RAID 5"),
-    (["plan", *EVO, "--raid", "7"], "Invalid value for '--raid'"),
+    (["plan", *EVO, "--raid", "7"], "--raid must be one of raid0"),
     (["plan", *EVO, "--partition", "0%"], "--partition must be in (0, 1], got 0"),
     (["export", *EVO, "-o", "plan.doc"], "--output must end in .xlsx, .csv or"),
     (["export", *EVO, "-o", "/no/such/folder/a.csv"], "cannot be written: No such"),

@@ -77,7 +77,7 @@ def test_the_plan_says_which_layout_it_took():
 
 
 def test_the_band_is_low_typical_high():
-    low, typical, high = plan(drive(), HOT).lifetime.wa_band
+    low, typical, high = plan(drive(), HOT).wa_band
     assert [low.key, typical.key, high.key] == ["low_wa", "typical_wa", "high_wa"]
     assert low.value < typical.value < high.value
     assert high.value == wa(drive(), HOT)
@@ -137,7 +137,7 @@ def test_the_run_beside_a_plan_is_of_that_plan(workload, firmware, within):
 def test_there_is_no_run_without_spare_area_or_random_writes():
     assert replay(plan(own_drive(1e12), UNIFORM)) is None
     assert replay(plan(drive(), replace(UNIFORM, sequential_fraction=1.0))) is None
-    assert isinstance(plan(own_drive(1e12), UNIFORM).lifetime.wa_band[0], Missing)
+    assert isinstance(plan(own_drive(1e12), UNIFORM).wa_band[0], Missing)
 
 
 def test_the_reserve_is_deducted_before_the_run():
@@ -150,8 +150,8 @@ def test_the_reserve_is_deducted_before_the_run():
 @pytest.mark.parametrize(("share", "apart", "among"), [(0.25, 2.406, 7.57), (0.5, 4.014, 7.18)])
 def test_a_working_set_depends_on_how_the_rest_was_laid_down(share, apart, among):
     workload = replace(UNIFORM, working_set_fraction=share)
-    life = plan(drive(0.07, pages_per_block=64), workload).lifetime
-    low, _, high = life.wa_band
+    answer = plan(drive(0.07, pages_per_block=64), workload)
+    life, (low, _, high) = answer.lifetime, answer.wa_band
     assert low.value == pytest.approx(apart, rel=0.003)
     assert high.value == pytest.approx(among, rel=0.01)
     assert life.workload_wa.value == high.value

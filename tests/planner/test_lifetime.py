@@ -12,7 +12,8 @@ from planner.amplification import UNIFORM
 from planner.catalogue import find, load
 from planner.drive import with_user_facts
 from planner.figures import Figure, Given, Missing
-from planner.lifetime import RATED_ALIKE, RATED_UNIFORM, Limit, lifetime
+from planner.lifetime import Limit, lifetime
+from planner.ratings import RATED_ALIKE, RATED_UNIFORM
 from planner.workload import Workload
 
 GENTLE = Workload(host_bytes_per_s=50 * GIB / DAY_S)

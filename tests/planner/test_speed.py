@@ -105,6 +105,39 @@ def test_reads_of_a_drive_that_cannot_keep_up_wait_for_ever(catalogue):
     assert set(drowned.read_latency_s.values()) == {math.inf}
 
 
+def test_one_reader_beside_hardly_any_writes_waits_for_nothing(pro_400):
+    idle = speed(pro_400, replace(GENTLE, host_bytes_per_s=1.0, queue_depth=1))
+    link_s = idle.nodes["link_s"].value
+    assert idle.closed_read_latency_s[99.0] == pytest.approx(50e-6 + 4096 / 400e6 + link_s)
+
+
+@given(st.integers(1, 60), st.integers(1, 60))
+@settings(max_examples=10, deadline=None)
+def test_more_readers_never_wait_less_at_the_median(pro_400, one, other):
+    few, many = (
+        speed(pro_400, replace(GENTLE, host_bytes_per_s=2e7, queue_depth=float(depth)))
+        for depth in sorted((one, other))
+    )
+    assert few.closed_read_latency_s[50.0] <= many.closed_read_latency_s[50.0] * (1 + 1e-6)
+
+
+def test_readers_beyond_the_dies_starve_the_writes(catalogue):
+    evo = find(catalogue, "845DC EVO 240")
+    crowded = speed(evo, replace(GENTLE, host_bytes_per_s=3.5e7, queue_depth=256))
+    assert set(crowded.closed_read_latency_s.values()) == {math.inf}
+
+
+def test_a_workload_of_reads_alone_has_readers_at_the_queue_depth(pro_400):
+    alone = speed(pro_400, replace(GENTLE, read_fraction=1.0, queue_depth=1))
+    assert alone.read_latency_s == {}
+    assert len(set(alone.closed_read_latency_s.values())) == 1
+
+
+def test_collecting_whole_blocks_is_the_worst_and_apart_the_mildest(pro_400):
+    apart, together, whole = speed(pro_400, GENTLE).collection
+    assert apart.value < together.value < whole.value
+
+
 def test_without_flash_facts_rates_are_the_printed_ones(pro_4tb):
     unknown = replace(pro_4tb, nand_type="", nand_process="")
     got = speed(unknown, GENTLE)

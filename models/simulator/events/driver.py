@@ -100,7 +100,7 @@ class _Run:
         return True
 
     def _tell(self, done: float) -> None:
-        if self.progress and self.progress(done) is False:
+        if self.progress and self.progress(float(done)) is False:
             raise Cancelled(f"stopped after {done:.0%} of the run")
 
     def _warnings(self) -> Iterator[str]:

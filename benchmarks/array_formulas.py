@@ -1,0 +1,104 @@
+"""What many arrays cost in one call of the formulas: `python -m benchmarks.array_formulas`.
+
+10,000 arrays of all layouts at queue depths up to 512, against a loop that asks for one at a time.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.__main__ import Row, best_times
+from models import array_tail, redundancy
+from models.array_speed import HostOperations, MemberTimes, array_speed
+from models.array_stalls import stalled_iops
+
+ARRAYS, SINGLE = 10_000, 100
+LAYOUTS = np.array([(1, 0), (2, 0), (1, 1), (1, 2)])  # copies, parities: RAID 0, 10, 5, 6
+
+
+def drawn(number: int) -> dict[str, Any]:
+    """Arrays of random layouts, sizes, drives and loads."""
+    rng = np.random.default_rng(0)
+    copies, parities = LAYOUTS[rng.integers(0, 4, number)].T
+    members = 2 * rng.integers(2, 13, number)
+    return {
+        "queue_depth": rng.integers(1, 513, number),
+        "members": members,
+        "copies": copies,
+        "parities": parities,
+        "read_fraction": rng.random(number),
+        "read_s": rng.uniform(1e-6, 1e-5, number),
+        "write_s": rng.uniform(1e-6, 1e-4, number),
+    }
+
+
+def speeds(arrays: dict[str, Any]) -> tuple[float, ...]:
+    """Capacity, IOPS and the probability of the floor."""
+    members, copies, parities = (arrays[name] for name in ("members", "copies", "parities"))
+    operations = HostOperations(
+        stripe_members=np.where(copies > 1, copies, members) + 0.0,  # type: ignore[arg-type]
+        reads_per_write=redundancy.reads_per_write(members, parities=parities),
+        writes_per_write=redundancy.writes_per_write(copies, parities=parities),
+    )
+    return (
+        redundancy.usable_bytes(4e12, members=members, copies=copies, parities=parities),
+        array_tail.aligned_stall_probability(0.05, members=members),
+        *array_speed(
+            arrays["queue_depth"],
+            members=members,
+            read_fraction=arrays["read_fraction"],
+            times=MemberTimes(arrays["read_s"], arrays["write_s"]),
+            host_operations=operations,
+        ),
+    )
+
+
+def stalls(arrays: dict[str, Any]) -> float:
+    """Mean IOPS under stalls."""
+    return stalled_iops(
+        arrays["queue_depth"],
+        members=arrays["members"],
+        operation_s=arrays["read_s"],
+        stall_s=5e-3,
+        stalls_per_operation=1e-4,
+    )
+
+
+def one_by_one(question: Callable[[dict[str, Any]], Any], arrays: dict[str, Any]) -> None:
+    """Ask for the first arrays, each by itself."""
+    for place in range(SINGLE):
+        question({name: values[place].item() for name, values in arrays.items()})
+
+
+def rows() -> Iterator[Row]:
+    """Seconds for all arrays, and a loop's time for as many over that."""
+    arrays = drawn(ARRAYS)
+    questions = {"speed and capacity": speeds, "stalls": stalls}
+    calls: dict[str, Callable[[], object]] = {}
+    for name, question in questions.items():
+        calls[name] = partial(question, arrays)
+        calls[f"{name}, one by one"] = partial(one_by_one, question, arrays)
+    best = best_times(calls, rounds=5)
+    total = sum(best[name] for name in questions)
+    yield Row("10,000 arrays, speed, capacity and stalls", total, 1.0, "s")
+    for name in questions:
+        loop = best[f"{name}, one by one"] * ARRAYS / SINGLE
+        yield Row(f"{name}: one call / loop of calls", best[name] / loop, 0.02, "x")
+
+
+def main() -> int:
+    """Print every row beside its limit; 1 if one is above it."""
+    above = 0
+    for row in rows():
+        fits = row.value <= row.limit
+        above += not fits
+        verdict = "" if fits else "  ABOVE THE LIMIT"
+        print(f"{row.name:44}{row.value:9.4f} {row.unit}  limit {row.limit:g}{verdict}")
+    return 1 if above else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""Expected losses of a group whose members have ages of their own, on the last axis.
+
+As `_overlap` for members that are all alike, but who is down is a sum over unequal members.
+"""
+
+import numpy as np
+
+from models.failures._overlap import Floats, Group, Law, Span, cells, hazard, probability, support_s
+
+_MOST_TIMES = 16  # as many cells as for one member
+_TINY = 2.0**-53
+
+
+def aged(law: Law, ages_s: Floats) -> Law:
+    """Law of what is left to live at an age, given that it is reached."""
+    before = law(ages_s)
+
+    def left(time_s: Floats) -> Floats:
+        return np.asarray((law(ages_s + time_s) - before) / (1 - before))
+
+    return left
+
+
+def begun(law: Law, begins_s: Floats) -> Law:
+    """Law of members that begin to live at times of their own."""
+
+    def later(time_s: Floats) -> Floats:
+        return np.asarray(law(np.maximum(time_s - begins_s, 0.0)))
+
+    return later
+
+
+def staggered_probability(law: Law, group: Group) -> Floats:
+    """Probability of a loss; no more than with fewer parities, all of which are tried.
+
+    The law has the members on its last axis.
+    """
+    first_s, last_s = support_s(law, (int(group.members),))
+    ends_s = np.min(first_s, keepdims=True), np.max(last_s, keepdims=True)
+    times = int(np.ceil((ends_s[1] - ends_s[0]).item() / np.min(last_s - first_s)))
+    span = cells(law, ends_s, group, min(times, _MOST_TIMES))
+    found = []
+    for parities in range(1, group.parities + 1):
+        losses = _expected_losses(span, group._replace(parities=parities))
+        found.append(probability(*losses, group.members, parities))
+    return np.asarray(np.min(found, axis=0))
+
+
+def _expected_losses(span: Span, group: Group) -> tuple[Floats, Floats]:
+    """Losses by overlapping wear-out alone; by all else that wear-out meets, where none overlap."""
+    failing = group.failures_per_s * span.width_s
+    down = span.before + (1 - span.before) * group.down
+    steady = _lost(span._replace(after=0 * down), group.down + 0 * down, group, group.else_met)
+    lost = _lost(span, down, group, group.else_met)
+    alone = _lost(span, span.before, group, 0.0)
+    fewer = sum(others_down(span.before, count) for count in range(group.parities))
+    others = span.failing * (lost - alone)
+    others = others + failing * ((1 - down) * lost - (1 - group.down) * steady)
+    return (span.failing * alone).sum(), np.maximum(
+        (others / np.maximum(fewer - alone, _TINY)).sum(), 0.0
+    )
+
+
+def _lost(span: Span, down: Floats, group: Group, met: Floats | float) -> Floats:
+    """Probability that a failure takes the last parity and is followed by a loss, by member."""
+    return others_down(down, group.parities - 1) * group.lost(_met(span, down, group) + met)
+
+
+def others_down(down: Floats, count: int) -> Floats:
+    """Probability that so many members other than one are down, for every member."""
+    members = down.shape[-1]
+    found = np.zeros((*down.shape, count + 1))
+    found[..., 0] = 1.0
+    for member in range(members):
+        its = down[..., member, None, None]
+        more = found * (1 - its)
+        more[..., 1:] += found[..., :-1] * its
+        more[..., member, :] = found[..., member, :]
+        found = more
+    return found[..., count]
+
+
+def _met(span: Span, down: Floats, group: Group) -> Floats:
+    """Further failures in a rebuild time, of the members that are not likely to be down."""
+    odds = down / np.maximum(1 - down, np.finfo(float).tiny)
+    each = hazard(span)
+    likely = _of_others(odds)
+    taken = np.where(likely > 0, (group.parities - 1) / np.where(likely > 0, likely, 1.0), 0.0)
+    return np.maximum(_of_others(each) - taken * _of_others(odds * each), 0.0)
+
+
+def _of_others(values: Floats) -> Floats:
+    return np.asarray(values.sum(-1, keepdims=True) - values)

@@ -1,0 +1,260 @@
+"""Laws of life: the share of drives that has failed by an age, and what is left of a mixture.
+
+Base units: seconds, failures per second. A law with its numbers bound (`functools.partial`) is
+what the formulas of wear-out and of spares take: they ask it for ages from 0 to infinity.
+
+References
+----------
+.. [1] W. Weibull, "A Statistical Distribution Function of Wide Applicability", Journal of
+       Applied Mechanics 18, 1951.
+.. [2] J. Meza, Q. Wu, S. Kumar, O. Mutlu, "A Large-Scale Study of Flash Memory Failures in the
+       Field", SIGMETRICS 2015: early detection, early failure, usable life and wear-out.
+.. [3] S. Maneas, K. Mahdaviani, T. Emami, B. Schroeder, "Operational Characteristics of SSDs in
+       Enterprise Storage Systems: A Large-Scale Field Study", FAST 2022: a long infant period.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from models import _check
+
+__all__ = [
+    "lognormal_failed_fraction",
+    "normal_failed_fraction",
+    "replaced_failed_fraction",
+    "surviving_fraction",
+    "weibull_failed_fraction",
+]
+
+
+def normal_failed_fraction(age_s: float, *, mean_s: float, sd_s: float) -> float:
+    r"""Share of drives that has failed by an age, of a normal law without lives below 0.
+
+    .. math:: F(t) = 1 - \frac{\Phi((\mu - t)/\sigma)}{\Phi(\mu/\sigma)}
+
+    Parameters
+    ----------
+    age_s : float or array
+        Age, t. [s]
+    mean_s : float or array
+        Mean of the whole normal law, mu. [s]
+    sd_s : float or array
+        Standard deviation of the whole normal law, sigma. [s]
+
+    Returns
+    -------
+    float or array
+        Share that has failed, accurate for the smallest shares too. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless age_s >= 0, mean_s > 0 and sd_s > 0.
+
+    Notes
+    -----
+    Valid where many small causes add up, as the wear of many blocks does. Source: definition.
+
+    Examples
+    --------
+    Replaced at 85 % of the mean, with a standard deviation of 5 %:
+
+    >>> print(f"{normal_failed_fraction(85, mean_s=100, sd_s=5):.5f}")
+    0.00135
+    """
+    from scipy.special import log_ndtr  # noqa: PLC0415 - slow to import
+
+    (age_s,) = _check.non_negative(age_s=age_s)
+    mean_s, sd_s = _check.positive(mean_s=mean_s, sd_s=sd_s)
+    return _check.plain(_between(age_s, mean_s, sd_s) / np.exp(log_ndtr(np.divide(mean_s, sd_s))))
+
+
+def weibull_failed_fraction(age_s: float, *, scale_s: float, shape: float) -> float:
+    r"""Share of drives that has failed by an age, by Weibull's law.
+
+    .. math:: F(t) = 1 - e^{-(t/\eta)^k}
+
+    Parameters
+    ----------
+    age_s : float or array
+        Age, t. [s]
+    scale_s : float or array
+        Age at which 63 % have failed, eta. [s]
+    shape : float or array
+        Shape k: below 1 failures come early, at 1 at a constant rate, above 1 late. [1]
+
+    Returns
+    -------
+    float or array
+        Share that has failed, accurate for the smallest shares too. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless age_s >= 0, scale_s > 0 and shape > 0.
+
+    Notes
+    -----
+    Valid where the weakest part decides. Source: [1]_.
+
+    Examples
+    --------
+    >>> print(f"{weibull_failed_fraction(60, scale_s=100, shape=8):.4f}")
+    0.0167
+    """
+    (age_s,) = _check.non_negative(age_s=age_s)
+    scale_s, shape = _check.positive(scale_s=scale_s, shape=shape)
+    return _check.plain(-np.expm1(-(np.divide(age_s, scale_s) ** shape)))
+
+
+def lognormal_failed_fraction(age_s: float, *, median_s: float, log_sd: float) -> float:
+    r"""Share of drives that has failed by an age, if the logarithm of life is normal.
+
+    .. math:: F(t) = \Phi\left(\frac{\ln(t/t_{50})}{s}\right)
+
+    Parameters
+    ----------
+    age_s : float or array
+        Age, t. [s]
+    median_s : float or array
+        Age at which half have failed. [s]
+    log_sd : float or array
+        Standard deviation of the natural logarithm of life, s. [1]
+
+    Returns
+    -------
+    float or array
+        Share that has failed, accurate for the smallest shares too. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless age_s >= 0, median_s > 0 and log_sd > 0.
+
+    Notes
+    -----
+    Valid where many causes multiply, such as rated cycles, workload and write amplification.
+    Source: definition.
+
+    Examples
+    --------
+    >>> print(f"{lognormal_failed_fraction(100, median_s=100, log_sd=0.3):.1f}")
+    0.5
+    """
+    from scipy.special import ndtr  # noqa: PLC0415 - slow to import
+
+    (age_s,) = _check.non_negative(age_s=age_s)
+    median_s, log_sd = _check.positive(median_s=median_s, log_sd=log_sd)
+    with np.errstate(divide="ignore"):
+        return _check.plain(ndtr(np.log(np.divide(age_s, median_s)) / log_sd))
+
+
+def replaced_failed_fraction(
+    age_s: float, *, failed_fraction: Callable[[Any], Any], replaced_s: float
+) -> float:
+    r"""Share of drives that has failed by an age, if all are replaced in time at some age.
+
+    .. math:: F_c(t) = F(\min(t, c))
+
+    Parameters
+    ----------
+    age_s : float or array
+        Age, t. [s]
+    failed_fraction : function
+        Share of drives that fails by an age without replacement, F. [1]
+    replaced_s : float or array
+        Age at which drives are replaced whether they failed or not, c. [s]
+
+    Returns
+    -------
+    float or array
+        Share that has failed; those replaced in time never do. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless age_s >= 0 and replaced_s > 0.
+
+    Notes
+    -----
+    Valid for any law. Source: definition of a censored law.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> law = partial(normal_failed_fraction, mean_s=100, sd_s=5)
+    >>> print(f"{replaced_failed_fraction(200, failed_fraction=law, replaced_s=90):.4f}")
+    0.0228
+    """
+    (age_s,) = _check.non_negative(age_s=age_s)
+    (replaced_s,) = _check.positive(replaced_s=replaced_s)
+    return _check.plain(failed_fraction(np.minimum(age_s, replaced_s)))
+
+
+def surviving_fraction(
+    age_s: float,
+    *,
+    weak_fraction: float,
+    weak_scale_s: float,
+    weak_shape: float,
+    failures_per_s: float,
+    worn_out_fraction: float,
+) -> float:
+    r"""Share of drives alive at an age: early failures, a constant rate and wear together.
+
+    .. math:: S(t) = \left[\pi e^{-(t/\eta_1)^{\beta_1}} + 1 - \pi\right] e^{-\lambda t}
+              \left(1 - F_\mathrm{wear}\right)
+
+    Parameters
+    ----------
+    age_s : float or array
+        Age, t. [s]
+    weak_fraction : float or array
+        Share of weak drives, which fail early, pi in [0, 1]. [1]
+    weak_scale_s : float or array
+        Age by which 63 % of the weak drives have failed, eta_1. [s]
+    weak_shape : float or array
+        Shape of their law, beta_1, below 1 as a rule. [1]
+    failures_per_s : float or array
+        Failures at a constant rate, lambda. [1/s]
+    worn_out_fraction : float or array
+        Share of drives that is worn out at that age or at its cycles, F_wear in [0, 1]. [1]
+
+    Returns
+    -------
+    float or array
+        Share that is alive. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless age_s and failures_per_s are >= 0, the scale and shape > 0 and the shares in [0, 1].
+
+    Notes
+    -----
+    Valid for causes that do not depend on each other. Source: product of survivals; the periods
+    are those of [2]_, the infant one is long [3]_.
+
+    Examples
+    --------
+    1 % weak drives, 1 % AFR, after a year, unworn:
+
+    >>> s = surviving_fraction(31_536_000, weak_fraction=0.01, weak_scale_s=5e6, weak_shape=0.5,
+    ...                        failures_per_s=3.19e-10, worn_out_fraction=0)
+    >>> print(f"{s:.4f}")
+    0.9809
+    """
+    age_s, failures_per_s = _check.non_negative(age_s=age_s, failures_per_s=failures_per_s)
+    weak_scale_s, weak_shape = _check.positive(weak_scale_s=weak_scale_s, weak_shape=weak_shape)
+    weak, worn = _check.fraction(weak_fraction=weak_fraction, worn_out_fraction=worn_out_fraction)
+    early = weak * np.expm1(-(np.divide(age_s, weak_scale_s) ** weak_shape))
+    return _check.plain((1 + early) * np.exp(-np.multiply(failures_per_s, age_s)) * (1 - worn))
+
+
+def _between(age_s: float, mean_s: float, sd_s: float) -> Any:
+    """Probability of a normal life between 0 and an age."""
+    from scipy.special import ndtr  # noqa: PLC0415 - slow to import
+
+    return ndtr(np.divide(np.subtract(age_s, mean_s), sd_s)) - ndtr(-np.divide(mean_s, sd_s))

@@ -1,0 +1,105 @@
+"""Public run of the array simulator: build, warm up, measure."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from models.errors import DomainError
+from models.simulator.arrays.config import MOST_WAITING, Config
+from models.simulator.arrays.result import Result
+from models.simulator.config import Cancelled
+from models.simulator.driver import _available_bytes
+
+Progress = Callable[[float], object]
+
+CHUNK = 1 << 20
+
+
+def run(config: Config, progress: Progress | None = None) -> Result:
+    """Simulate an array under a load, and measure its speed, its latencies and its members.
+
+    Parameters
+    ----------
+    config : Config
+        The array, its load and the length of the run.
+    progress : callable, optional
+        Called with the share of the run that is done, in (0, 1], at least every million events.
+        Returning False stops the run; so does raising.
+
+    Returns
+    -------
+    Result
+        The same for the same configuration, whatever the progress callback.
+
+    Raises
+    ------
+    Cancelled
+        If `progress` returned False.
+    DomainError
+        If the run needs more memory than is available.
+
+    Examples
+    --------
+    >>> mirrors = Config(members=8, copies=2, read_s=100e-6, write_s=30e-6, queue_depth=1,
+    ...                  read_fraction=0.0, measured_s=1.0)
+    >>> run(mirrors).writes.mean_s
+    3e-05
+    """
+    started = time.perf_counter()
+    with np.errstate(over="ignore"):  # random words wrap around where kernels run as Python
+        return _Run(config, progress, CHUNK).result(started)
+
+
+class _Run:
+    """One run in progress."""
+
+    def __init__(self, config: Config, progress: Progress | None, chunk: int) -> None:
+        from models.simulator.arrays import kernel, layout, report  # noqa: PLC0415 - numba
+
+        _refuse_too_large(layout.bytes_needed(config))
+        self.config = config
+        self.progress = progress
+        self.chunk = chunk
+        self.advance = kernel.advance
+        self.report = report
+        self.array = layout.build(config)
+        self.members = report.Members(self.array)
+        window = layout.window_ticks(config)
+        self.warmed = config.warmup_windows * window
+        self.end = self.warmed + config.measured_windows * window
+
+    def result(self, started: float) -> Result:
+        """Warm up, measure."""
+        self._until(self.warmed)
+        self.members.begin()
+        self._until(self.end)
+        return self.report.result(self.config, self.members, tuple(self._doubts()), started)
+
+    def _until(self, until: int) -> None:
+        """Simulate up to a time, or until too much waits."""
+        s, at = self.array, self.report.at
+        while s.sys[at.NOW] < until and not s.sys[at.OVERLOADED]:
+            self.advance(until, self.chunk, s)
+            self._tell(min(1.0, int(s.sys[at.NOW]) / self.end))
+
+    def _tell(self, done: float) -> None:
+        if self.progress and self.progress(done) is False:
+            raise Cancelled(f"stopped after {done:.0%} of the run")
+
+    def _doubts(self) -> Iterator[str]:
+        s, at = self.array, self.report.at
+        if s.sys[at.OVERLOADED]:
+            yield (
+                f"overload: {MOST_WAITING} operations were waiting after "
+                f"{s.sys[at.NOW] / self.report.TICKS_PER_S:.4g} s, where the run ended"
+            )
+
+
+def _refuse_too_large(needed: int) -> None:
+    available = _available_bytes()
+    if needed > available:
+        raise DomainError(
+            f"parts must be fewer: the run needs {needed} bytes of memory "
+            f"({needed / 2**30:.1f} GiB), {available / 2**30:.1f} GiB are available"
+        )

@@ -1,0 +1,78 @@
+"""A scenario as a small JSON file: options of a plan, written as on the command line.
+
+`{"ssd_planner_scenario": 1, "options": {"drive": "...", "writes": "50 GiB/day"}}`
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from models.units import DAY_S, GB
+from planner.catalogue import load
+from planner.telemetry.record import DriveReading, Observed, Reading
+
+__all__ = ["VERSION", "Options", "from_json", "options_of", "to_json"]
+
+VERSION = 1
+_MARK = "ssd_planner_scenario"
+_LARGEST = 1 << 20
+
+Options = dict[str, str | list[str]]
+
+
+def options_of(readings: Sequence[Reading]) -> Options:
+    """Return the options that files supply, the later file over the earlier.
+
+    Host writes are the mean over power-on time, the only clock that a single reading has.
+    """
+    found: Options = {}
+    for reading in readings:
+        if reading.drive is not None:
+            found.update(_of_drive(reading.drive))
+        if reading.workload is not None:
+            found.update(reading.workload.plan_options())
+    return found
+
+
+def to_json(options: Mapping[str, str | list[str]]) -> str:
+    """Write a scenario file.
+
+    >>> from_json(to_json({"writes": "50 GiB/day"}))
+    {'writes': '50 GiB/day'}
+    """
+    return json.dumps({_MARK: VERSION, "options": dict(options)}, indent=2, ensure_ascii=False)
+
+
+def from_json(text: str) -> Options:
+    """Read a scenario file; raise ValueError with what is wrong with it."""
+    try:
+        value = json.loads(text) if len(text) <= _LARGEST else None
+    except (ValueError, RecursionError):
+        raise ValueError("is no JSON") from None
+    if not isinstance(value, dict) or value.get(_MARK) != VERSION:
+        raise ValueError(f'is no scenario: "{_MARK}": {VERSION} is missing')
+    options = value.get("options")
+    if not isinstance(options, dict):
+        raise ValueError('holds no "options"')
+    for name, written in options.items():
+        parts = written if isinstance(written, list) else [written]
+        if not all(isinstance(part, str) for part in parts):
+            raise ValueError(f"option {name!r} must be a text, or a list of them")
+    return options
+
+
+def _of_drive(drive: DriveReading) -> Options:
+    found: Options = {}
+    if drive.drive_id is not None:
+        found["drive"] = load().drives[drive.drive_id].name
+    elif drive.user_bytes is not None and drive.user_bytes.value > 0:
+        found["capacity"] = f"{drive.user_bytes.value / GB:.12g} GB"
+    host, hours = drive.host_bytes, drive.power_on_s
+    if _positive(host) and _positive(hours) and host and hours:
+        found["writes"] = f"{host.value / GB / (hours.value / DAY_S):.6g} GB/day"
+    if _positive(drive.wa) and drive.wa:
+        found["wa"] = f"{drive.wa.value:.6g}"
+    return found
+
+
+def _positive(number: Observed | None) -> bool:
+    return number is not None and number.value > 0

@@ -1,0 +1,20 @@
+"""How fast over time: fresh, at the cliff, in steady state, in the worst second, by percentile.
+
+The test is the one that reviews run for hours: random writes of 4 KiB to a drive that was
+filled in sequence, at the workload's queue depth, over the capacity in use.
+"""
+
+from planner.speed.answer import QUANTILES, SHORT_TEST_S, Limit, Speed
+from planner.speed.course import SpeedCurve, speed_curve
+from planner.speed.question import NO_GEOMETRY, speed
+
+__all__ = [
+    "NO_GEOMETRY",
+    "QUANTILES",
+    "SHORT_TEST_S",
+    "Limit",
+    "Speed",
+    "SpeedCurve",
+    "speed",
+    "speed_curve",
+]

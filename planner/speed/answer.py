@@ -1,0 +1,109 @@
+"""The answer: rates of one drive over the time of a write test, and reads beside its load."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from planner.drive import Drive
+from planner.figures import Answer, Missing, Node, walk
+from planner.speed.reads import QUANTILES
+
+__all__ = ["QUANTILES", "SHORT_TEST_S", "Limit", "Speed"]
+
+SHORT_TEST_S = 2000.0  # of the reviews
+
+
+class Limit(StrEnum):
+    """What holds a rate down."""
+
+    DIES = "dies"
+    FIRMWARE = "firmware"
+    LINK = "host link"
+    QUEUE = "queue depth"
+    PRINTED = "printed rate"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speed:
+    """Rates of one drive over the time of a saturated write test, and reads beside its load.
+
+    `collection` holds the longest write latency for each way of collecting garbage, because
+    no data sheet says which one a drive follows.
+    """
+
+    drive: Drive
+    queue_depth: float
+    fresh_write_iops: Answer
+    steady_write_iops: Answer
+    steady_residual: Answer
+    random_read_iops: Answer
+    op_ratio: Answer
+    wa: Answer
+    peak_wa: Answer
+    lowest_write_iops: Answer
+    cliff_s: Answer
+    settling_s: Answer
+    max_latency_s: Answer
+    worst_case_iops: Answer
+    collection: tuple[Answer, ...]
+    read_quantiles_s: Answer
+    closed_read_quantiles_s: Answer
+    cache: tuple[Answer, ...]
+    binding: Mapping[str, Limit]
+    notes: tuple[str, ...]
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer of the write test, in the order in which people read them."""
+        return (
+            self.fresh_write_iops,
+            self.cliff_s,
+            self.lowest_write_iops,
+            self.settling_s,
+            self.steady_write_iops,
+            self.steady_residual,
+            self.max_latency_s,
+            self.worst_case_iops,
+            self.random_read_iops,
+        )
+
+    @property
+    def _all(self) -> tuple[Answer, ...]:
+        quantiles = (self.read_quantiles_s, self.closed_read_quantiles_s)
+        return (*self.answers, *self.collection, *self.cache, *quantiles)
+
+    @property
+    def nodes(self) -> dict[str, Node]:
+        """Every number by key: inputs first, then what they feed."""
+        return walk(self._all)
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Facts that would supply what is missing."""
+        found = [name for part in self._all if isinstance(part, Missing) for name in part.lacking]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def read_latency_s(self) -> dict[float, float]:
+        """Read latency by percentile at the workload's own rates; empty where unknown."""
+        return _by_percentile(self.read_quantiles_s)
+
+    @property
+    def closed_read_latency_s(self) -> dict[float, float]:
+        """Read latency by percentile for readers at the queue depth; empty where unknown."""
+        return _by_percentile(self.closed_read_quantiles_s)
+
+    def is_too_short(self, test_s: float) -> bool | None:
+        """Whether a test of this length ends before the steady state; None if unknown."""
+        if isinstance(self.settling_s, Missing):
+            return None
+        return bool(self.settling_s.value > test_s)
+
+
+def _by_percentile(quantiles: Answer) -> dict[float, float]:
+    if isinstance(quantiles, Missing):
+        return {}
+    values = np.atleast_1d(quantiles.value)
+    return {round(100 * level, 6): float(s) for level, s in zip(QUANTILES, values, strict=True)}

@@ -1,0 +1,174 @@
+"""The question: how fast is one drive over the time of a write test?"""
+
+from collections.abc import Mapping
+
+from models.write_amplification import greedy
+from planner.amplification import (
+    cleaning_op_ratio,
+    factory_op_ratio,
+    less_reserve,
+    spare_area_left,
+    unchecked,
+)
+from planner.drive import Drive
+from planner.facts import stated
+from planner.figures import Answer, Figure, Given, Missing, figure, first_known, given
+from planner.firmware import Firmware
+from planner.flash import Flash, flash_of
+from planner.speed import rates, reads, worst
+from planner.speed.answer import Limit, Speed
+from planner.speed.caches import write_cache
+from planner.speed.course import Turns, no_turns, turns
+from planner.workload import Workload
+
+__all__ = ["NO_GEOMETRY", "speed"]
+
+LARGE_BLOCK = 2.0**20  # pages, where the unit of collection is unknown: the limit of superblocks
+
+NO_GEOMETRY = (
+    "Steady write IOPS are the printed ones: the dies of this kind of flash are unknown "
+    "(die capacity, page, block and times)."
+)
+
+
+def speed(
+    drive: Drive,
+    workload: Workload,
+    *,
+    partition_fraction: float = 1.0,
+    firmware: Firmware | None = None,
+) -> Speed:
+    """Return how fast the drive is over the time of a write test, and its reads under load.
+
+    >>> from planner.catalogue import find, load
+    >>> got = speed(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
+    >>> 47_500 < got.steady_write_iops.value < 52_500
+    True
+    """
+    firmware = firmware or Firmware()
+    flash = flash_of(drive)
+    left = spare_area_left(drive, workload, partition_fraction=partition_fraction)
+    cleaning = {
+        "op_ratio": cleaning_op_ratio(drive, left, firmware),
+        "pages_per_block": _unit_of_collection(drive, flash),
+    }
+    wa = figure("speed_wa", greedy, **cleaning)
+    rated_wa = _rated_wa(drive, left, cleaning["pages_per_block"], firmware)
+    as_rated = rates.media_iops("rated_media_iops", flash, rated_wa)
+    media = rates.media_iops("modelled_write_iops", flash, wa)
+    link = rates.link_iops(drive)
+    fresh = rates.fresh_iops(drive, link)
+    rated = stated(drive, "steady_write_iops")
+    steady = rates.steady_iops(media, as_rated, rated, fresh)
+    used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
+    course = _turns(used, cleaning, wa, fresh, steady)
+    depth = given("queue_depth", workload.queue_depth, source="workload")
+    random_reads = reads.read_iops(drive, flash, depth, link)
+    collection = worst.by_collection(flash, depth, steady, wa)
+    max_latency_s, worst_iops = worst.worst_case(drive, collection[1], depth)
+    return Speed(
+        drive=drive,
+        queue_depth=float(workload.queue_depth),
+        fresh_write_iops=fresh,
+        steady_write_iops=steady,
+        steady_residual=rates.residual(as_rated, rated),
+        random_read_iops=random_reads,
+        op_ratio=cleaning["op_ratio"],
+        wa=wa,
+        peak_wa=course.peak_wa,
+        lowest_write_iops=course.lowest_write_iops,
+        cliff_s=course.cliff_s,
+        settling_s=course.settling_s,
+        max_latency_s=max_latency_s,
+        worst_case_iops=worst_iops,
+        collection=collection,
+        read_quantiles_s=reads.open_quantiles_s(flash, workload, wa),
+        closed_read_quantiles_s=reads.closed_quantiles_s(flash, workload, wa, depth, link),
+        cache=write_cache(drive),
+        binding=_binding(fresh, link, media, steady, random_reads),
+        notes=_notes(flash, media, drive, wa),
+    )
+
+
+def _unit_of_collection(drive: Drive, flash: Flash) -> Answer:
+    return first_known(
+        stated(drive, "pages_per_block"),
+        flash.pages_per_block,
+        given("pages_per_block", LARGE_BLOCK, source="definition"),
+    )
+
+
+def _rated_wa(drive: Drive, left: Answer, block: Answer, firmware: Firmware) -> Answer:
+    """Return the write amplification of the full drive, as data sheets rate it."""
+    ratio = less_reserve("rating_op_ratio", drive, factory_op_ratio(drive), left, firmware)
+    return figure("speed_rating_wa", greedy, op_ratio=ratio, pages_per_block=block)
+
+
+def _turns(
+    used: float, cleaning: Mapping[str, Answer], wa: Answer, fresh: Answer, steady: Answer
+) -> Turns:
+    """Return the turns of the course, if it has any: writes may cost no more than themselves."""
+    if isinstance(wa, Missing):
+        return no_turns(wa.lacking)
+    if wa.value <= 1 or rates.rises(fresh, steady):
+        return no_turns(())
+    pace = {"burst_write_iops": fresh, "steady_write_iops": steady, "steady_wa": wa}
+    return turns(given("used_bytes", used, source="workload"), cleaning, pace)
+
+
+def _binding(
+    fresh: Answer, link: Answer, media: Answer, steady: Answer, random_reads: Answer
+) -> dict[str, Limit]:
+    """Say what holds each rate down, where it is known."""
+    found = {
+        "fresh_write_iops": _fresh_limit(fresh, link),
+        "steady_write_iops": _steady_limit(steady, media),
+        "random_read_iops": _read_limit(random_reads),
+    }
+    return {name: limit for name, limit in found.items() if limit is not None}
+
+
+def _fresh_limit(fresh: Answer, link: Answer) -> Limit | None:
+    if not isinstance(fresh, Figure):
+        return _printed(fresh)
+    return _nearest(fresh, {Limit.LINK: link, Limit.DIES: fresh.inputs["media_iops"]})
+
+
+def _steady_limit(steady: Answer, media: Answer) -> Limit | None:
+    if not isinstance(steady, Figure):
+        return _printed(steady)
+    limits = {Limit.DIES: media, Limit.LINK: steady.inputs["link_iops"]}
+    if "controller_iops" in steady.inputs:
+        limits[Limit.FIRMWARE] = steady.inputs["controller_iops"]
+    return _nearest(steady, limits)
+
+
+def _read_limit(random_reads: Answer) -> Limit | None:
+    if not isinstance(random_reads, Figure):
+        return _printed(random_reads)
+    told = {name: node.value for name, node in random_reads.inputs.items()}
+    shares = {
+        Limit.LINK: random_reads.value * told["link_s"],
+        Limit.DIES: random_reads.value * (told["read_s"] + told["transfer_s"]) / told["dies"],
+    }
+    most = max(shares, key=shares.__getitem__)
+    return most if shares[most] > 0.8 else Limit.QUEUE
+
+
+def _printed(rate: Answer) -> Limit | None:
+    return Limit.PRINTED if isinstance(rate, Given) else None
+
+
+def _nearest(rate: Figure, limits: Mapping[Limit, Answer]) -> Limit:
+    known = {name: node.value for name, node in limits.items() if not isinstance(node, Missing)}
+    return min(known, key=lambda name: abs(known[name] - rate.value))
+
+
+def _notes(flash: Flash, media: Answer, drive: Drive, wa: Answer) -> tuple[str, ...]:
+    notes = {
+        NO_GEOMETRY: isinstance(media, Missing),
+        worst.ALIGNED: drive.value("worst_case_iops") is None,
+        reads.LOAD: True,
+    }
+    said = tuple(note for note, applies in notes.items() if applies)
+    return (*said, *unchecked(wa), *flash.assumed)

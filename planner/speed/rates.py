@@ -1,0 +1,101 @@
+"""Rates of a drive: what link, dies and firmware allow, fresh and in steady state."""
+
+from models import bottleneck, calibration, interface, queueing, write_budget
+from planner.drive import Drive
+from planner.facts import stated
+from planner.figures import Answer, Missing, figure, first_known, given
+from planner.flash import PAGE_BYTES, Flash
+
+__all__ = ["fresh_iops", "link_iops", "media_iops", "page", "residual", "rises", "steady_iops"]
+
+MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate before firmware is blamed
+
+
+def page() -> Answer:
+    """Return the size of a write of the test."""
+    return given("transfer_bytes", float(PAGE_BYTES), source="definition")
+
+
+def link_iops(drive: Drive) -> Answer:
+    """Return what the link carries: its data rate, less the time per command."""
+    rate, reads = stated(drive, "sequential_read_bytes_per_s"), stated(drive, "random_read_iops")
+    command = (
+        figure(
+            "command_s",
+            calibration.command_s,
+            iops=reads,
+            transfer_bytes=page(),
+            link_bytes_per_s=rate,
+        )
+        if _fits(reads, rate)
+        else given("command_s", 0.0, source="definition")
+    )
+    return figure(
+        "link_iops",
+        interface.link_iops,
+        transfer_bytes=page(),
+        link_bytes_per_s=rate,
+        command_s=command,
+    )
+
+
+def _fits(reads: Answer, rate: Answer) -> bool:
+    """Whether printed random reads leave time for commands beside their data."""
+    if isinstance(reads, Missing) or isinstance(rate, Missing):
+        return False
+    return bool(reads.value * PAGE_BYTES <= rate.value)
+
+
+def fresh_iops(drive: Drive, link: Answer) -> Answer:
+    """Return the rate before collection: printed, or what sequential writes and link allow."""
+    sequential = figure(
+        "sequential_page_iops",
+        queueing.iops_at_throughput,
+        throughput_bytes_per_s=stated(drive, "sequential_write_bytes_per_s"),
+        transfer_bytes=page(),
+    )
+    both = figure("fresh_write_iops", bottleneck.write_iops, media_iops=sequential, link_iops=link)
+    return first_known(stated(drive, "burst_write_iops"), both)
+
+
+def media_iops(key: str, flash: Flash, wa: Answer) -> Answer:
+    """Return host writes per second that the dies have time for at this write amplification."""
+    host_page_s = figure(
+        f"{key}_page_s",
+        write_budget.host_page_s,
+        wa=wa,
+        program_page_s=flash.program_page_s,
+        copy_page_s=flash.copy_page_s(f"{key}_copy_s", wa),
+        erase_s=flash.erase_s,
+        pages_per_block=flash.pages_per_block,
+    )
+    return figure(key, write_budget.media_write_iops, dies=flash.dies, host_page_s=host_page_s)
+
+
+def residual(as_rated: Answer, rated: Answer) -> Answer:
+    """Return how far the dies' time is off the printed steady rate."""
+    return figure(
+        "steady_residual", calibration.residual_ratio, modelled_iops=as_rated, rated_iops=rated
+    )
+
+
+def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -> Answer:
+    """Return what dies, firmware and link allow; as printed where the dies are unknown."""
+    firmware = figure(
+        "controller_iops",
+        calibration.controller_iops,
+        rated_iops=rated,
+        modelled_iops=as_rated,
+        tolerance_ratio=given("tolerance_ratio", MODEL_ERROR, source="definition"),
+    )
+    limits = {"media_iops": media, "link_iops": fresh}
+    if not isinstance(firmware, Missing):
+        limits["controller_iops"] = firmware
+    return first_known(figure("modelled_steady_write_iops", bottleneck.write_iops, **limits), rated)
+
+
+def rises(fresh: Answer, steady: Answer) -> bool:
+    """Whether the steady rate is above the fresh one, as a printed family maximum may be."""
+    if isinstance(fresh, Missing) or isinstance(steady, Missing):
+        return False
+    return bool(steady.value > fresh.value)

@@ -1,0 +1,86 @@
+"""The worst moment of the write test: measured, or by the way in which a drive collects."""
+
+import math
+
+from models import queueing, stalls, write_budget
+from planner.drive import Drive
+from planner.facts import stated
+from planner.figures import Answer, Missing, figure, given
+from planner.flash import Flash
+
+__all__ = ["ALIGNED", "by_collection", "worst_case"]
+
+ALIGNED = (
+    "Where no worst case is known, all dies are taken to erase together, as the drives of the "
+    "reviews seem to; whole blocks collected at once would be far worse."
+)
+APART = "Dies erase at different times; writes wait for many small steps."
+TOGETHER = "Dies erase together; a write waits for an erase and a program."
+WHOLE = "A die is blocked while a whole block is collected; a write buffer would shorten it."
+SPREAD = (
+    "Relative spread of latency between 0.1 and 0.3 in simulated drives, less in deep queues; "
+    "0.2 is taken, at most the root of pages per program over queue depth."
+)
+
+
+def by_collection(flash: Flash, depth: Answer, steady: Answer, wa: Answer) -> tuple[Answer, ...]:
+    """Return the longest write latency of each way of collecting, the mildest first."""
+    test = {"queue_depth": depth, "iops": steady}
+    valid = figure("collected_valid_fraction", write_budget.victim_valid_fraction, wa=wa)
+    clean = figure(
+        "clean_s",
+        stalls.clean_s,
+        valid_fraction=valid,
+        pages_per_block=flash.pages_per_block,
+        program_page_s=flash.program_page_s,
+        copy_page_s=flash.copy_page_s("modelled_write_iops_copy_s", wa),
+        erase_s=flash.erase_s,
+    )
+    return (
+        figure(
+            "incremental_latency_s",
+            stalls.incremental_latency_s,
+            APART,
+            latency_cv=_latency_cv(flash, depth),
+            **test,
+        ),
+        figure(
+            "aligned_latency_s",
+            stalls.aligned_latency_s,
+            TOGETHER,
+            erase_s=flash.erase_s,
+            program_s=flash.program_s,
+            **test,
+        ),
+        figure(
+            "blocking_latency_s",
+            stalls.blocking_latency_s,
+            WHOLE,
+            clean_s=clean,
+            cleaned_blocks=given("cleaned_blocks", 1.0, source="definition"),
+            buffer_pages=given("buffer_pages", 0.0, source="definition"),
+            **test,
+        ),
+    )
+
+
+def _latency_cv(flash: Flash, depth: Answer) -> Answer:
+    pages = flash.pages_per_program
+    if isinstance(pages, Missing) or isinstance(depth, Missing):
+        return pages if isinstance(pages, Missing) else depth
+    spread = min(0.2, math.sqrt(pages.value / depth.value))
+    return given("latency_cv", spread, source="assumption", note=SPREAD)
+
+
+def worst_case(drive: Drive, aligned: Answer, depth: Answer) -> tuple[Answer, Answer]:
+    """Return longest latency and worst IOPS: measured in a review, else with aligned erases."""
+    measured, tested = stated(drive, "worst_case_iops"), stated(drive, "saturated_queue_depth")
+    if not isinstance(measured, Missing):
+        known = figure("max_latency_s", queueing.latency_s, queue_depth=tested, iops=measured)
+        return known, measured
+    return aligned, figure(
+        "modelled_worst_case_iops",
+        queueing.worst_case_iops,
+        queue_depth=depth,
+        max_latency_s=aligned,
+    )

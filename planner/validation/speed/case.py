@@ -1,0 +1,100 @@
+"""One comparison of a speed: what a formula says, what the event simulator does, how sure it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+__all__ = ["Curve", "Finding", "Row", "Task", "half_width", "half_widths", "parts"]
+
+# Half of the 95 % interval of a mean over its standard error, by degrees of freedom.
+STUDENT = (np.nan, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A figure both ways.
+
+    `noise` is half of the simulator's 95 % interval, relative. `deviation` is set where the figure
+    is a whole curve: the mean or the greatest of its errors; the values are then those of the
+    curve's mean or of the place of its worst error. Of an upper limit (`limit`) only what lies
+    above it is outside.
+    """
+
+    group: str
+    case: str
+    modelled: float
+    simulated: float
+    noise: float
+    bound: float
+    unit: str = ""
+    note: str = ""
+    deviation: float | None = None
+    limit: bool = False
+
+    @property
+    def error(self) -> float:
+        """Relative error of the formula."""
+        if self.deviation is not None:
+            return self.deviation
+        if self.simulated == self.modelled:  # both may be zero or infinite
+            return 0.0
+        return self.modelled / self.simulated - 1 if self.simulated else float("inf")
+
+    @property
+    def inside(self) -> bool:
+        """Whether the error keeps its bound."""
+        return (-self.error if self.limit else abs(self.error)) <= self.bound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """A course both ways, for a picture."""
+
+    picture: str
+    name: str
+    x: tuple[float, ...]
+    modelled: tuple[float, ...]
+    simulated: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a task found."""
+
+    rows: tuple[Row, ...]
+    curves: tuple[Curve, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """Runs that belong together: what they are compared for, and about how long they take [s]."""
+
+    topic: str
+    name: str
+    measure: Callable[[], Finding]
+    work_s: float = 1.0
+
+
+def half_width(samples: ArrayLike) -> float:
+    """Half of the 95 % interval of a mean, relative; of columns where there are rows of samples.
+
+    >>> print(f"{half_width([1.0, 1.1, 0.9, 1.0]):.3f}")
+    0.130
+    """
+    return float(np.mean(half_widths(samples)))
+
+
+def half_widths(samples: ArrayLike) -> np.ndarray:
+    """Half of the 95 % interval of the mean of each column, relative."""
+    values = np.asarray(samples, float)
+    count = len(values)
+    error = np.std(values, axis=0, ddof=1) / np.sqrt(count)
+    factor = STUDENT[count - 1] if count <= len(STUDENT) else 1.96 + 2.4 / (count - 1)
+    return np.asarray(factor * error / np.abs(np.mean(values, axis=0)))
+
+
+def parts(values: ArrayLike, count: int = 10) -> np.ndarray:
+    """Return the means of so many consecutive parts, which are nearly independent."""
+    return np.array([np.mean(part) for part in np.array_split(np.asarray(values, float), count)])

@@ -1,0 +1,207 @@
+"""Members that wear out together: exact cases, published orders of size, simulation, laws."""
+
+import itertools
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import dblquad, quad
+
+from models import failures
+from models.errors import DomainError
+from models.failures import Group, _staggered
+from models.units import DAY_S, HOUR_S, YEAR_S
+
+MEAN, SD = 1500 * DAY_S, 90 * DAY_S
+LAW = partial(failures.normal_failed_fraction, mean_s=MEAN, sd_s=SD)
+EIGHT = Group(8, 1, 0.0, DAY_S, 0.0)
+
+
+def loss(law=LAW, group=EIGHT, **changed):
+    return failures.wear_out_loss_probability(law, group=group._replace(**changed))
+
+
+def density(law, time_s, step=100.0):
+    return (law(time_s + step) - law(time_s - step)) / (2 * step)
+
+
+@pytest.mark.parametrize("days", [0.5, 10, 60])
+@pytest.mark.parametrize(
+    "law", [LAW, partial(failures.weibull_failed_fraction, scale_s=MEAN, shape=6.0)]
+)
+def test_two_members_overlap_as_the_integral_over_both_says(law, days):
+    tau = days * DAY_S
+    low, high = MEAN - 8 * SD, MEAN + 8 * SD
+    exact = 2 * quad(
+        lambda t: density(law, t) * (law(t + tau) - law(t)),
+        max(0.0, low), high, limit=200, points=[MEAN],
+    )[0]  # fmt: skip
+    assert loss(law, members=2, rebuild_s=tau) == pytest.approx(exact, rel=2e-3)
+
+
+def test_three_members_with_two_parities_overlap_as_the_integral_says():
+    tau = 60 * DAY_S
+    exact = 3 * dblquad(
+        lambda u, t: 2 * density(LAW, t) * density(LAW, u) * (LAW(t + tau) - LAW(u)),
+        MEAN - 6 * SD, MEAN + 6 * SD, lambda t: t, lambda t: t + tau, epsabs=1e-7,
+    )[0]  # fmt: skip
+    assert loss(members=3, parities=2, rebuild_s=tau) == pytest.approx(exact, rel=0.01)
+
+
+@pytest.mark.parametrize(("members", "parities"), [(8, 1), (24, 1), (8, 2), (12, 3), (20, 4)])
+def test_short_rebuilds_follow_the_leading_order(members, parities):
+    """n C(n - 1, m) tau^m times the integral of f^(m + 1), of a normal law in closed form."""
+    tau = 2 * HOUR_S
+    power = parities + 1
+    integral = (2 * math.pi * SD**2) ** (-parities / 2) / math.sqrt(power)
+    leading = members * math.comb(members - 1, parities) * tau**parities * integral
+    got = loss(members=members, parities=parities, rebuild_s=tau)
+    assert got == pytest.approx(-math.expm1(-leading), rel=0.03)
+
+
+def test_a_wear_out_generation_is_two_thousand_times_the_risk_of_independent_failures():
+    """Eight drives of RAID 5: 16 % where 1 % AFR over five years alone gives 8e-5."""
+    together = loss()
+    assert together == pytest.approx(0.162, abs=0.001)
+    alone = failures.loss_probability(
+        5 * YEAR_S, members=8, parities=1, failures_per_s=0.01 / YEAR_S, rebuild_s=DAY_S,
+        unreadable_probability=0,
+    )  # fmt: skip
+    assert 1500 < together / alone < 2500
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.95, 0.013), (0.9, 4e-4), (0.85, 2e-6)])
+def test_replacement_in_time_takes_most_of_it_away(share, expected):
+    """By F times f at the age of replacement, of a spread of 5 %: 1.3 %, 4e-4, about 1e-6."""
+    law = partial(failures.normal_failed_fraction, mean_s=MEAN, sd_s=0.05 * MEAN)
+    early = partial(failures.replaced_failed_fraction, failed_fraction=law, replaced_s=share * MEAN)
+    pairs = 8 * 7 / 2 * DAY_S * 2
+    upper = pairs * quad(lambda t: density(law, t) ** 2, 0.6 * MEAN, share * MEAN, limit=200)[0]
+    got = loss(early)
+    assert got == pytest.approx(upper, rel=0.03)
+    assert got == pytest.approx(expected, rel=0.35)
+
+
+def test_every_rebuild_of_a_generation_may_meet_a_sector():
+    """Where none overlap: 1 - (1 - h)^n of RAID 5."""
+    got = loss(rebuild_s=1.0, unreadable_probability=0.1)
+    assert got == pytest.approx(1 - 0.9**8, rel=1e-3)
+
+
+def test_a_worn_out_member_may_meet_an_independent_failure():
+    rate = 0.01 / YEAR_S
+    met = 2 * 8 * 7 * rate * HOUR_S  # of each pair one wears out, and the other fails by then
+    left = math.exp(-rate * MEAN)  # have not failed before
+    expected = left**2 * loss(rebuild_s=HOUR_S) + left * met
+    got = loss(rebuild_s=HOUR_S, failures_per_s=rate)
+    assert got == pytest.approx(expected, rel=0.05 * met / expected)
+
+
+def test_without_parity_the_first_that_wears_out_is_the_loss():
+    early = partial(failures.replaced_failed_fraction, failed_fraction=LAW, replaced_s=MEAN - SD)
+    got = loss(early, parities=0, members=3)
+    assert got == pytest.approx(1 - (1 - float(LAW(MEAN - SD))) ** 3, rel=1e-9)
+
+
+def test_equal_ages_are_no_ages():
+    for m, h, rate in itertools.product((1, 2, 3), (0.0, 0.1), (0.0, 1e-10)):
+        group = Group(8, m, rate, 10 * DAY_S, h)
+        apart = failures.staggered_loss_probability(LAW, group=group, ages_s=np.zeros(8))
+        assert apart == pytest.approx(loss(group=group), rel=1e-6)
+
+
+@pytest.mark.parametrize(("days", "percent"), [(30, 12), (60, 7.7), (120, 3.5)])
+def test_ages_apart_lower_the_risk(days, percent):
+    """Pairs whose means lie d apart overlap 2 tau phi(d / (sqrt 2 sigma)) / (sqrt 2 sigma)."""
+    ages = np.arange(8) * days * DAY_S
+    got = failures.staggered_loss_probability(LAW, group=EIGHT, ages_s=ages)
+    spread = math.sqrt(2) * SD
+    pairs = [
+        2 * DAY_S * math.exp(-(((a - b) / spread) ** 2) / 2) / (math.sqrt(2 * math.pi) * spread)
+        for a, b in itertools.combinations(ages, 2)
+    ]
+    assert got == pytest.approx(-math.expm1(-sum(pairs)), rel=0.02)
+    assert 100 * got == pytest.approx(percent, rel=0.06)
+
+
+def test_who_else_is_down_is_counted_by_listing_all_cases():
+    down = np.random.default_rng(1).uniform(0.01, 0.9, (2, 5))
+    for count in range(4):
+        got = _staggered.others_down(down, count)
+        for row, member in np.ndindex(2, 5):
+            others = np.delete(down[row], member)
+            cases = [
+                np.prod(np.where(np.isin(np.arange(4), taken), others, 1 - others))
+                for taken in itertools.combinations(range(4), count)
+            ]
+            assert got[row, member] == pytest.approx(sum(cases), rel=1e-12)
+
+
+def test_the_age_of_replacement_meets_its_target():
+    targets = np.array([1e-9, 1e-3, 0.05])
+    ages = failures.replacement_age_s(targets, failed_fraction=LAW, group=EIGHT)
+    for age, target in zip(ages, targets, strict=True):
+        law = partial(failures.replaced_failed_fraction, failed_fraction=LAW, replaced_s=age)
+        assert loss(law) == pytest.approx(target, rel=1e-3)
+    assert np.all(np.diff(ages) > 0)
+    assert failures.replacement_age_s(0.5, failed_fraction=LAW, group=EIGHT) == math.inf
+
+
+def test_the_stagger_meets_its_target():
+    got = failures.stagger_s(0.05, failed_fraction=LAW, group=EIGHT)
+    begun = _staggered.begun(LAW, -np.arange(8) * got + 7 * got)
+    ages = np.arange(8) * got
+    assert begun(np.asarray(7 * got + MEAN)) == pytest.approx(LAW(ages + MEAN))
+    back = failures.staggered_loss_probability(LAW, group=EIGHT, ages_s=ages)
+    assert back == pytest.approx(0.05, rel=1e-3)
+    assert failures.stagger_s(0.5, failed_fraction=LAW, group=EIGHT) == 0
+    unreadable = EIGHT._replace(unreadable_probability=0.1)
+    assert failures.stagger_s(0.05, failed_fraction=LAW, group=unreadable) == math.inf
+
+
+def test_groups_and_laws_broadcast():
+    sds = SD * np.array([[1.0], [2.0]])
+    law = partial(failures.normal_failed_fraction, mean_s=MEAN, sd_s=sds)
+    parities = np.array([0, 1, 2])
+    got = loss(law, parities=parities)
+    assert got.shape == (2, 3)
+    for row, column in np.ndindex(2, 3):
+        one = partial(failures.normal_failed_fraction, mean_s=MEAN, sd_s=float(sds[row, 0]))
+        alone = loss(one, parities=int(parities[column]))
+        assert got[row, column] == pytest.approx(alone, rel=1e-12)
+
+
+def test_ages_that_cannot_be_are_refused():
+    for ages in (np.zeros(7), -np.ones(8), np.full(8, math.inf)):
+        with pytest.raises(DomainError, match=r"^ages_s must be"):
+            failures.staggered_loss_probability(LAW, group=EIGHT, ages_s=ages)
+    with pytest.raises(DomainError, match=r"^parities must be >= 1"):
+        failures.staggered_loss_probability(
+            LAW, group=EIGHT._replace(parities=0), ages_s=np.zeros(8)
+        )
+    with pytest.raises(DomainError, match=r"^members must be a single number"):
+        failures.stagger_s(0.1, failed_fraction=LAW, group=EIGHT._replace(members=np.array([8, 9])))
+    with pytest.raises(DomainError, match=r"^target_probability must be"):
+        failures.replacement_age_s(0.0, failed_fraction=LAW, group=EIGHT)
+
+
+@settings(max_examples=25)
+@given(
+    st.integers(4, 24), st.integers(1, 2), st.floats(0.01, 20), st.floats(0, 0.5),
+    st.floats(1, 2), st.floats(0.2, 1),
+)  # fmt: skip
+def test_laws_of_wear_out(members, parities, days, h, times, share):
+    """Rebuild times up to half the spread of lives; up to the last percent but for parity."""
+    group = Group(members, parities, 1e-10, days * DAY_S, h)
+    base = loss(group=group)
+    assert 0 < base <= 1
+    slack, least = base * (1 + 1e-9), min(base, 0.99) * (1 - 1e-9)
+    assert loss(group=group._replace(parities=parities + 1)) <= slack
+    assert loss(group=group._replace(unreadable_probability=h * share)) <= slack
+    assert loss(group=group._replace(rebuild_s=group.rebuild_s * times)) >= least
+    assert loss(group=group._replace(members=members + 3)) >= least
+    early = partial(failures.replaced_failed_fraction, failed_fraction=LAW, replaced_s=share * MEAN)
+    assert loss(early, group) <= slack

@@ -1,0 +1,60 @@
+"""Speed of an array at a queue depth: wiring of members, layouts and mixes."""
+
+import numpy as np
+import pytest
+
+from planner.array import Array, RaidLevel
+from planner.array_queue import DEPTHS, array_queue
+from planner.drive import own_drive, with_user_facts
+from planner.figures import Missing
+from planner.plan import plan
+from planner.workload import Workload
+
+MEMBER = with_user_facts(own_drive(1e12), random_read_iops=5e4, steady_write_iops=5e4)
+MIX = Workload(host_bytes_per_s=1e6, read_fraction=0.5)
+
+
+def speed(workload=MIX, drive=MEMBER, depth=None, **array):
+    return array_queue(plan(drive, workload, array=Array(**array)), queue_depth=depth)
+
+
+def test_one_operation_at_a_time_sees_one_member():
+    alone = speed(members=12, depth=1)
+    assert alone.iops.value == pytest.approx(5e4)
+    parity = speed(members=12, level=RaidLevel.RAID5, depth=1)
+    assert parity.read_latency_s.value == pytest.approx(20e-6)
+    assert parity.write_latency_s.value == pytest.approx(40e-6)
+
+
+def test_deep_queues_reach_the_budget_of_the_plan():
+    answer = plan(MEMBER, MIX, array=Array(members=8, level=RaidLevel.RAID6))
+    budget = answer.array_answer.budget_iops.value
+    assert array_queue(answer, queue_depth=4096).iops.value == pytest.approx(budget, rel=0.01)
+
+
+def test_little_holds_and_the_curve_rises():
+    got = speed(members=8, level=RaidLevel.RAID10)
+    mean_s = 0.5 * got.read_latency_s.value + 0.5 * got.write_latency_s.value
+    assert got.iops.value * mean_s == pytest.approx(got.queue_depth, rel=1e-6)
+    rates = np.asarray(got.curve_iops.value)
+    assert rates.shape == (len(DEPTHS),)
+    assert np.all(np.diff(rates) >= 0)
+
+
+def test_full_stripes_are_cheaper_than_small_writes():
+    writes = Workload(host_bytes_per_s=1e6, read_fraction=0)
+    stripes = Workload(host_bytes_per_s=1e6, read_fraction=0, sequential_fraction=1)
+    small, whole = (
+        speed(load, members=6, level=RaidLevel.RAID5).iops.value for load in (writes, stripes)
+    )
+    assert whole > 2 * small
+
+
+def test_latency_at_depth_one_is_printed_or_said_to_be_unknown(pro_400):
+    known = speed(drive=pro_400, members=4, depth=1, workload=MIX)
+    assert known.read_latency_s.value >= 50e-6 * (1 - 1e-9)
+    assert len(speed(members=4).notes) > len(known.notes)
+
+
+def test_an_unknown_rate_is_missing():
+    assert isinstance(speed(drive=own_drive(1e12), members=4).iops, Missing)

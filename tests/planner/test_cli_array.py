@@ -1,0 +1,73 @@
+"""The command `array`: known answers of twelve drives, its keys, and its complaints."""
+
+import json
+
+import pytest
+
+from planner.cli import main
+
+TWELVE = ["array", "--members", "12", "--member-iops", "50000", "--member-worst-iops", "5000"]
+
+
+def told(capsys, *arguments):
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_twelve_drives_of_50k_and_5k(capsys):
+    got = told(capsys, *TWELVE, "--level", "raid0")
+    assert (got["iops"], got["worst_case_floor_iops"]) == (600_000, 60_000)
+    assert 0.97 < got["iops_at_queue_depth"] / got["iops"] <= 1
+    assert got["worst_case_probability"] < 1e-20 < got["any_stalled_probability"] < 0.1
+    assert got["usable_bytes"] is None
+    assert got["missing"]["usable_bytes"] == ["user_bytes"]
+
+
+@pytest.mark.parametrize(
+    ("level", "usable"),
+    [
+        ("raid0", 48e12),
+        ("raid10", 24e12),
+        ("raid5", 44e12),
+        ("raid6", 40e12),
+        ("ec:8+3", 384e12 / 11),
+    ],
+)
+def test_every_level_by_name(capsys, level, usable):
+    got = told(capsys, *TWELVE, "--level", level, "--capacity", "4TB")
+    assert got["usable_bytes"] == pytest.approx(usable)
+    loss = got["loss_probability"]
+    assert set(loss) == {"total", "failures", "unreadable", "wear_out"}
+    assert 0 < loss["total"] <= 1
+    assert next(iter(got["remedies"])) == "As it is"
+    rates = list(got["iops_by_queue_depth"].values())
+    assert rates == sorted(rates)
+
+
+def test_what_is_told_of_the_risks_counts(capsys):
+    base = ["array", "--drive", "845DC PRO 400", "--members", "8", "--level", "raid5"]
+    loose = told(capsys, *base, "--writes", "60TB/day", "--life-spread", "10%")
+    tight = told(capsys, *base, "--writes", "60TB/day", "--replace-at", "85%", "--afr", "0.5%",
+                 "--uber", "1e-17", "--rebuild-hours", "1")  # fmt: skip
+    assert tight["loss_probability"]["total"] < loose["loss_probability"]["total"]
+
+
+def test_people_get_the_parts_and_what_mends_them(capsys):
+    assert main(["array", "--drive", "845DC PRO 400", "--members", "8", "--level", "raid6"]) == 0
+    out = capsys.readouterr().out
+    for line in ("Data loss by wear-out together", "Replaced at 90 % of the mean life", "RAID 6"):
+        assert line in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--level", "raid7"], "--level must be one of raid0"),
+        (["--members", "10", "--level", "ec:8+3"], "--members must be >= 11 for 8+3"),
+        (["--afr", "120%"], "--afr must be in [0, 1), got 120 %"),
+        (["--member-iops", "fast"], "--member-iops must be a number"),
+    ],
+)
+def test_complaints_name_the_option(capsys, arguments, said):
+    assert main(["array", *arguments]) == 2
+    assert said in capsys.readouterr().err

@@ -1,0 +1,129 @@
+"""The range of the date of flash wear: what it holds, and when placement is known."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.units import DAY_S, YEAR_S
+from planner.assumptions import levelling_efficiency
+from planner.catalogue import find, load
+from planner.cli.printing import print_plan
+from planner.drive import with_user_facts
+from planner.export.tables import record
+from planner.figures import Figure, Given, Missing
+from planner.firmware import Firmware, Layout, Policy
+from planner.lifetime import Limit, lifetime
+from planner.plan import plan
+from planner.wear import EVEN_WEAR
+from planner.workload import Workload
+
+LOAD = Workload(host_bytes_per_s=4e12 / DAY_S)
+SKEWED = replace(LOAD, write_shares=(0.8, 0.2), page_shares=(0.2, 0.8), sequential_fraction=0.3)
+PRO_400 = find(load(), "845DC PRO 400")
+LEVELS = ["low", "typical", "high"]
+
+
+def years(life):
+    return [life.wear_band[level].value / YEAR_S for level in LEVELS]
+
+
+def test_writes_that_are_alike_leave_the_range_of_wear_levelling(pro_400):
+    life = lifetime(pro_400, LOAD)
+    even = life.life_by_limit[Limit.FLASH_WEAR].value / YEAR_S
+    assert years(life) == pytest.approx([0.85 * even, 0.9 * even, 0.95 * even], rel=1e-12)
+    assert EVEN_WEAR in life.notes
+
+
+def test_placement_widens_the_range_for_skewed_writes(pro_400):
+    """Low: one log, as the date itself. Typical and high: by what the plan says of placement."""
+    answer = plan(pro_400, SKEWED)
+    even = answer.nodes["wear_life_s"].value / YEAR_S
+    low_wa, typical_wa, high_wa = (node.value for node in answer.wa_band)
+    expected = [0.85, 0.9 * high_wa / typical_wa, 0.95 * high_wa / low_wa]
+    assert years(answer.lifetime) == pytest.approx([even * part for part in expected], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("workload", "firmware"),
+    [
+        (replace(SKEWED, measured_wa=1.7), Firmware()),
+        (SKEWED, Firmware(layout=Layout.STREAMS)),
+        (SKEWED, Firmware(policy=Policy.RANDOM)),
+        (replace(LOAD, sequential_fraction=1.0), Firmware()),
+    ],
+)
+def test_placement_that_is_known_leaves_wear_levelling_alone(pro_400, workload, firmware):
+    life = lifetime(pro_400, workload, firmware=firmware)
+    even = life.life_by_limit[Limit.FLASH_WEAR].value / YEAR_S
+    assert years(life) == pytest.approx([0.85 * even, 0.9 * even, 0.95 * even], rel=1e-12)
+
+
+def test_the_three_dates_know_nothing_of_the_range(pro_400):
+    life = lifetime(pro_400, SKEWED)
+    for node in life.known.values():
+        parts = node.inputs.values() if isinstance(node, Figure) else ()
+        assert not any("uneven" in getattr(part, "formula", "") for part in parts)
+    assert set(life.known) == set(Limit)
+
+
+def test_missing_flash_leaves_no_range(pro_4tb):
+    life = lifetime(pro_4tb, LOAD)
+    assert life.known_wear == {}
+    assert all(isinstance(answer, Missing) for answer in life.wear_band.values())
+    assert EVEN_WEAR not in life.notes
+    assert record(plan(pro_4tb, LOAD), load())["life"]["years_by_flash_wear"] == {}
+
+
+def test_sequential_writes_only_need_no_spare_area_for_a_range(pro_4tb):
+    """Write amplification is 1 by definition; cycles and flash would still be needed."""
+    life = lifetime(pro_4tb, replace(LOAD, sequential_fraction=1.0))
+    lacking = {name for answer in life.wear_band.values() for name in answer.lacking}
+    assert lacking == {"pe_cycles", "raw_bytes"}
+
+
+@settings(max_examples=25)
+@given(st.floats(1e5, 1e9), st.sampled_from([LOAD, SKEWED]), st.floats(0.3, 1.0))
+def test_low_is_never_above_typical_nor_typical_above_high(rate, workload, fill):
+    life = lifetime(PRO_400, replace(workload, host_bytes_per_s=rate, fill_fraction=fill))
+    assert years(life) == sorted(years(life))
+    assert years(life)[0] < life.life_by_limit[Limit.FLASH_WEAR].value / YEAR_S
+
+
+def test_the_assumed_efficiency_is_labelled_with_its_ground(pro_400):
+    assumed = levelling_efficiency()
+    assert (assumed.low, assumed.typical, assumed.high) == (0.85, 0.90, 0.95)
+    node = plan(pro_400, LOAD).nodes["typical_levelling_efficiency"]
+    assert isinstance(node, Given)
+    assert (node.value, node.source) == (0.90, "assumption")
+    assert "crystaldiskinfo-178" in node.note
+
+
+def test_growth_shortens_the_whole_range(pro_400):
+    steady, growing = (
+        years(lifetime(pro_400, replace(SKEWED, growth_per_year=rate))) for rate in (0.0, 0.3)
+    )
+    assert all(fast < slow for fast, slow in zip(growing, steady, strict=True))
+
+
+def test_writes_that_die_out_have_an_endless_range(pro_400, capsys):
+    answer = plan(pro_400, replace(LOAD, growth_per_year=-0.9))
+    life = record(answer, load())["life"]
+    assert life["years_by_flash_wear"] == dict.fromkeys(LEVELS)
+    print_plan(answer, with_maths=False)
+    assert "Flash wear with uneven wear" in capsys.readouterr().out
+
+
+def test_the_command_line_and_json_show_the_range(pro_400, capsys):
+    answer = plan(with_user_facts(pro_400, pe_cycles=10_000), SKEWED)
+    told = record(answer, load())["life"]["years_by_flash_wear"]
+    assert list(told.values()) == pytest.approx(years(answer.lifetime), rel=1e-12)
+    assert list(told) == LEVELS
+    print_plan(answer, with_maths=False)
+    (line,) = (
+        line
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("Flash wear with uneven wear: ")
+    )
+    assert [f"{value:.4g} years" in line for value in told.values()] == [True] * 3

@@ -1,0 +1,174 @@
+"""Synthetic files of drives in the layouts of the tools: made up here, taken from no drive."""
+
+import json
+
+SATA_TEXT = """smartctl 7.3 2022-02-28 r5338 [synthetic] (local build)
+
+=== START OF INFORMATION SECTION ===
+Model Family:     {family}
+Device Model:     {model}
+Serial Number:    {serial}
+User Capacity:    {capacity:,} bytes [synthetic]
+Sector Size:      512 bytes logical/physical
+Rotation Rate:    Solid State Device
+Local Time is:    {moment}
+
+=== START OF READ SMART DATA SECTION ===
+ID# ATTRIBUTE_NAME          FLAGS    VALUE WORST THRESH FAIL RAW_VALUE
+{table}
+
+Device Statistics (GP Log 0x04)
+Page  Offset Size        Value Flags Description
+{statistics}
+"""
+
+NVME_TEXT = """smartctl 7.3 2022-02-28 r5338 [synthetic] (local build)
+
+=== START OF INFORMATION SECTION ===
+Model Number:                       {model}
+Serial Number:                      {serial}
+Total NVM Capacity:                 {capacity:,} [synthetic]
+Local Time is:                      {moment}
+
+=== START OF SMART DATA SECTION ===
+SMART/Health Information (NVMe Log 0x02)
+Available Spare:                    {spare}%
+Percentage Used:                    {used}%
+Data Units Written:                 {units:,} [synthetic]
+Power On Hours:                     {hours:,}
+Media and Data Integrity Errors:    {errors}
+"""
+
+ISDCT_TEXT = """- Synthetic SSD {serial} -
+
+ModelNumber : {model}
+SerialNumber : {serial}
+PhysicalSize : {capacity}
+PercentageUsed : {used}
+PowerOnHours : {hours}
+
+- SMART Attributes {serial} -
+
+- F4 -
+Action : Pass
+Description : NAND Bytes Written
+ID : F4
+Normalized : 100
+Raw : {nand}
+
+- F5 -
+Action : Pass
+Description : Host Bytes Written
+ID : F5
+Normalized : 100
+Raw : {host}
+"""
+
+MOMENT = "Thu Nov  7 15:28:44 2024 CET"
+
+
+def sata_json(model="Any SSD", *, family=None, attributes=(), statistics=(), **other):
+    """Attributes are (id, name, value, raw); statistics (name, value)."""
+    document = {
+        "smartctl": {"version": [7, 3]}, "device": {"protocol": "ATA"}, "model_name": model,
+        "serial_number": "SYNTHETIC-1", "user_capacity": {"bytes": 960_197_124_096},
+        "logical_block_size": 512, "local_time": {"time_t": 1_700_000_000},
+        "ata_smart_attributes": {"table": [
+            {"id": number, "name": name, "value": value,
+             "raw": {"value": raw if isinstance(raw, int) else 0, "string": str(raw)}}
+            for number, name, value, raw in attributes
+        ]},
+        "ata_device_statistics": {"pages": [
+            {"number": 1, "table": [{"name": name, "value": value} for name, value in statistics]}
+        ]},
+    }  # fmt: skip
+    if family is not None:
+        document["model_family"] = family
+    return document | other
+
+
+def sata_text(
+    model="Any SSD", *, family="", attributes=(), statistics=(), capacity=960_197_124_096,
+    serial="SYNTHETIC-1", moment=MOMENT,
+):  # fmt: skip
+    table = "\n".join(
+        f"{number:>3} {name:<23} -O--CK   {value:03}   {value:03}   000    -    {raw}"
+        for number, name, value, raw in attributes
+    )
+    lines = "\n".join(f"0x01  0x018  6  {value:>14}  ---  {name}" for name, value in statistics)
+    return SATA_TEXT.format(
+        model=model, family=family, table=table, statistics=lines, capacity=capacity,
+        serial=serial, moment=moment,
+    )  # fmt: skip
+
+
+def nvme_log(units=1_000_000, used=3, hours=8_000, spare=100, errors=0):
+    return {
+        "available_spare": spare, "percentage_used": used, "data_units_written": units,
+        "data_units_read": 9 * units, "power_on_hours": hours, "media_errors": errors,
+    }  # fmt: skip
+
+
+def nvme_json(model="INTEL SSDPEDMD400G4", capacity=400_088_457_216, *, log=None, **other):
+    return {
+        "smartctl": {"version": [7, 3]}, "device": {"protocol": "NVMe"}, "model_name": model,
+        "serial_number": "SYNTHETIC-2", "user_capacity": {"bytes": capacity},
+        "local_time": {"time_t": 1_700_000_000},
+        "nvme_smart_health_information_log": nvme_log() if log is None else log,
+    } | other  # fmt: skip
+
+
+def nvme_text(model="INTEL SSDPEDMD400G4", *, capacity=400_088_457_216, **log):
+    known = {"units": 1_000_000, "used": 3, "hours": 8_000, "spare": 100, "errors": 0} | log
+    return NVME_TEXT.format(
+        model=model, serial="SYNTHETIC-2", capacity=capacity, moment=MOMENT, **known
+    )
+
+
+def smart_log(units=1_000_000, used=3, hours=8_000):
+    """The flat keys of nvme-cli; temperature in kelvin."""
+    return {
+        "critical_warning": 0, "temperature": 309, "avail_spare": 100, "spare_thresh": 10,
+        "percent_used": used, "data_units_read": 5, "data_units_written": units,
+        "host_read_commands": 1, "host_write_commands": 2, "controller_busy_time": 7,
+        "power_cycles": 9, "power_on_hours": hours, "unsafe_shutdowns": 1, "media_errors": 0,
+        "num_err_log_entries": 0,
+    }  # fmt: skip
+
+
+def ocp_v1(media_bytes):
+    return {
+        "Physical media units written": {"hi": media_bytes >> 64, "lo": media_bytes % (1 << 64)},
+        "Physical media units read": {"hi": 0, "lo": 5}, "Percent free blocks": 40,
+        "Log page version": 3,
+    }  # fmt: skip
+
+
+def ocp_v2(media_bytes):
+    return {
+        "physical_media_units_written": {"hi": media_bytes >> 64, "lo": media_bytes % (1 << 64)},
+        "physical_media_units_read": {"hi": 0, "lo": 5}, "percent_free_blocks": 40,
+        "log_page_version": 3,
+    }  # fmt: skip
+
+
+def isdct_json(nand=3_989_648, host=1_815_198, **other):
+    return {
+        "SYNTHETIC-3": {
+            "model_number": "INTEL SSDPECME016T4", "physical_size": 1_600_319_143_936,
+            "percentage_used": 1, "power_on_hours": 17_289, "average_nand_erase_cycles": 59,
+            "smart_nand_bytes_written_raw": nand, "smart_host_bytes_written_raw": host,
+            "data_units_written": 118_960_846, "timestamp": 1_506_096_001, "media_errors": 0,
+        } | other
+    }  # fmt: skip
+
+
+def isdct_text(nand=3_989_648, host=1_815_198):
+    return ISDCT_TEXT.format(
+        serial="SYNTHETIC-3", model="INTEL SSDPECME016T4", capacity=1_600_319_143_936, used=1,
+        hours=17_289, nand=nand, host=host,
+    )  # fmt: skip
+
+
+def encoded(document):
+    return json.dumps(document).encode()
