@@ -20,7 +20,17 @@ from planner.recovery import Recovery
 from planner.speed import SHORT_TEST_S, Speed
 from planner.survival import Remedy, Survival
 
-__all__ = ["Row", "array_record", "cited", "comparison", "record", "rows", "speed_record", "to_csv"]
+__all__ = [
+    "Row",
+    "array_record",
+    "best",
+    "cited",
+    "comparison",
+    "record",
+    "rows",
+    "speed_record",
+    "to_csv",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +79,7 @@ def cited(answer: Plan | Speed, catalogue: Catalogue) -> list[str]:
 
 def comparison(plans: Sequence[Plan]) -> list[dict[str, str]]:
     """Lay plans side by side: one row per answer, one column per drive."""
-    by_plan = [
-        {answer.key: answer for group in plan.sections.values() for answer in group}
-        for plan in plans
-    ]
+    by_plan = [_answers(plan) for plan in plans]
     keys = list(dict.fromkeys(key for answers in by_plan for key in answers))
     table = [
         _compared("First limit", plans, [plan.lifetime.limit or "unknown" for plan in plans]),
@@ -83,6 +90,40 @@ def comparison(plans: Sequence[Plan]) -> list[dict[str, str]]:
         for key in keys
     ]
     return table
+
+
+# Whether more (1) or less (-1) of a quantity is better for who buys, by the unit that is shown.
+_BETTER = {"IOPS": 1, "MB/s": 1, "GB/s": 1, "years": 1, "x": -1, "ms": -1, "us": -1}
+_BETTER |= {"USD": -1, "USD/GB": -1, "USD/TB": -1}
+_NOT_A_MERIT = {"naive_life_s", "printed_life_s", "warranty_s"}
+
+
+def best(plans: Sequence[Plan]) -> dict[str, list[int]]:
+    """Return by label which of the plans are best, where one is better than another.
+
+    Not for what is no merit of a plan: a warranty, or a figure shown to be wrong.
+    """
+    found: dict[str, list[int]] = {}
+    answers = [_answers(plan) for plan in plans]
+    for key in dict.fromkeys(key for own in answers for key in own):
+        sign = 0 if key in _NOT_A_MERIT else _BETTER.get(QUANTITIES[key].shown_in, 0)
+        values = [_number(own.get(key)) for own in answers]
+        known = [sign * value for value in values if value is not None]
+        if sign and len(known) > 1 and min(known) < max(known):
+            places = [i for i, value in enumerate(values)
+                      if value is not None and sign * value == max(known)]  # fmt: skip
+            found[QUANTITIES[key].label] = places
+    return found
+
+
+def _answers(plan: Plan) -> dict[str, Answer]:
+    return {answer.key: answer for group in plan.sections.values() for answer in group}
+
+
+def _number(answer: Answer | None) -> float | None:
+    if answer is None or isinstance(answer, Missing) or np.ndim(answer.value):
+        return None
+    return float(answer.value)
 
 
 def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:

@@ -86,7 +86,7 @@ def speed(
         closed_read_quantiles_s=reads.closed_quantiles_s(flash, workload, wa, depth, link),
         cache=write_cache(drive),
         binding=_binding(fresh, link, media, steady, random_reads),
-        notes=_notes(flash, media, drive, wa),
+        notes=_notes(flash, media, drive, wa, workload.queue_depth),
     )
 
 
@@ -164,11 +164,14 @@ def _nearest(rate: Figure, limits: Mapping[Limit, Answer]) -> Limit:
     return min(known, key=lambda name: abs(known[name] - rate.value))
 
 
-def _notes(flash: Flash, media: Answer, drive: Drive, wa: Answer) -> tuple[str, ...]:
+def _notes(
+    flash: Flash, media: Answer, drive: Drive, wa: Answer, readers: float
+) -> tuple[str, ...]:
     notes = {
         NO_GEOMETRY: isinstance(media, Missing),
         worst.ALIGNED: drive.value("worst_case_iops") is None,
         reads.LOAD: True,
+        reads.CROWDED: isinstance(flash.dies, Given | Figure) and readers > flash.dies.value,
     }
     said = tuple(note for note, applies in notes.items() if applies)
     return (*said, *unchecked(wa), *flash.assumed)

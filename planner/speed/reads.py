@@ -16,13 +16,25 @@ from planner.figures import Answer, Missing, composed, figure, first_known, give
 from planner.flash import PAGE_BYTES, Flash
 from planner.workload import Workload
 
-__all__ = ["CLOSED", "LOAD", "QUANTILES", "closed_quantiles_s", "open_quantiles_s", "read_iops"]
+__all__ = [
+    "CLOSED",
+    "CROWDED",
+    "LOAD",
+    "QUANTILES",
+    "closed_quantiles_s",
+    "open_quantiles_s",
+    "read_iops",
+]
 
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
 READERS_PER_DIE = 2  # at most, for readers one by one
 LOAD = (
     "Read latency is at the workload's own rates, not at saturation; reads go before programs "
     "and erases in waiting, and nothing is suspended."
+)
+CROWDED = (
+    "With more readers than dies, reads wait for each other more than is counted: against "
+    "simulation the median comes out up to 18 % low, p99 up to 20 %, p99.9 and beyond 1 %."
 )
 CLOSED = (
     "Readers at the queue depth each wait for their last read, beside the workload's own writes; "

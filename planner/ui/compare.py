@@ -2,12 +2,15 @@
 
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from planner.catalogue import find
-from planner.export.tables import comparison
+from planner.export.tables import best, comparison
 from planner.export.xlsx import workbook
+from planner.plan import Plan
 from planner.ui import scenario
 
+BEST = "color: #1a7f37; font-weight: bold"
 EXAMPLES = ["Samsung 845DC EVO 480 GB"]
 
 
@@ -25,7 +28,8 @@ def render() -> None:
     )
     plans = [scenario.current()]
     plans += [scenario.plan_of(find(catalogue, name)) for name in others]
-    st.dataframe(pd.DataFrame(comparison(plans)), hide_index=True, height="content")
+    st.dataframe(_table(plans), hide_index=True, height="content")
+    st.caption("Green: the better figure, where more or less of it is a merit of the drive.")
     st.download_button(
         "Download workbook (live formulas)",
         lambda: workbook(plans, catalogue),
@@ -34,6 +38,17 @@ def render() -> None:
         on_click="ignore",
         key="comparison_xlsx",
     )
+
+
+def _table(plans: list[Plan]) -> Styler:
+    """Return the comparison with the best figure of each row marked."""
+    table, marks = pd.DataFrame(comparison(plans)), best(plans)
+
+    def marked(row: pd.Series) -> list[str]:
+        places = marks.get(str(row.iloc[0]), [])
+        return ["", *(BEST if place in places else "" for place in range(len(plans)))]
+
+    return table.style.apply(marked, axis=1)
 
 
 if __name__ == "__main__":
