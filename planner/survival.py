@@ -323,11 +323,6 @@ def _wear_life_s(answer: Plan) -> Answer:
     return given("wear_out_life_s", life.known[limit].value, source="plan", note=KNOWN_WEAR)
 
 
-def _law(*, mean_s: float, sd_s: float, replaced_s: float) -> Law:
-    worn = partial(failures.normal_failed_fraction, mean_s=mean_s, sd_s=sd_s)
-    return partial(failures.replaced_failed_fraction, failed_fraction=worn, replaced_s=replaced_s)
-
-
 def _wear_out(life: Answer, risk: Risk, within: dict[str, Answer]) -> Answer:
     """Return the loss that wear-out has a part in; none where no endurance is known."""
     if isinstance(life, Missing):
@@ -361,34 +356,29 @@ def _worn_together(
 ) -> float:
     """Count whole generations of drives, and the one under way at the horizon up to it."""
     numbers = failures.Group(**group)
-    turn_s = min(mean_s, replaced_s)
-    whole, rest = divmod(horizon_s, turn_s)
-    full = _generation(mean_s, life_cv, replaced_s, stagger_s, numbers) if whole else 0.0
-    last = _generation(mean_s, life_cv, min(replaced_s, rest), stagger_s, numbers)
+    worn = partial(failures.normal_failed_fraction, mean_s=mean_s, sd_s=life_cv * mean_s)
+    whole, rest = divmod(horizon_s, min(mean_s, replaced_s))
+    full = _together(worn, replaced_s, numbers)
+    last = _together(worn, min(replaced_s, rest), numbers) if rest else 0.0
+    if stagger_s and group["parities"] and full:
+        ages = np.mod(stagger_s * np.arange(group["members"]), mean_s * (1 - 5 * life_cv))
+        apart = failures.staggered_loss_probability(
+            _replaced(worn, replaced_s), group=numbers, ages_s=ages
+        )
+        full, last = apart, apart * last / full
     return float(-np.expm1(whole * np.log1p(-min(full, _SURE)) + np.log1p(-min(last, _SURE))))
 
 
 _SURE = 1 - 2.0**-53
 
 
-def _generation(
-    mean_s: float, life_cv: float, last_s: float, stagger_s: float, group: failures.Group
-) -> float:
-    """Return the loss as one generation of drives wears out, up to the age `last_s`.
+def _together(worn: Law, last_s: float, group: failures.Group) -> float:
+    """Return the loss as drives of one age wear out, up to the age `last_s`."""
+    return failures.wear_out_loss_probability(_replaced(worn, last_s), group=group)
 
-    Drives bought apart count as a whole generation once the first of them may be worn out.
-    """
-    sd_s = life_cv * mean_s
-    if last_s <= 0:
-        return 0.0
-    if not stagger_s or group.parities == 0:
-        law = _law(mean_s=mean_s, sd_s=sd_s, replaced_s=last_s)
-        return failures.wear_out_loss_probability(law, group=group)
-    if last_s < mean_s - 5 * sd_s:
-        return 0.0
-    law = _law(mean_s=mean_s, sd_s=sd_s, replaced_s=np.inf)
-    ages = np.mod(stagger_s * np.arange(float(group.members)), mean_s - 5 * sd_s)
-    return failures.staggered_loss_probability(law, group=group, ages_s=ages)
+
+def _replaced(worn: Law, last_s: float) -> Law:
+    return partial(failures.replaced_failed_fraction, failed_fraction=worn, replaced_s=last_s)
 
 
 def _part(place: int, **within: float) -> float:
