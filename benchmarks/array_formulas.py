@@ -39,7 +39,7 @@ def speeds(arrays: dict[str, Any]) -> tuple[float, ...]:
     """Capacity, IOPS and the probability of the floor."""
     members, copies, parities = (arrays[name] for name in ("members", "copies", "parities"))
     operations = HostOperations(
-        stripe_members=np.where(copies > 1, copies, members) + 0.0,  # type: ignore[arg-type]
+        stripe_members=np.where(copies > 1, copies, members),
         reads_per_write=redundancy.reads_per_write(members, parities=parities),
         writes_per_write=redundancy.writes_per_write(copies, parities=parities),
     )

@@ -140,9 +140,13 @@ def array_speed(
     Notes
     -----
     Valid for fixed times, operations spread evenly and at random, and members that do not stall;
-    exact at queue depth 1. Source: mean-value analysis with the residual service of the operation
-    found in service [1]_, which is all of it at the member that the last operation has just left,
-    and the mean of the largest of j exponential waits [2]_.
+    exact at queue depth 1. Against simulation of 14 layouts, 208 cases of depths 1 to 512, IOPS
+    are off by 0.8 % in the mean and 9 % at most, latencies of half of them by 2.4 % and 14 %;
+    IOPS up to 13 % where three drives reconstruct. Waits of single reads among full stripes
+    come out up to 70 % too long, and IOPS up to 20 % too low if one time is a hundred times the
+    other. Source: mean-value analysis with the residual service of the operation found in
+    service [1]_, which is all of it at the member that the last operation has just left, and
+    the mean of the largest of j exponential waits [2]_.
 
     Examples
     --------
@@ -150,8 +154,9 @@ def array_speed(
     the members' time allows at most 84.2K:
 
     >>> drive, raid5 = MemberTimes(50e-6, 50e-6), HostOperations(8, 2, 2)
+    >>> load = {"members": 8, "read_fraction": 0.7}
     >>> for depth in (1, 64):
-    ...     speed = array_speed(depth, members=8, read_fraction=0.7, times=drive, host_operations=raid5)
+    ...     speed = array_speed(depth, **load, times=drive, host_operations=raid5)
     ...     print(f"{speed.iops:.0f} IOPS, reads {speed.read_latency_s * 1e6:.0f} us")
     15385 IOPS, reads 50 us
     79602 IOPS, reads 518 us

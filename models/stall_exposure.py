@@ -45,8 +45,8 @@ def exposed_stall_s(stall_s: float, *, iops: float, buffer_pages: float) -> floa
     Valid for steady writes below saturation, a buffer that is empty when the stall begins and a
     stall of all dies, as when superblocks are collected: simulated up to 11 % of the stall
     longer. Where dies collect one by one nothing of it was seen at 30 and 60 % of saturation:
-    the others take the writes. Source: the first write that finds the buffer full arrives B / lambda after the beginning
-    and waits for the end.
+    the others take the writes. Source: the first write that finds the buffer full arrives
+    B / lambda after the beginning and waits for the end.
 
     Examples
     --------

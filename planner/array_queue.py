@@ -8,6 +8,7 @@ import numpy as np
 
 from models import _check, array_speed, queueing, redundancy
 from planner.array import Array
+from planner.array_stall import SINGLE, stalled
 from planner.drive import Drive
 from planner.facts import stated
 from planner.figures import Answer, Missing, composed, figure, first_known, given
@@ -28,7 +29,8 @@ SHALLOW = "Latency at queue depth 1 is unknown: it is taken as one over the IOPS
 class ArrayQueue:
     """IOPS, latencies and the busy share of a member at `queue_depth` operations of the array.
 
-    `curve_iops` are the IOPS at `DEPTHS`.
+    `curve_iops` are the IOPS at `DEPTHS`; `stalled` those with stalls of the members: at random,
+    all at once, and in the slowest hundredth of windows of 10 ms.
     """
 
     queue_depth: float
@@ -37,12 +39,19 @@ class ArrayQueue:
     write_latency_s: Answer
     utilisation: Answer
     curve_iops: Answer
+    stalled: tuple[Answer, ...]
     notes: tuple[str, ...]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
         """Every answer, in the order in which people read them."""
-        return self.iops, self.read_latency_s, self.write_latency_s, self.utilisation
+        return (
+            self.iops,
+            self.read_latency_s,
+            self.write_latency_s,
+            self.utilisation,
+            *self.stalled,
+        )
 
 
 def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue:
@@ -65,15 +74,28 @@ def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue
     def part(key: str, place: int, depths: Mapping[str, Answer]) -> Answer:
         return composed(key, array_speed.array_speed, partial(_speed, place), **depths, **inputs)
 
+    iops = part("array_iops", 0, at)
+    held = stalled(answer, at["queue_depth"], iops)
+    known = not isinstance(held[0], Missing)
     return ArrayQueue(
         queue_depth=depth,
-        iops=part("array_iops", 0, at),
+        iops=iops,
         read_latency_s=part("array_read_latency_s", 1, at),
         write_latency_s=part("array_write_latency_s", 2, at),
         utilisation=part("member_utilisation", 3, at),
         curve_iops=part("array_iops", 0, curve),
-        notes=(DEEP, *(() if _has_latency(answer.drive) else (SHALLOW,))),
+        stalled=held,
+        notes=(
+            DEEP,
+            *(() if _has_latency(answer.drive) else (SHALLOW,)),
+            *((SINGLE,) if known and _spreads(answer.array) else ()),
+        ),
     )
+
+
+def _spreads(array: Array) -> bool:
+    """Whether a host operation may take several members."""
+    return array.parities > 0 or array.copies > 1
 
 
 def _inputs(answer: Plan) -> dict[str, Answer]:
@@ -81,7 +103,7 @@ def _inputs(answer: Plan) -> dict[str, Answer]:
     array, speed = answer.array, answer.performance
     reads, writes = speed.read_iops, speed.write_iops
     return {
-        "members": given("members", array.members, source="array"),
+        "members": given("members", array.working, source="array"),
         "read_fraction": given("read_fraction", answer.workload.read_fraction, source="workload"),
         "read_s": _service_s("member_read_s", reads, writes),
         "write_s": _service_s("member_write_s", writes, reads),
@@ -90,7 +112,7 @@ def _inputs(answer: Plan) -> dict[str, Answer]:
         "stripe_members": given("stripe_members", _stripe(array), source="array"),
         "reads_per_write": figure(
             "small_reads_per_write", redundancy.reads_per_write,
-            members=given("members", array.members, source="array"),
+            members=given("stripe_members", array.stripe_members, source="array"),
             parities=given("parities", array.parities, source="array"),
         ),
         "writes_per_write": figure(
@@ -106,7 +128,7 @@ def _inputs(answer: Plan) -> dict[str, Answer]:
 
 def _stripe(array: Array) -> float:
     """Return the members that one operation's chunks may fall on."""
-    return float(array.members if array.parities else array.copies)
+    return float(array.working if array.parities else array.copies)
 
 
 def _service_s(key: str, rate: Answer, other: Answer) -> Answer:

@@ -329,7 +329,7 @@ def _wear_out(life: Answer, risk: Risk, within: dict[str, Answer]) -> Answer:
         return given("wear_out_loss_probability", 0.0, source="assumption", note=NO_WEAR)
     return composed(
         "wear_out_loss_probability",
-        failures.staggered_loss_probability
+        failures.bought_apart_loss_probability
         if risk.stagger_s
         else failures.wear_out_loss_probability,
         partial(_worn_together, _last_age_s(risk, life), risk.stagger_s),
@@ -361,9 +361,10 @@ def _worn_together(
     full = _together(worn, replaced_s, numbers)
     last = _together(worn, min(replaced_s, rest), numbers) if rest else 0.0
     if stagger_s and group["parities"] and full:
-        ages = np.mod(stagger_s * np.arange(group["members"]), mean_s * (1 - 5 * life_cv))
-        apart = failures.staggered_loss_probability(
-            _replaced(worn, replaced_s), group=numbers, ages_s=ages
+        apart = failures.bought_apart_loss_probability(
+            _replaced(worn, replaced_s),
+            group=numbers,
+            begins_s=stagger_s * np.arange(group["members"]),
         )
         full, last = apart, apart * last / full
     return float(-np.expm1(whole * np.log1p(-min(full, _SURE)) + np.log1p(-min(last, _SURE))))

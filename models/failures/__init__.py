@@ -39,12 +39,18 @@ from models.failures.unreadable import (
     scrubbed_latent_probability,
     unreadable_probability,
 )
-from models.failures.wear_out import Group, staggered_loss_probability, wear_out_loss_probability
+from models.failures.wear_out import (
+    Group,
+    bought_apart_loss_probability,
+    staggered_loss_probability,
+    wear_out_loss_probability,
+)
 
 __all__ = [
     "Group",
     "afr_fraction",
     "any_loss_probability",
+    "bought_apart_loss_probability",
     "expected_lost_bytes",
     "failures_per_s",
     "failures_per_s_quantile",

@@ -230,6 +230,7 @@ def array_record(
         "read_latency_s": _value(queue.read_latency_s),
         "write_latency_s": _value(queue.write_latency_s),
         "iops_by_queue_depth": _by_depth(queue),
+        "iops_under_stalls": {part.key: _value(part) for part in queue.stalled},
         "horizon_s": lost.risk.horizon_s,
         "loss_probability": {
             "total": _value(lost.total),

@@ -799,6 +799,11 @@ REDUCES = {
     "failures.replacements_quantile": {"quantile": [0.5, 0.95], "horizon_s": 2e8, **FLEET},
     "failures.replacements_sd": {"horizon_s": 2e8, **FLEET},
     "failures.stagger_s": {"target_probability": 0.01, "failed_fraction": LIFE, "group": GROUP},
+    "failures.bought_apart_loss_probability": {
+        "failed_fraction": LIFE,
+        "group": GROUP,
+        "begins_s": [0.0, 5e6, 1e7, 1.5e7],
+    },
     "failures.staggered_loss_probability": {
         "failed_fraction": LIFE,
         "group": GROUP,

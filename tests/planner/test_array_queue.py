@@ -58,3 +58,22 @@ def test_latency_at_depth_one_is_printed_or_said_to_be_unknown(pro_400):
 
 def test_an_unknown_rate_is_missing():
     assert isinstance(speed(drive=own_drive(1e12), members=4).iops, Missing)
+
+
+STALLING = with_user_facts(MEMBER, worst_case_iops=5000.0, saturated_queue_depth=32.0)
+
+
+def test_stalls_of_twelve_drives():
+    """Random ones cost an array more than those of all at once, and freeze it for moments."""
+    got = speed(drive=STALLING, members=12, member_stall_fraction=0.023)
+    apart, together, window = (part.value for part in got.stalled)
+    assert window < apart < together <= got.iops.value * (1 + 1e-9)
+    assert together == pytest.approx(got.iops.value)  # a measured rate has its own stalls in it
+    pause = got.stalled[1].inputs["stall_s"].value
+    assert pause == pytest.approx(32 / 5e3 - 32 / 5e4)
+
+
+def test_hidden_stalls_cost_nothing_and_unknown_ones_are_missing():
+    calm = speed(drive=STALLING, members=12, member_stall_fraction=0.0)
+    assert [part.value for part in calm.stalled] == pytest.approx([calm.iops.value] * 3)
+    assert all(isinstance(part, Missing) for part in speed(members=12).stalled)

@@ -1,0 +1,146 @@
+"""Inverse Gaussian first passage against scipy, against walks that are walked, and its laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import invgauss
+
+from models import wear_forecast
+from models.errors import DomainError
+from models.units import DAY_S, GB, TB
+
+KNOWN = {"distance_bytes": 50 * TB, "host_bytes_per_s": 100 * GB / DAY_S, "dispersion_bytes": TB}
+QUANTILES = np.array([0.001, 0.05, 0.5, 0.95, 0.999])
+
+distances = st.floats(1e10, 1e16)
+rates = st.floats(1e3, 1e9)
+lumps = st.floats(0.003, 30)
+
+
+def law(distance_bytes, host_bytes_per_s, dispersion_bytes):
+    """The same law by scipy: mean L/mu, shape L^2/(b mu)."""
+    mean = distance_bytes / host_bytes_per_s
+    shape = distance_bytes**2 / (dispersion_bytes * host_bytes_per_s)
+    return invgauss(mean / shape, scale=shape)
+
+
+@given(distances, rates, lumps)
+def test_the_law_is_the_inverse_gaussian(distance_bytes, host_bytes_per_s, share):
+    known = {
+        "distance_bytes": distance_bytes, "host_bytes_per_s": host_bytes_per_s,
+        "dispersion_bytes": share * distance_bytes,
+    }  # fmt: skip
+    expected = law(**known)
+    times = wear_forecast.first_passage_s(QUANTILES, **known)
+    np.testing.assert_allclose(times, expected.ppf(QUANTILES), rtol=1e-7)
+    middle = expected.mean() * np.array([0.3, 1.0, 2.5])
+    found = wear_forecast.first_passage_probability(middle, **known)
+    np.testing.assert_allclose(found, expected.cdf(middle), rtol=1e-9, atol=1e-14)
+
+
+def test_walks_that_are_walked_arrive_when_the_law_says():
+    """20,000 random walks of independent days; a day's step is small against the distance."""
+    rng = np.random.default_rng(1)
+    mean, spread, distance, days = 100 * GB, 300 * GB, 50 * TB, 2_000
+    arrived = np.empty(20_000)
+    for chunk in range(0, arrived.size, 2_000):
+        walks = np.cumsum(rng.normal(mean, spread, (2_000, days)), axis=1)
+        arrived[chunk : chunk + 2_000] = (walks >= distance).argmax(axis=1) + 1
+    known = {"distance_bytes": distance, "host_bytes_per_s": mean / DAY_S,
+             "dispersion_bytes": spread**2 / mean}  # fmt: skip
+    expected = wear_forecast.first_passage_s([0.05, 0.5, 0.95], **known) / DAY_S
+    np.testing.assert_allclose(np.quantile(arrived, [0.05, 0.5, 0.95]), expected, rtol=0.012)
+
+
+@given(st.floats(0.001, 0.999), distances, rates, lumps)
+def test_the_time_and_the_probability_invert_each_other(quantile, distance, rate, share):
+    known = {"distance_bytes": distance, "host_bytes_per_s": rate,
+             "dispersion_bytes": share * distance}  # fmt: skip
+    time_s = wear_forecast.first_passage_s(quantile, **known)
+    back = wear_forecast.first_passage_probability(time_s, **known)
+    assert back == pytest.approx(quantile, rel=1e-9)
+
+
+def test_writes_that_hardly_vary_end_on_the_day():
+    steady = wear_forecast.first_passage_s([0.05, 0.95], **KNOWN | {"dispersion_bytes": 1.0})
+    np.testing.assert_allclose(steady, 500 * DAY_S, rtol=1e-5)
+
+
+def test_what_is_not_known_widens_the_dates_and_one_draw_is_no_mixture():
+    alone = wear_forecast.first_passage_s([0.05, 0.5, 0.95], **KNOWN)
+    one = wear_forecast.mixed_first_passage_s([0.05, 0.5, 0.95], **KNOWN)
+    np.testing.assert_allclose(one, alone, rtol=1e-12)
+    several = KNOWN | {"distance_bytes": np.array([30, 50, 70]) * TB}
+    early, _, late = wear_forecast.mixed_first_passage_s([0.05, 0.5, 0.95], **several)
+    assert early < alone[0] < alone[2] < late
+    chance = wear_forecast.mixed_first_passage_probability(early, **several)
+    assert chance == pytest.approx(0.05, rel=1e-9)
+
+
+def test_dispersion_is_the_variance_over_the_mean_of_equal_blocks():
+    rng = np.random.default_rng(2)
+    written = rng.gamma(2.0, 50e9, 400)
+    found = wear_forecast.dispersion_bytes(written, interval_s=DAY_S)
+    assert found == pytest.approx(np.var(written, ddof=1) / written.mean(), rel=1e-12)
+    assert wear_forecast.dispersion_bytes([5e9, 5e9, 5e9], interval_s=DAY_S) == 0
+
+
+def test_blocks_of_unequal_length_are_weighted():
+    """Sums over one to five independent days tell the variance of a day."""
+    rng = np.random.default_rng(3)
+    lengths = rng.integers(1, 6, 4_000)
+    written = rng.normal(100e9 * lengths, 20e9 * np.sqrt(lengths))
+    found = wear_forecast.dispersion_bytes(written, interval_s=lengths * DAY_S)
+    assert found == pytest.approx(20e9**2 / 100e9, rel=0.05)
+
+
+def test_the_variance_that_blocks_of_28_days_miss_is_put_back():
+    """An AR(1) series of 0.9: its long-run variance is 19 times that of a day.
+
+    Blocks of 28 days show two thirds of it; extrapolated from blocks of 7 days, most.
+    """
+    rng, correlation, days = np.random.default_rng(4), 0.9, 28 * 4_000
+    noise = rng.normal(0, np.sqrt(1 - correlation**2), days)
+    series = np.empty(days)
+    state = 0.0
+    for day in range(days):
+        state = correlation * state + noise[day]
+        series[day] = state
+    written = 100e9 + 5e9 * series
+    true = 19 * 5e9**2 / 100e9
+    long, short = (
+        wear_forecast.dispersion_bytes(
+            written.reshape(-1, block).sum(axis=1), interval_s=block * DAY_S
+        )
+        for block in (28, 7)
+    )
+    assert long / true == pytest.approx(0.68, abs=0.03)
+    whole = wear_forecast.long_run_dispersion_bytes(
+        long, short_dispersion_bytes=short, block_ratio=4
+    )
+    assert whole / true == pytest.approx(0.81, abs=0.04)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: wear_forecast.dispersion_bytes([1.0], interval_s=1.0), "written_bytes must be of"),
+        (lambda: wear_forecast.dispersion_bytes([0.0, 0.0], interval_s=1.0), "written_bytes must"),
+        (lambda: wear_forecast.first_passage_s(1.0, **KNOWN), "quantile must be in"),
+        (lambda: wear_forecast.mixed_first_passage_s(1.0, **KNOWN), "quantile must be in"),
+        (
+            lambda: wear_forecast.first_passage_s(0.5, **KNOWN | {"distance_bytes": np.inf}),
+            "distance_bytes must be > 0 and finite",
+        ),
+    ],
+)
+def test_what_no_law_holds_for_is_refused(call, said):
+    with pytest.raises(DomainError, match=said):
+        call()
+
+
+def test_points_left_follow_the_points_used():
+    """T4: an MX500 at 138 to 390 GB a point has 13 to 37 TB left at 6 % used, and not 174."""
+    left = wear_forecast.points_left_bytes(94, host_bytes=np.array([138, 390]) * GB, points_used=1)
+    np.testing.assert_allclose(left / TB, [12.97, 36.66], rtol=1e-3)
