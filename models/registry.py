@@ -1,7 +1,8 @@
 """Registry: where each model was checked against simulation, and how well it did.
 
-Errors are the worst over the grid of `docs/validation.md`, against the reference simulator, or,
-where the group is a test, over the cases of that test, against its own simulation.
+Errors are the worst over the grid of `docs/validation.md`, against the reference simulator, over
+that of `docs/validation-speed.md`, against the event simulator and others, or, where the group is
+a test, over the cases of that test, against its own simulation.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,10 +15,18 @@ from models import (
     array_speed,
     array_stalls,
     block_endurance,
+    dram_cache,
     end_of_life,
     failures,
+    flash_reads,
     latency_tail,
+    parallelism,
+    slc_cache,
+    spare_area,
+    stall_exposure,
+    stalls,
     transient,
+    wear_forecast,
 )
 from models import write_amplification as wa
 
@@ -112,6 +121,56 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
             {"op_ratio": (0.07, 1.0)},
             0.001,
             "tests/models/test_end_of_life.py",
+        ),
+        "first_passage_s": Checked(
+            wear_forecast.first_passage_s,
+            {"quantile": (0.05, 0.95)},
+            0.012,
+            "tests/models/test_wear_forecast.py",
+        ),
+        "dies_iops": Checked(
+            parallelism.dies_iops,
+            {"queue_depth": (1.0, 256.0), "dies": (4.0, 128.0)},
+            0.05,
+            "reads over 4 dies",
+        ),
+        "read_iops": Checked(
+            flash_reads.read_iops,
+            {"queue_depth": (1.0, 128.0), "dies": (4.0, 128.0)},
+            0.07,
+            "reads over channels and link, 4 dies",
+        ),
+        "cache_read_iops": Checked(
+            flash_reads.cache_read_iops,
+            {"queue_depth": (1.0, 128.0), "dies": (4.0, 128.0)},
+            0.06,
+            "reads that free their die after the sense",
+        ),
+        "aligned_latency_s": Checked(
+            stalls.aligned_latency_s,
+            {},
+            0.16,
+            "longest write latency, small steps, erases together",
+        ),
+        "blocking_latency_s": Checked(
+            stalls.blocking_latency_s, {}, 0.14, "longest write latency, whole superblocks"
+        ),
+        # Of the length of the stall.
+        "exposed_stall_s": Checked(
+            stall_exposure.exposed_stall_s, {}, 0.07, "stall below saturation, whole superblocks"
+        ),
+        "burst_s": Checked(slc_cache.burst_s, {}, 0.002, "time of a burst"),
+        "steady_burst_s": Checked(
+            slc_cache.steady_burst_s, {}, 0.002, "time of a burst in the long run"
+        ),
+        "hit_ratio": Checked(dram_cache.hit_ratio, {}, 0.01, "cache hits"),
+        "destage_ratio": Checked(dram_cache.destage_ratio, {}, 0.01, "pages destaged per request"),
+        "dirty_pages": Checked(dram_cache.dirty_pages, {}, 0.005, "dirty pages"),
+        "effective_op_ratio": Checked(
+            spare_area.effective_op_ratio,
+            {"fill_fraction": (0.25, 1.0)},
+            0.005,
+            "write amplification, part in use",
         ),
         # Mean over windows of a hundredth of a drive fill, after the cliff.
         "greedy_flash_fills": Checked(

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from typing import cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from models import _check, array_speed, queueing, redundancy
 from planner.array import Array
@@ -66,7 +68,7 @@ def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue
     >>> print(f"{array_queue(twelve).iops.value / (12 * 50_000):.2f}")
     0.99
     """
-    depth = queue_depth or float(answer.workload.queue_depth * answer.array.members)
+    depth = queue_depth or float(answer.workload.queue_depth * answer.array.working)
     inputs = _inputs(answer)
     at = {"queue_depth": given("array_queue_depth", max(1.0, round(depth)), source="workload")}
     curve = {"queue_depth": given("array_queue_depths", np.array(DEPTHS), source="definition")}
@@ -155,10 +157,21 @@ def _delay_s(answer: Plan, side: str, rate: Answer) -> float:
     return max(0.0, float(alone.value - 1 / rate.value))
 
 
-def _speed(
-    place: int,
+def _speed(place: int, *, queue_depth: ArrayLike, **told: float) -> float:
+    """Pick one result; the scalar ones are solved together."""
+    if np.ndim(queue_depth):
+        return _solved(queue_depth, **told)[place]
+    return _solved_once(float(np.asarray(queue_depth)), **told)[place]
+
+
+@lru_cache(maxsize=64)
+def _solved_once(queue_depth: float, **told: float) -> tuple[float, ...]:
+    return _solved(queue_depth, **told)
+
+
+def _solved(
+    queue_depth: ArrayLike,
     *,
-    queue_depth: float,
     members: float,
     read_fraction: float,
     read_s: float,
@@ -168,7 +181,7 @@ def _speed(
     full_stripe_fraction: float,
     stripe_members: float,
     **writes: float,
-) -> float:
+) -> tuple[float, ...]:
     """Mix single chunks and chunks of full stripes: IOPS by time, the others by operation."""
     single = array_speed.HostOperations(stripe_members, **writes)
     copies = writes["writes_per_write"] if writes["reads_per_write"] == 0 else 1.0
@@ -176,18 +189,18 @@ def _speed(
     times = array_speed.MemberTimes(read_s, write_s, read_delay_s, write_delay_s)
     shared = times._replace(write_s=write_s * _stripe_cost(single, copies))
     load = {"members": members, "read_fraction": read_fraction}
-    parts = [
-        np.asarray(
-            array_speed.array_speed(queue_depth, times=seconds, host_operations=asked, **load)[
-                place
-            ]
-        )
-        for seconds, asked in ((times, single), (shared, together))
-    ]
+    depth = cast("float", queue_depth)
+    one = array_speed.array_speed(depth, times=times, host_operations=single, **load)
+    if not full_stripe_fraction:
+        return tuple(one)
+    whole = array_speed.array_speed(depth, times=shared, host_operations=together, **load)
     rest = 1 - full_stripe_fraction
-    if place == 0:
-        return _check.plain(1 / (rest / parts[0] + full_stripe_fraction / parts[1]))
-    return _check.plain(rest * parts[0] + full_stripe_fraction * parts[1])
+    iops = 1 / (rest / np.asarray(one.iops) + full_stripe_fraction / np.asarray(whole.iops))
+    others = (
+        rest * np.asarray(part) + full_stripe_fraction * np.asarray(other)
+        for part, other in zip(one[1:], whole[1:], strict=True)
+    )
+    return tuple(_check.plain(value) for value in (iops, *others))
 
 
 def _stripe_cost(single: array_speed.HostOperations, copies: float) -> float:

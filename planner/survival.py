@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,7 +33,12 @@ WRITE_RATE = 400e6
 RATE_GROUND = "No write rate is known: 400 MB/s is taken for rebuilds."
 KNOWN_WEAR = "Wear-out is at the end of the endurance that is met first, warranty aside."
 NO_WEAR = "Wear-out is not counted: neither the flash's cycles nor a rating of endurance is known."
+USED_UP = (
+    "Each drive is worn out more than 100 times within the horizon: loss and replacements are not "
+    "counted."
+)
 SECTOR_BYTES = 4096.0
+MOST_LIVES = 100  # within the horizon
 NOTHING_TO_REBUILD = "Without redundancy the first failure loses data; nothing is rebuilt."
 
 
@@ -145,11 +151,11 @@ def survival(answer: Plan, risk: Risk | None = None) -> Survival:
     risk = risk or Risk()
     group = _group(answer, risk)
     within = {"horizon_s": given("horizon_s", risk.horizon_s, source="user"), **group}
+    life = _wear_life_s(answer)
     failed, unreadable = (
         composed(key, failures.loss_probability_parts, partial(_part, place), **within)
         for place, key in enumerate(("failed_loss_probability", "unreadable_loss_probability"))
     )
-    life = _wear_life_s(answer)
     worn = _wear_out(life, risk, within)
     parts = {"unreadable_loss_probability": unreadable, "wear_out_loss_probability": worn}
     one = figure(
@@ -327,6 +333,8 @@ def _wear_out(life: Answer, risk: Risk, within: dict[str, Answer]) -> Answer:
     """Return the loss that wear-out has a part in; none where no endurance is known."""
     if isinstance(life, Missing):
         return given("wear_out_loss_probability", 0.0, source="assumption", note=NO_WEAR)
+    if _is_used_up(life, risk):
+        return Missing(key="wear_out_loss_probability", lacking=())
     return composed(
         "wear_out_loss_probability",
         failures.bought_apart_loss_probability
@@ -337,6 +345,11 @@ def _wear_out(life: Answer, risk: Risk, within: dict[str, Answer]) -> Answer:
         life_cv=given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND),
         **within,
     )
+
+
+def _is_used_up(life: Answer, risk: Risk) -> bool:
+    """Whether drives wear out so often that lives are not worth counting."""
+    return not isinstance(life, Missing) and risk.horizon_s > MOST_LIVES * life.value
 
 
 def _last_age_s(risk: Risk, life: Answer) -> float:
@@ -390,6 +403,10 @@ def _replacements(
     answer: Plan, risk: Risk, life: Answer, failures_per_s: Answer
 ) -> dict[str, Answer]:
     """Return drives to replace within the horizon: mean, spread, and one in twenty has more."""
+    if _is_used_up(life, risk):
+        names = ("mean_replacements", "replacements_sd", "replacements_quantile")
+        first, second, third = (Missing(key=name, lacking=()) for name in names)
+        return {"replacements": first, "replacements_sd": second, "replacements_late": third}
     asked = {
         "failures_per_s": failures_per_s,
         "members": given("members", answer.array.members, source="array"),
@@ -398,7 +415,6 @@ def _replacements(
         if isinstance(life, Missing)
         else life,
     }
-    late = partial(failures.replacements_quantile, 0.95)
 
     def count(key: str, formula: Callable[..., float], counted: Callable[..., float]) -> Answer:
         fleet = partial(_counted, counted, risk.life_cv, _last_age_s(risk, life))
@@ -408,10 +424,15 @@ def _replacements(
     return {
         "replacements": count("mean_replacements", mean, mean),
         "replacements_sd": count("replacements_sd", spread, spread),
-        "replacements_late": count("replacements_quantile", failures.replacements_quantile, late),
+        "replacements_late": count("replacements_quantile", failures.replacements_quantile, _late),
     }
 
 
+def _late(**fleet: Any) -> float:
+    return failures.replacements_quantile(0.95, **fleet)
+
+
+@lru_cache(maxsize=256)  # changes of plan that leave the drives' lives alone share their counts
 def _counted(
     count: Callable[..., float],
     life_cv: float,
@@ -447,8 +468,9 @@ def _notes(answer: Plan, risk: Risk, life: Answer) -> tuple[str, ...]:
         AFR_GROUND: risk.afr_fraction is None and answer.drive.value("mtbf_s") is None,
         UBER_GROUND: risk.uber is None and answer.drive.value("uber") is None,
         REBUILD_GROUND: risk.rebuild_s is None,
-        SPREAD_GROUND: not isinstance(life, Missing),
+        SPREAD_GROUND: not isinstance(life, Missing) and risk.life_cv == SPREAD,
         KNOWN_WEAR: not isinstance(life, Missing),
         NO_WEAR: isinstance(life, Missing),
+        USED_UP: _is_used_up(life, risk),
     }
     return tuple(note for note, applies in said.items() if applies)

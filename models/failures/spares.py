@@ -161,9 +161,8 @@ def replacements_sd(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLike
     >>> print(f"{mean_replacements(5, **fleet):.0f} +- {replacements_sd(5, **fleet):.1f}")
     293 +- 7.1
     """
-    return float(
-        np.sqrt(sum(n * _variance(p) for n, p in _slots(horizon_s, failed_fraction, ages_s)))
-    )
+    slots = _slots(horizon_s, failed_fraction, ages_s)
+    return float(np.sqrt(max(0.0, sum(n * _variance(p) for n, p in slots))))
 
 
 def replacements_quantile(

@@ -21,7 +21,15 @@ _BY_UNIT = {
 }  # fmt: skip
 _WHOLE = dict.fromkeys(("members", "copies", "parities", "pages_per_block"), "#,##0")
 _CHANCE = dict.fromkeys(("stall_probability", "aligned_stall_probability"), f"{_TINY}0.0000##")
-_BY_KEY = _WHOLE | _CHANCE
+_LOSS = dict.fromkeys(
+    (
+        "array_loss_probability", "array_failed_loss_probability",
+        "array_unreadable_loss_probability", "array_wear_out_loss_probability",
+        "unreadable_probability", "uber",
+    ),
+    f"{_TINY}0.00##",
+)  # fmt: skip
+_BY_KEY = _WHOLE | _CHANCE | _LOSS
 _OTHER = "0.0000##"
 _PATTERNS = sorted({*_BY_UNIT.values(), *_BY_KEY.values(), _OTHER})
 

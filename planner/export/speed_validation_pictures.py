@@ -54,8 +54,9 @@ def _panel(title: str, curves: Sequence[Curve], axes: Axes, *, points: float) ->
     colour = alt.Color("what:N", sort=names, title=None, scale=scale(names, COLOURS), legend=legend)
     base = alt.Chart(frame(rows))
     line = base.mark_line(strokeWidth=1.5).encode(x=x, y=_y("formula", axes), color=colour)
+    apart = colour if len(names) > 1 else alt.value(COLOURS[1])
     dots = base.mark_point(size=points, filled=True, opacity=0.8).encode(
-        x=x, y=_y("simulation", axes), color=colour
+        x=x, y=_y("simulation", axes), color=apart
     )
     subtitle = "lines: formula, points: simulation"
     return (line + dots).properties(
@@ -94,7 +95,10 @@ def _errors(groups: Mapping[str, Sequence[Row]]) -> Any:
     return (band + dots).properties(
         width=460,
         height=18 * len(names),
-        title=alt.Title("Every error over its bound", subtitle="band: within the bound"),
+        title=alt.Title(
+            "Every error over its bound",
+            subtitle="band: within the bound; beyond three of them at the edge",
+        ),
     )
 
 

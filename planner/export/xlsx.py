@@ -1,10 +1,10 @@
 """A plan as a workbook in which every result is a live formula.
 
 Sheet "Plan" holds inputs as named, unlocked cells and results that follow from
-them; "Speed" the course of a write test, as values; "Assumptions" what was taken
-for granted and what is missing; "Sources" where each number was read, with the
-numbers that were passed over. Cells show the units of the nomenclature, formulas
-convert to base units and back.
+them; "Speed" the course of a write test and "Array" IOPS over queue depth and data
+loss, as values; "Assumptions" what was taken for granted and what is missing;
+"Sources" where each number was read, with the numbers that were passed over. Cells
+show the units of the nomenclature, formulas convert to base units and back.
 """
 
 import io
@@ -18,6 +18,7 @@ from models.nomenclature import QUANTITIES
 from planner.assumptions import supply
 from planner.catalogue import Catalogue
 from planner.drive import Drive, Fact
+from planner.export.array_sheet import array_sheet
 from planner.export.fillings import Fillings
 from planner.export.looks import Formats, formats, height, printing
 from planner.export.plan_sheet import PlanSheet
@@ -57,6 +58,7 @@ def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | No
         sheet = PlanSheet(book, looks, plans, exported or date.today())
         sheet.write()
         speed_sheet(book, looks, plans)
+        array_sheet(book, looks, plans)
         _assumptions(book, looks, sheet.fillings)
         _sources(book, looks, plans, catalogue)
     return out.getvalue()

@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
+FOREVER_S = 1e6
 READERS_PER_DIE = 2  # at most, for readers one by one
 LOAD = (
     "Read latency is at the workload's own rates, not at saturation; reads go before programs "
@@ -148,10 +149,7 @@ def _at_depth(*, queue_depth: float, link_s: float, **told: float) -> ArrayLike:
         rate, host_s = _through_link(queue_depth, link_s, away_s)
     transfers, background = _load(told, rate * (queue_depth - 1) / queue_depth)
     return latency_tail.closed_read_latency_s(
-        QUANTILES,
-        host_s=host_s + latency_tail.mean_channel_wait_s(transfers),
-        background=background,
-        **readers,
+        QUANTILES, host_s=host_s + _channel_wait_s(transfers), background=background, **readers
     )
 
 
@@ -203,6 +201,11 @@ def _through_link(
     return rate, on_link_s(rate)
 
 
+def _channel_wait_s(transfers: latency_tail.Operations) -> float:
+    """Return the mean wait for the channel; so long that nothing ever ends if it is saturated."""
+    return min(FOREVER_S, latency_tail.mean_channel_wait_s(transfers))
+
+
 def _load(
     told: Mapping[str, float], read_iops: float
 ) -> tuple[latency_tail.Operations, latency_tail.Operations]:
@@ -225,9 +228,6 @@ def _load(
         dies_per_channel=max(1.0, round(told["dies"] / told["channels"])),
     )
     background = latency_tail.background_operations(
-        die_write_iops,
-        wa=told["wa"],
-        flash=timings,
-        channel_wait_s=latency_tail.mean_channel_wait_s(transfers),
+        die_write_iops, wa=told["wa"], flash=timings, channel_wait_s=_channel_wait_s(transfers)
     )
     return transfers, background

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-__all__ = ["LIFE_BARS", "LIFE_CURVE", "WA_BAND", "WA_CURVE"]
+__all__ = ["FORECAST", "FORECAST_BAND", "LIFE_BARS", "LIFE_CURVE", "WA_BAND", "WA_CURVE"]
 
 Spec = dict[str, Any]
 
@@ -136,3 +136,38 @@ WA_BAND: Spec = {
         },
     ],
 }  # fmt: skip
+
+_MIDDLE = [{"filter": "datum.kind == 'middle'"}]
+_FORECAST: list[dict[str, Any]] = [
+    {
+        "transform": [{"filter": "datum.kind == 'band'"}],
+        "mark": {"type": "rect", "opacity": 0.2, "color": "#1f77b4"},
+        "encoding": {"x": {"field": "early", "type": "quantitative"}, "x2": {"field": "years"}},
+    },
+    {
+        "transform": [{"filter": "datum.kind == 'end'"}],
+        "mark": {"type": "point", "opacity": 0},
+    },
+    {"transform": _MIDDLE, "mark": {"type": "rule", "color": "#d62728", "strokeWidth": 2}},
+    {
+        "transform": _MIDDLE,
+        "mark": {"type": "text", "align": "right", "dx": -6, "fontWeight": "bold",
+                 "color": "#d62728"},
+        "encoding": {"y": {"value": 12}, "text": {"field": "label"}},
+    },
+]  # fmt: skip
+_CHANCE: dict[str, Any] = {
+    "transform": [{"filter": "datum.kind == 'chance'"}],
+    "mark": {"type": "line", "color": "#1f77b4"},
+    "encoding": {
+        "y": {"field": "chance", "type": "quantitative", "scale": {"domain": [0, 100]},
+              "title": "Chance that the end has come [%]"},
+    },
+}  # fmt: skip
+_YEARS: dict[str, Any] = {
+    "x": {"field": "years", "type": "quantitative", "title": "Years from the last reading",
+          "scale": {"domainMin": 0, "nice": False}},
+}  # fmt: skip
+# The end of a drive's rated life: band and middle, and the chance where a series gives one.
+FORECAST_BAND: dict[str, Any] = {"height": 90, "encoding": _YEARS, "layer": _FORECAST}
+FORECAST: dict[str, Any] = {"height": 240, "encoding": _YEARS, "layer": [*_FORECAST, _CHANCE]}

@@ -62,3 +62,16 @@ def test_a_report_needs_a_folder_before_the_long_work_begins(capsys, tmp_path):
     code, _, err = run(capsys, "validate", "-o", str(tmp_path / "none" / "report.md"))
     assert code == 2
     assert "must be in a folder that exists" in err
+
+
+def test_the_report_of_arrays_lists_every_case(tmp_path, monkeypatch):
+    from planner.cli import validation
+    from planner.validation.array_grid import array_tasks
+
+    few = [task for task in array_tasks(quick=True) if "depth 512" in task.name][:3]
+    monkeypatch.setattr(validation, "array_tasks", lambda *, quick: few)
+    report = tmp_path / "arrays.md"
+    assert main(["validate", "--what", "arrays", "--quick", "-o", str(report)]) == 0
+    told = report.read_text()
+    assert all(task.name in told for task in few)
+    assert "IOPS of arrays, reporting half" in told

@@ -138,6 +138,13 @@ def test_collecting_whole_blocks_is_the_worst_and_apart_the_mildest(pro_400):
     assert apart.value < together.value < whole.value
 
 
+@pytest.mark.parametrize("rate", [1e9, 1e12, 1e15])
+def test_writes_that_no_channel_carries_leave_no_read_an_end(pro_400, rate):
+    flooded = speed(pro_400, replace(GENTLE, host_bytes_per_s=rate))
+    assert set(flooded.read_latency_s.values()) == {math.inf}
+    assert set(flooded.closed_read_latency_s.values()) == {math.inf}
+
+
 def test_without_flash_facts_rates_are_the_printed_ones(pro_4tb):
     unknown = replace(pro_4tb, nand_type="", nand_process="")
     got = speed(unknown, GENTLE)

@@ -128,3 +128,10 @@ def test_what_is_unknown_is_missing_or_labelled(catalogue):
 def test_an_impossible_risk_is_refused_by_name(field, value):
     with pytest.raises(DomainError, match=f"{field} must be"):
         Risk(**{field: value})
+
+
+def test_drives_that_are_used_up_at_once_are_not_counted(pro_400):
+    got = lost(pro_400, RaidLevel.RAID5, Workload(host_bytes_per_s=1e12))
+    assert isinstance(got.total, Missing)
+    assert isinstance(got.replacements, Missing)
+    assert any("worn out more than 100 times" in note for note in got.notes)

@@ -35,11 +35,9 @@ def test_runs_side_by_side_give_what_runs_one_by_one_give(monkeypatch):
     few = [case for case in QUICK if "b = 64" in case.series]
     together = compare(few, processes=2, advance=told.append)
     for case, outcome in zip(few, together, strict=True):
+        alone = compared(case)
         assert outcome.case.label == case.label
-        assert (outcome.formula_wa, outcome.result.wa) == (
-            compared(case).formula_wa,
-            compared(case).result.wa,
-        )
+        assert (outcome.formula_wa, outcome.result.wa) == (alone.formula_wa, alone.result.wa)
     assert sum(told) == pytest.approx(1)
     assert len(told) == len({case.config for case in few}) < len(few)
 

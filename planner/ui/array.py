@@ -1,0 +1,76 @@
+"""Array: what many drives give together, their worst case, and how likely they lose data."""
+
+import pandas as pd
+import streamlit as st
+
+from models.nomenclature import QUANTITIES
+from planner.assumptions import supply
+from planner.export.tables import to_csv
+from planner.figures import Missing
+from planner.plan import Plan
+from planner.ui import array_frames, scenario
+from planner.ui.array_answers import Computed, computed
+from planner.ui.array_metrics import headline, shown, triple
+from planner.ui.array_risk import risk_controls
+from planner.ui.array_views import course_chart, iops_chart, level_chart, loss_chart
+
+
+def render() -> None:
+    """Draw the page."""
+    plan = scenario.current()
+    top = st.container()
+    risk = risk_controls(plan)
+    found = computed(plan, risk)
+    with top:
+        headline(plan, found)
+        _missing(plan, found)
+    triple(plan, found)
+    left, right = st.columns(2)
+    with left:
+        speed = iops_chart(plan, found)
+        losses = loss_chart(found)
+    with right:
+        levels = level_chart(plan, found)
+        course = course_chart(found)
+    _notes(plan, found)
+    st.download_button(
+        "Download CSV",
+        lambda: to_csv(array_frames.table(
+            (*plan.array_answer.answers, *found.queue.answers, *found.lost.answers),
+            {"iops": speed, "loss": losses, "replacements": course, "levels": levels},
+        )),
+        f"{plan.drive.name} array.csv", "text/csv", on_click="ignore",
+    )  # fmt: skip
+
+
+def _missing(plan: Plan, found: Computed) -> None:
+    """Name the facts that would supply what is missing; the stall is asked for below."""
+    used = [fact.note for fact in plan.drive.facts.values() if fact.kind == "assumption"]
+    if used:
+        st.warning("\n".join(["**Accepted assumptions**", *(f"- {note}" for note in used)]))
+    parts = (*plan.array_answer.answers, *found.queue.answers, *found.lost.answers)
+    lacking = dict.fromkeys(
+        name for part in parts if isinstance(part, Missing) for name in part.lacking
+    )
+    lacking.pop("member_stall_fraction", None)
+    if not lacking:
+        return
+    lines = [f"- {supply(name)}" for name in lacking]
+    lines += [f"- On offer as an assumption: {item}" for item in scenario.offered(plan.drive)]
+    st.info("\n".join(["**Missing facts** would come from", *lines]))
+
+
+def _notes(plan: Plan, found: Computed) -> None:
+    st.markdown("#### What it rests on")
+    parts = (*found.lost.notes, *found.queue.notes, *plan.array_answer.notes)
+    st.markdown("\n".join(f"- {note}" for note in dict.fromkeys(parts)))
+    steps = (found.lost.afr, found.lost.rebuild_s, found.lost.unreadable_probability,
+             found.lost.wear_life_s)  # fmt: skip
+    rows = [(QUANTITIES[item.key].label, shown(item), QUANTITIES[item.key].meaning)
+            for item in steps]  # fmt: skip
+    st.dataframe(pd.DataFrame(rows, columns=["Quantity", "Value", "What it is"]),
+                 hide_index=True, height="content")  # fmt: skip
+
+
+if __name__ == "__main__":
+    render()

@@ -1,0 +1,79 @@
+"""Everything that the screen of the array shows, computed once for a scenario."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+
+from models.errors import DomainError
+from planner.array_levels import LevelGrid, changes, level_grid
+from planner.array_queue import ArrayQueue, array_queue
+from planner.plan import Plan
+from planner.quantities import complaint, text
+from planner.replacements import replacement_course
+from planner.survival import Remedy, Risk, Survival
+from planner.ui import array_frames, scenario
+
+__all__ = ["Computed", "computed"]
+
+MEMBERS = range(2, 25)
+MOST_LIVES = 100.0  # within the horizon; renewals are counted one by one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Computed:
+    """Everything that the page shows."""
+
+    queue: ArrayQueue
+    changes: tuple[Remedy, ...]
+    grid: LevelGrid | None
+    ends_s: NDArray[np.float64]
+    replaced: NDArray[np.float64] | None
+
+    @property
+    def lost(self) -> Survival:
+        """Loss of the plan as it is."""
+        return self.changes[0].survival
+
+
+def computed(plan: Plan, risk: Risk) -> Computed:
+    """Answer every question of the page; a bad input stops with its sentence."""
+    parts = (plan.drive, plan.workload, plan.array, plan.partition_fraction, plan.rating_wa,
+             plan.firmware, risk)  # fmt: skip
+    _stop_if_worn_at_once(plan, risk)
+    try:
+        return _computed(repr(parts), plan, risk)
+    except DomainError as error:
+        st.error(f"{plan.drive.name}: {complaint(error, {})}")
+        st.stop()
+
+
+def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
+    """Stop where drives would be replaced so often that nobody would run the array."""
+    limit = plan.lifetime.endurance_limit
+    if limit is None:
+        return
+    life = plan.lifetime.known[limit]
+    lives = risk.horizon_s / (life.value * min(1.0, risk.replaced_fraction or 1.0))
+    if lives > MOST_LIVES:
+        st.error(
+            f"{plan.drive.name}: each drive would be replaced {lives:,.0f} times within the "
+            f"horizon (worn out after {text(life.key, life.value)}); up to {MOST_LIVES:.0f} times "
+            "are counted. Choose fewer writes, other drives or a shorter horizon."
+        )
+        st.stop()
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _computed(key: str, _plan: Plan, _risk: Risk) -> Computed:  # noqa: ARG001 - what is the same
+    mended = changes(_plan, _risk)
+    ends_s = array_frames.ends_s(_risk.horizon_s)
+    levels = [level for level in scenario.LEVELS if level != "1"]
+    return Computed(
+        queue=array_queue(_plan),
+        changes=mended,
+        grid=level_grid(_plan, _risk, levels=levels, members=MEMBERS, lost=mended[0].survival),
+        ends_s=ends_s,
+        replaced=replacement_course(mended[0].survival, ends_s),
+    )

@@ -1,0 +1,107 @@
+"""The array in numbers: the headline, and the worst case as a triple."""
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from models.nomenclature import QUANTITIES
+from planner.figures import Answer, Missing
+from planner.plan import Plan
+from planner.quantities import text
+from planner.ui import array_charts, array_frames
+from planner.ui.array_answers import Computed
+
+__all__ = ["headline", "shown", "triple"]
+
+
+def headline(plan: Plan, found: Computed) -> None:
+    """Draw capacity, speed, loss by cause and replacements."""
+    lost, array = found.lost, plan.array
+    within = f"in {text('horizon_s', lost.risk.horizon_s)}"
+    first, second = st.columns(4), st.columns(4)
+    spares = f", {array.hot_spares} hot spares" if array.hot_spares else ""
+    _metric(first[0], "Usable capacity", plan.array_answer.usable_bytes,
+            f"{array.name}, {array.members} drives{spares}")  # fmt: skip
+    _metric(first[1], f"IOPS at queue depth {found.queue.queue_depth:,.0f}", found.queue.iops,
+            _among(found.queue.read_latency_s, "reads in {}"))  # fmt: skip
+    _metric(first[2], f"Data loss {within}", lost.total, _odds(lost.total))
+    _metric(first[3], f"Drives to replace {within}", lost.replacements,
+            _among(lost.replacements_late, "{} at most, 19 times in 20"))  # fmt: skip
+    _metric(second[0], "Loss by failures", lost.failed, "one drive too many")
+    _metric(second[1], "Loss by unreadable sectors", lost.unreadable, "met without parity left")
+    _metric(second[2], "Loss by wear-out", lost.wear_out,
+            _among(lost.wear_life_s, "worn out after {}"))  # fmt: skip
+    _metric(second[3], "Expected loss", lost.lost_bytes, "probability times bytes")
+
+
+def triple(plan: Plan, found: Computed) -> None:
+    """Show the worst case as what it is, how seldom it is, and what one drive has to do."""
+    st.markdown("#### Worst case of all drives")
+    told, members = plan.array_answer, plan.array.working
+    columns = st.columns(3)
+    _metric(columns[0], "Floor, all drives at their worst", told.worst_case_floor_iops,
+            "operations of drives")  # fmt: skip
+    _metric(columns[1], "Probability of the floor", told.aligned_stall_probability,
+            _among(told.stall_probability, "any drive stalled: {}"))  # fmt: skip
+    _metric(columns[2], "Percentile of a drive behind the p99", told.member_quantile,
+            "for operations on all drives", digits=5)  # fmt: skip
+    known = [part for part in found.queue.stalled if not isinstance(part, Missing)]
+    for column, part in zip(st.columns(3), known, strict=False):
+        _metric(column, QUANTITIES[part.key].label, part, "")
+    st.caption(" ".join((_floor(told.worst_case_floor_iops, members),
+                         _seldom(told.aligned_stall_probability, told.stall_probability),
+                         _quantile(told.member_quantile, members))))  # fmt: skip
+
+
+def shown(answer: Answer, *, digits: int = 4) -> str:
+    """Write an answer with its unit; say so if it is missing, or a trifle of a probability."""
+    if isinstance(answer, Missing):
+        return "missing"
+    if answer.key.endswith("loss_probability") and 0 < answer.value < array_charts.LEAST:
+        return f"below {text(answer.key, array_charts.LEAST)}"
+    return text(answer.key, answer.value, digits=digits)
+
+
+def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str, digits: int = 3) -> None:
+    known = not isinstance(answer, Missing)
+    column.metric(
+        label, shown(answer, digits=digits), said if known and said else None, delta_color="off",
+        delta_arrow="off", help=QUANTITIES[answer.key].meaning,
+    )  # fmt: skip
+
+
+def _odds(answer: Answer) -> str:
+    return "" if isinstance(answer, Missing) else array_frames.odds(answer.value)
+
+
+def _among(answer: Answer, template: str) -> str:
+    return "" if isinstance(answer, Missing) else template.format(shown(answer, digits=3))
+
+
+def _floor(answer: Answer, members: int) -> str:
+    if isinstance(answer, Missing):
+        return "The floor needs the worst case of one drive: enter it in the sidebar."
+    return (
+        f"If all {members} drives were in their worst moment at once, they would do "
+        f"{shown(answer)} together."
+    )
+
+
+def _seldom(aligned: Answer, any_stalled: Answer) -> str:
+    if isinstance(aligned, Missing) or isinstance(any_stalled, Missing):
+        return (
+            "How seldom that is depends on the time that a drive is stalled by garbage "
+            "collection, which is not known: enter it in the sidebar."
+        )
+    return (
+        f"Drives that stall independently do so at once for {aligned.value:.2g} of the time; some "
+        f"drive is stalled for {100 * any_stalled.value:.3g} % of it."
+    )
+
+
+def _quantile(answer: Answer, members: int) -> str:
+    if isinstance(answer, Missing):
+        return ""
+    return (
+        f"An operation that waits for all {members} is as fast as the array's p99 promises only "
+        f"if each drive is so in {100 * answer.value:.5g} % of its operations."
+    )

@@ -1,0 +1,104 @@
+"""The array in pictures, each with its finding in words; they return what they draw."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from planner.figures import Missing
+from planner.plan import Plan
+from planner.quantities import text
+from planner.survival import Remedy
+from planner.ui import array_charts, array_frames
+from planner.ui.array_answers import Computed
+from planner.ui.array_metrics import shown
+
+__all__ = ["course_chart", "iops_chart", "level_chart", "loss_chart"]
+
+WORN = (
+    "Wear-out counts drives that wear out within the rebuild of another, and what else a rebuild "
+    "of a worn-out drive meets: a failure, or an unreadable sector."
+)
+ALIKE = (
+    "Everything else stays as it is: the same drive, workload, spare area and hot spares. Drives "
+    "are bought at once here."
+)
+
+
+def iops_chart(plan: Plan, found: Computed) -> pd.DataFrame:
+    """Draw the speed of the array over its queue depth."""
+    st.markdown("#### IOPS over queue depth")
+    rows = array_frames.iops_rows(plan, found.queue)
+    if not len(rows):
+        st.info("Unknown: the missing facts are listed above.")
+        return rows
+    note = (
+        f"{shown(found.queue.iops)} with {found.queue.queue_depth:,.0f} operations outstanding: "
+        f"reads take {shown(found.queue.read_latency_s, digits=3)} and writes "
+        f"{shown(found.queue.write_latency_s, digits=3)} on average, a drive is busy "
+        f"{shown(found.queue.utilisation, digits=3)} of the time."
+    )
+    st.vega_lite_chart(rows, array_charts.IOPS, alt=note, key="array_iops_chart")
+    st.caption(note)
+    return rows
+
+
+def loss_chart(found: Computed) -> pd.DataFrame:
+    """Draw loss by cause, as it is and after each change of plan."""
+    st.markdown("#### What would lower the loss")
+    floor = array_frames.floor(found.changes)
+    rows = array_frames.loss_rows(found.changes, floor)
+    if not len(rows):
+        st.info("Unknown: the missing facts are listed above.")
+        return rows
+    note = (
+        f"Data loss within {text('horizon_s', found.lost.risk.horizon_s)}, {_best(found.changes)}"
+    )
+    st.vega_lite_chart(rows, array_charts.losses(floor), alt=note, key="array_loss_chart")
+    st.caption(f"{note} {WORN}")
+    return rows
+
+
+def level_chart(plan: Plan, found: Computed) -> pd.DataFrame:
+    """Draw capacity and loss of other levels and numbers of drives."""
+    st.markdown("#### Usable TB and data loss by level")
+    if found.grid is None:
+        st.info("Unknown: the missing facts are listed above.")
+        return pd.DataFrame()
+    rows = array_frames.level_rows(found.grid, plan.array)
+    within = text("horizon_s", found.lost.risk.horizon_s)
+    framed = "; framed: this plan" if rows["is_current"].any() else ""
+    note = f"Numbers are usable TB, colours the data loss in {within}{framed}. {ALIKE}"
+    st.vega_lite_chart(rows, array_charts.LEVELS, alt=note, key="array_level_chart")
+    st.caption(note)
+    return rows
+
+
+def course_chart(found: Computed) -> pd.DataFrame:
+    """Draw the replacements expected in each period of the horizon."""
+    st.markdown("#### Drives to replace")
+    if found.replaced is None:
+        st.info("Unknown: the missing facts are listed above.")
+        return pd.DataFrame()
+    rows = array_frames.course_rows(found.ends_s, found.replaced)
+    worst = rows.iloc[int(np.argmax(rows["drives"]))]
+    note = (
+        f"{found.replaced[-1]:.3g} drives in all, the most from year {worst['from_years']:.3g} to "
+        f"{worst['until_years']:.3g}: {worst['drives']:.3g}. All are new at the start."
+    )
+    st.vega_lite_chart(rows, array_charts.REPLACED, alt=note, key="array_course_chart")
+    st.caption(note)
+    return rows
+
+
+def _best(changes: Sequence[Remedy]) -> str:
+    """Say how much each change leaves of the loss."""
+    known = [
+        (change.name, change.survival.total.value)
+        for change in changes
+        if not isinstance(change.survival.total, Missing)
+    ]
+    ((_, now), *others) = known
+    said = [f"{name[0].lower()}{name[1:]}: {array_frames.chance(loss)}" for name, loss in others]
+    return f"as it is: {array_frames.chance(now)}; {'; '.join(said)}."

@@ -1,0 +1,181 @@
+"""The array screen shows what the planner says, and what its widgets change."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from models.units import DAY_S, GIB, HOUR_S, YEAR_S
+from planner.array import Array, RaidLevel
+from planner.array_levels import changes
+from planner.array_queue import DEPTHS, array_queue
+from planner.catalogue import find, load
+from planner.plan import plan
+from planner.quantities import text
+from planner.survival import Risk, survival
+from planner.ui import array_frames
+from planner.ui.scenario import OWN
+from planner.workload import Workload
+
+PAGE = "planner/ui/array.py"
+CHARTS = "vega_lite_chart"
+BUSY = 30_000
+
+
+def planned(writes=10_000, stall=None):
+    return plan(
+        find(load(), "845DC PRO 400"),
+        Workload(host_bytes_per_s=writes * GIB / DAY_S),
+        array=Array(members=12, level=RaidLevel.RAID5, member_stall_fraction=stall),
+    )
+
+
+@pytest.fixture
+def screen(open_app):
+    def at(**query):
+        return open_app(**query).switch_page(PAGE).run()
+
+    return at
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def said(elements):
+    return " ".join(element.value for element in elements)
+
+
+def brief(answer, digits=3):
+    return text(answer.key, answer.value, digits=digits)
+
+
+def test_the_planners_numbers_are_on_screen(screen):
+    app, answer = screen(writes=BUSY, stall=0.8), planned(BUSY, stall=0.008)
+    queue, lost, told = array_queue(answer), survival(answer), answer.array_answer
+    assert not app.exception
+    shown = metrics(app)
+    assert {label: shown[label] for label in list(shown)[:11]} == {
+        "Usable capacity": brief(told.usable_bytes),
+        "IOPS at queue depth 384": brief(queue.iops),
+        "Data loss in 5 years": brief(lost.total),
+        "Drives to replace in 5 years": brief(lost.replacements),
+        "Loss by failures": brief(lost.failed),
+        "Loss by unreadable sectors": brief(lost.unreadable),
+        "Loss by wear-out": brief(lost.wear_out),
+        "Expected loss": brief(lost.lost_bytes),
+        "Floor, all drives at their worst": brief(told.worst_case_floor_iops),
+        "Probability of the floor": brief(told.aligned_stall_probability),
+        "Percentile of a drive behind the p99": brief(told.member_quantile, digits=5),
+    }
+    assert len(shown) == 11 + len(queue.stalled)
+
+
+def test_the_assumptions_of_failures_are_widgets_and_links(screen):
+    query = {"horizon": 3, "afr": 2, "uber": 1e-15, "rebuild": 12, "spread": 8, "replaced": 95,
+             "apart": 10}  # fmt: skip
+    app = screen(writes=BUSY, **query)
+    risk = Risk(
+        horizon_s=3 * YEAR_S, afr_fraction=0.02, uber=1e-15, rebuild_s=12 * HOUR_S, life_cv=0.08,
+        replaced_fraction=0.95, stagger_s=10 * DAY_S,
+    )  # fmt: skip
+    lost = survival(planned(BUSY), risk)
+    assert not app.exception
+    shown = metrics(app)
+    assert shown["Data loss in 3 years"] == brief(lost.total)
+    assert shown["Loss by wear-out"] == brief(lost.wear_out)
+    assert shown["Drives to replace in 3 years"] == brief(lost.replacements)
+    widgets = {widget.key: widget.proto.query_param_key for widget in app.number_input}
+    assert all(widgets[key] == key for key in query)
+
+
+def test_every_chart_is_drawn_and_told(screen):
+    app = screen()
+    charts = app.get(CHARTS)
+    assert len(charts) == 4
+    assert all(chart.proto.alt in said(app.caption) for chart in charts)
+    assert all(json.loads(chart.proto.spec)["height"] for chart in charts)
+
+
+def test_an_unknown_stall_is_asked_for_and_nothing_is_guessed(screen):
+    app = screen()
+    assert metrics(app)["Probability of the floor"] == "missing"
+    assert len(app.metric) == 11
+    assert "not known: enter it in the sidebar" in said(app.caption)
+    assert not app.info
+
+
+def test_missing_facts_are_named(screen):
+    app = screen(drive=OWN, capacity=1000, raid=0)
+    assert not app.exception
+    assert metrics(app)["IOPS at queue depth 384"] == "missing"
+    assert "Missing facts" in said(app.info)
+    assert "Wear-out is not counted" in said(app.markdown)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"drives": 1, "raid": "0"}, {"drives": 2, "raid": "1"}, {"raid": "ec:8+3"},
+        {"drive": "Samsung 860 PRO 4 TB", "assume": "true"},
+        {"drive": "Samsung 840 EVO mSATA 1 TB"}, {"reads": 100}, {"growth": -50},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_no_scenario_breaks_the_screen(screen, query):
+    app = screen(**query)
+    assert not app.exception
+    assert not app.error
+
+
+def test_drives_that_would_be_worn_out_at_once_are_a_sentence(screen):
+    app = screen(drive="Samsung 840 EVO 250 GB", writes=1e6, raid="0", drives=2)
+    assert not app.exception
+    assert "times are counted" in said(app.error)
+    assert not app.metric
+
+
+def test_the_curve_has_the_queue_and_its_bound():
+    answer = planned()
+    queue = array_queue(answer)
+    rows = array_frames.iops_rows(answer, queue)
+    curve = rows[rows["kind"] == "curve"]
+    assert tuple(curve["queue_depth"]) == DEPTHS
+    assert curve["iops"].tolist() == queue.curve_iops.value.tolist()
+    (bound,) = rows[rows["kind"] == "budget"]["iops"]
+    assert bound == answer.array_answer.budget_iops.value
+
+
+def test_bars_below_the_floor_are_said_in_words():
+    mended = changes(planned(), Risk())
+    least = array_frames.floor(mended)
+    rows = array_frames.loss_rows(mended, least)
+    assert len(rows) == 4 * len(mended)
+    small = rows["probability"] < least
+    assert small.any()
+    assert (rows["shown"] >= least).all()
+    assert set(rows[small]["label"]) <= {f"below {least:.0e}", "none"}
+    assert (rows[~small]["shown"] == rows[~small]["probability"]).all()
+
+
+@pytest.mark.parametrize("years", [0.1, 1, 5, 6.1, 12, 100])
+def test_periods_fill_the_horizon(years):
+    ends = array_frames.ends_s(years * YEAR_S)
+    assert len(ends) <= 24
+    assert ends[-1] == years * YEAR_S
+    assert (np.diff(ends, prepend=0) > 0).all()
+    rows = array_frames.course_rows(ends, np.linspace(0.1, 2, len(ends) + 1)[1:])
+    assert rows["drives"].sum() == pytest.approx(2)
+
+
+def test_the_download_has_figures_and_charts():
+    answer = planned()
+    queue = array_queue(answer)
+    drawn = {"iops": array_frames.iops_rows(answer, queue), "levels": pd.DataFrame()}
+    rows = array_frames.table((*queue.answers, *survival(answer).answers), drawn)
+    told = {row["quantity"]: row["value"] for row in rows if row["kind"] == "figure"}
+    assert told["array_iops"] == queue.iops.value
+    assert told["array_loss_probability"] == survival(answer).total.value
+    curve = [row["iops"] for row in rows if row["kind"] == "iops"]
+    assert set(queue.curve_iops.value) <= set(curve)

@@ -1,0 +1,70 @@
+"""The array of each plan on a sheet of its own: values as exported, and a chart."""
+
+import io
+
+import openpyxl
+import pytest
+
+from models.units import YEAR_S
+from planner.array import Array, RaidLevel
+from planner.array_queue import DEPTHS, array_queue
+from planner.drive import own_drive
+from planner.export.xlsx import workbook
+from planner.plan import plan
+from planner.survival import remedies
+from planner.workload import Workload
+
+BUSY = Workload(host_bytes_per_s=300e6)
+
+
+@pytest.fixture(scope="module")
+def answers(catalogue):
+    from planner.catalogue import find
+
+    array = Array(members=12, level=RaidLevel.RAID5, hot_spares=1)
+    return [
+        plan(find(catalogue, "845DC PRO 400"), BUSY, array=array),
+        plan(own_drive(1e12), BUSY, array=Array(members=12)),
+    ]
+
+
+@pytest.fixture(scope="module")
+def sheet(answers, catalogue):
+    return openpyxl.load_workbook(io.BytesIO(workbook(answers, catalogue)))["Array"]
+
+
+def rows(sheet):
+    return {row[0].value: row for row in sheet.iter_rows() if row[0].value}
+
+
+def test_the_sheet_shows_what_the_planner_says(answers, sheet):
+    got, queue, mended = rows(sheet), array_queue(answers[0]), remedies(answers[0])
+    lost = mended[0].survival
+    assert got["Layout"][2].value == "12 x RAID 5, 1 spare"
+    assert got["Array IOPS at the queue depth"][2].value == pytest.approx(queue.iops.value)
+    assert got["Data loss of the array"][2].value == pytest.approx(100 * lost.total.value)
+    assert got["Data loss by unreadable sectors"][2].value == pytest.approx(
+        100 * lost.unreadable.value
+    )
+    assert got["Drives to replace"][2].value == pytest.approx(lost.replacements.value)
+    for remedy in mended[1:]:
+        label = f"Data loss, {remedy.name[0].lower()}{remedy.name[1:]}"
+        assert got[label][2].value == pytest.approx(100 * remedy.survival.total.value)
+
+
+def test_values_are_marked_as_such_and_stand_beside_their_inputs(answers, sheet):
+    got, lost = rows(sheet), remedies(answers[0])[0].survival
+    assert sheet["A1"].value == "Array: values as exported, not live"
+    assert got["AFR"][2].value == pytest.approx(100 * lost.afr.value)
+    assert got["Time asked about"][2].value == pytest.approx(lost.risk.horizon_s / YEAR_S)
+    assert all(note in got for note in lost.notes)
+
+
+def test_the_curve_is_written_and_drawn(answers, sheet):
+    curve = {row[1].value: row[2].value for row in sheet.iter_rows() if row[1].value in DEPTHS}
+    assert list(curve.values()) == pytest.approx(array_queue(answers[0]).curve_iops.value.tolist())
+    assert len(sheet._charts) == 1
+
+
+def test_what_is_missing_is_said(sheet):
+    assert rows(sheet)["Array IOPS at the queue depth"][3].value == "missing"
