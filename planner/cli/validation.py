@@ -29,7 +29,7 @@ def validate_arrays(quick: bool, output: Path) -> None:
     """Run the comparisons of arrays, data loss and replacements and write the report."""
     refuse_without_folder(output)
     findings = _measured(array_tasks(quick=quick))
-    output.write_text(array_report(findings))
+    output.write_text(array_report(findings, quick=quick))
     _summed_up(findings, output)
 
 

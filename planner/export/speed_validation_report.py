@@ -46,10 +46,11 @@ def speed_report(findings: Sequence[Finding], *, pictures: Mapping[str, str] | N
     return _report(opening, findings)
 
 
-def array_report(findings: Sequence[Finding]) -> str:
+def array_report(findings: Sequence[Finding], *, quick: bool) -> str:
     """Write every case of arrays, data loss and replacements, worst first, as Markdown."""
     title = "Formulas of arrays and of data loss against simulators"
-    opening = _opening(title, "python -m planner validate --what arrays")
+    command = f"python -m planner validate --what arrays{' --quick' if quick else ''}"
+    opening = _opening(title, command)
     return _report([*opening, *ARRAYS_INTRODUCTION, "", *ARRAYS_COLUMNS], findings)
 
 
