@@ -9,7 +9,10 @@ page = st.navigation(
     [
         st.Page("planner/ui/what_if.py", title="What if", default=True),
         st.Page("planner/ui/speed.py", title="Speed"),
+        st.Page("planner/ui/array.py", title="Array"),
         st.Page("planner/ui/amplification.py", title="Write amplification"),
+        st.Page("planner/ui/your_drive.py", title="Your drive"),
+        st.Page("planner/ui/your_workload.py", title="Your workload"),
         st.Page("planner/ui/compare.py", title="Compare"),
         st.Page("planner/ui/drives.py", title="Drives"),
     ],

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,7 @@ def test_scripts_print_what_the_comment_says(code):
 @pytest.mark.parametrize("line", COMMANDS)
 def test_commands_run_in_an_empty_folder(line, tmp_path, monkeypatch):
     arguments = shlex.split(line)[1:]
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
     run = subprocess.run(
         [sys.executable, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False,
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"},
@@ -45,7 +47,7 @@ def test_commands_run_in_an_empty_folder(line, tmp_path, monkeypatch):
     if "export" in arguments:
         book = openpyxl.load_workbook(tmp_path / arguments[-1])
         assert {"host_bytes_per_s", "price_usd"} <= set(book.defined_names)
-        assert book.sheetnames == ["Plan", "Speed", "Assumptions", "Sources"]
+        assert book.sheetnames == ["Plan", "Speed", "Array", "Assumptions", "Sources"]
 
 
 def test_every_command_is_in_the_readme():

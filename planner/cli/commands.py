@@ -13,12 +13,14 @@ from models.simulator import Cancelled
 from planner import __version__, client_workloads
 from planner.catalogue import load, search
 from planner.cli.array import answers, array_options, print_array
+from planner.cli.fio import DEVICE_OPTION, MEASURED, fit_record, fitted, job_file, print_fit
 from planner.cli.printing import as_json, print_json, print_plan, print_table
 from planner.cli.scenario import OPTION_OF, optional, plans, scenario
 from planner.cli.simulation import simulate, simulation_options, validate
 from planner.cli.speed import beside, memory_cache, print_speed, trim_recovery
 from planner.cli.telemetry import FILES, KIND, forecast_files, read_files
-from planner.cli.validation import validate_speed
+from planner.cli.trace import trace_options, wa_of_trace
+from planner.cli.validation import validate_arrays, validate_speed
 from planner.curves import speed_of
 from planner.drive import Drive
 from planner.export.tables import array_record, comparison, record, rows, speed_record, to_csv
@@ -144,11 +146,13 @@ def plan_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **opti
         'ssd-planner speed --drive "840 EVO 1000" --partition 75% --writes 5MB/s --json',
         'ssd-planner speed --drive "840 EVO 250" --trimmed 50% --host-cache 1GB',
         "ssd-planner speed --capacity 1.92TB --raw 2TiB --fact dies=64 --fact read_s=60us",
+        'ssd-planner speed --drive "845DC PRO 400" --measured result.json',
     ),
 )
 @DRIVES
 @scenario
 @beside
+@MEASURED
 @click.option("--maths", "with_maths", is_flag=True, help="Show every formula with its numbers.")
 @AS_JSON
 def speed_command(
@@ -159,19 +163,54 @@ def speed_command(
     host_cache: str | None,
     flush: str,
     crash_interval: str,
+    measured: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Say how fast one drive is over time: fresh, at the cliff, settled, at worst."""
     if len(names) + bool(options["capacity"]) > 1:
         raise click.UsageError("--drive must be one drive here")
     (scene,) = plans(names, options)
+    scene, fit = fitted(scene, measured)
     answer = speed_of(scene)
     restored = trim_recovery(answer, trimmed)
     cached = memory_cache(answer, scene.workload, host_cache, flush, crash_interval)
     if as_json:
-        print_json(speed_record(answer, load(), recovery=restored, host_cache=cached))
-    else:
-        print_speed(answer, restored, cached, with_maths=with_maths)
+        told = speed_record(answer, load(), recovery=restored, host_cache=cached)
+        print_json(told if fit is None else told | {"fit": fit_record(fit)})
+        return
+    print_speed(answer, restored, cached, with_maths=with_maths)
+    if fit is not None:
+        print_fit(fit)
+
+
+@cli.command(
+    "fio-job",
+    epilog=examples(
+        'ssd-planner fio-job --drive "845DC PRO 400" --writes 50MB/s --read-share 70%',
+        'ssd-planner fio-job --drive "840 EVO 250" --partition 75% -o measure.fio',
+    ),
+)
+@DRIVES
+@scenario
+@DEVICE_OPTION
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
+              help="File to write; the terminal without.")  # fmt: skip
+def fio_job_command(
+    names: tuple[str, ...], device: str, output: Path | None, **options: Any
+) -> None:
+    """Print the fio job that would measure what is predicted of one drive."""
+    if len(names) + bool(options["capacity"]) > 1:
+        raise click.UsageError("--drive must be one drive here")
+    (scene,) = plans(names, options)
+    job = job_file(scene, device)
+    if output is None:
+        click.echo(job)
+        return
+    try:
+        output.write_text(job + "\n", encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"--output '{output}' cannot be written: {error.strerror}") from None
+    click.echo(f"{output}")
 
 
 @cli.command(
@@ -243,8 +282,7 @@ def export(names: tuple[str, ...], output: Path, **options: Any) -> None:
 @cli.command(
     "read",
     epilog=examples(
-        "ssd-planner read smart.json old/*.txt",
-        "ssd-planner read smart.json --save scenario.json",
+        "ssd-planner read smart.json old/*.txt", "ssd-planner read smart.json --save scenario.json"
     ),
 )
 @FILES
@@ -274,14 +312,25 @@ def read_command(
 @click.option("--since", help="Day on which the drive was put to use: 2022-05-01.")
 @AS_JSON
 def forecast_command(
-    files: tuple[str, ...],
-    kind: str | None,
-    drive: str | None,
-    since: str | None,
-    as_json: bool,
+    files: tuple[str, ...], kind: str | None, drive: str | None, since: str | None, as_json: bool
 ) -> None:
     """Say when the rated life of one drive ends, from one reading of it or several."""
     forecast_files(files, kind, drive, since, as_json=as_json)
+
+
+@cli.command(
+    "wa",
+    epilog=examples(
+        'ssd-planner wa --trace trace.csv.gz --drive "845DC PRO 400"',
+        'ssd-planner wa --trace trace.csv --drive "840 EVO 250" --simulate --json',
+    ),
+)
+@DRIVES
+@trace_options
+@AS_JSON
+def wa_command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Say what write amplification a block trace has on a drive, by model and by replay."""
+    wa_of_trace(names, as_json, **options)
 
 
 @cli.command(
@@ -303,24 +352,40 @@ def simulate_command(as_json: bool, **options: Any) -> None:
     epilog=examples(
         "ssd-planner validate --quick",
         "ssd-planner validate --what speed --topic stalls -o stalls.md",
+        "ssd-planner validate --what arrays --quick -o arrays.md",
     ),
 )
-@click.option("--what", type=click.Choice(["amplification", "speed"]), default="amplification",
-              show_default=True, help="Write amplification, or IOPS, latencies, caches and TRIM.")
-@click.option("--topic", "topics", multiple=True, type=click.Choice(list(TOPICS)),
-              help="Of speed, what to compare; everything without.")
+@click.option(
+    "--what",
+    type=click.Choice(["amplification", "speed", "arrays"]),
+    default="amplification",
+    show_default=True,
+    help="Write amplification; IOPS, latencies, caches and TRIM; or arrays and data loss.",
+)
+@click.option(
+    "--topic",
+    "topics",
+    multiple=True,
+    type=click.Choice(list(TOPICS)),
+    help="Of speed, what to compare; everything without.",
+)
 @click.option("--quick", is_flag=True, help="A part of the grid on small drives.")
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
-              help="Report to write: docs/validation.md or docs/validation-speed.md without.")
-def validate_command(
-    what: str, topics: tuple[str, ...], quick: bool, output: Path | None
-) -> None:
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Report to write; without, docs/validation.md, -speed.md or -arrays.md.",
+)
+def validate_command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None) -> None:
     """Compare formulas with the simulators and write the report."""
     if what == "speed":
         validate_speed(topics, quick, output or Path("docs/validation-speed.md"))
         return
     if topics:
         raise click.UsageError("--topic must come with --what speed")
+    if what == "arrays":
+        validate_arrays(quick, output or Path("docs/validation-arrays.md"))
+        return
     validate(quick, output or Path("docs/validation.md"))  # fmt: skip
 
 

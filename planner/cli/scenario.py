@@ -140,7 +140,7 @@ OPTION_OF = {
 
 def scenario(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that describe workload, array and what the user knows of the drive."""
-    for option in reversed([*WORKLOAD, *ARRAY, *DRIVE_FACTS]):
+    for option in reversed([SCENARIO_FILE, *WORKLOAD, *ARRAY, *DRIVE_FACTS]):
         command = option(command)
     return command
 

@@ -1,6 +1,5 @@
 """The option that takes a scenario from a file."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,7 @@ def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> 
     context.default_map = options
 
 
-SCENARIO_FILE: Callable[[Callable[..., None]], Callable[..., None]] = click.option(
+SCENARIO_FILE = click.option(
     "--scenario", type=click.Path(dir_okay=False, path_type=Path), is_eager=True,
     expose_value=False, callback=_defaults,
     help="File with options, as `read --save` writes it; options given here go before it.",

@@ -1,8 +1,11 @@
 """Files about drives and workloads, and forecasts, on a terminal."""
 
+import shutil
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import click
 
@@ -10,7 +13,7 @@ from planner.catalogue import find, load
 from planner.cli.printing import print_json, print_list, print_table
 from planner.export.readings import forecast_record, forecast_rows, left_rows, reading_rows
 from planner.export.scenario_file import options_of, to_json
-from planner.forecast import NoForecast, forecast
+from planner.forecast import Forecast, NoForecast, forecast
 from planner.quantities import text
 from planner.telemetry import FORMATS, Reading, as_record, read
 
@@ -56,7 +59,8 @@ def forecast_files(
     click.echo(click.style(answer.model or "A drive of unknown model", bold=True))
     rate = text("host_bytes_per_s", answer.host_bytes_per_s)
     of = "power-on time" if answer.clock == "power-on" else "the calendar"
-    click.echo(f"From {answer.basis}, at {rate} of host writes by {of}\n")
+    wa = "" if answer.wa is None else f", write amplification {answer.wa:.3g}"
+    click.echo(f"From {_basis(answer)}, at {rate} of host writes by {of}{wa}\n")
     print_table(forecast_rows(answer))
     click.echo()
     print_table(left_rows(answer))
@@ -65,8 +69,17 @@ def forecast_files(
     print_list("Notes", answer.notes)
 
 
+def _basis(answer: Forecast) -> str:
+    return "one reading" if answer.readings == 1 else f"a series of {answer.readings} readings"
+
+
 def _opened(name: str, kind: str | None) -> Reading:
     try:
+        if name == "-":
+            with TemporaryFile() as kept:
+                shutil.copyfileobj(sys.stdin.buffer, kept)
+                kept.seek(0)
+                return read("standard input", kept, kind=kind)
         with Path(name).open("rb") as stream:
             return read(name, stream, kind=kind)
     except OSError as error:
@@ -91,15 +104,20 @@ def _print_reading(reading: Reading) -> None:
     if reading.workload is not None:
         record = as_record(reading)["workload"]
         for key, value in (record if isinstance(record, dict) else {}).items():
-            click.echo(f"  {key}: {value}")
+            long = isinstance(value, (list, dict)) and len(value) > _SHOWN_VALUES
+            click.echo(f"  {key}: {f'{len(value)} values; --json lists them' if long else value}")
     print_list("Left out", reading.notes)
 
 
 _SHOWN_DRIVES = 4
+_SHOWN_VALUES = 6
 
 
 def _save(save: Path, readings: Sequence[Reading]) -> None:
-    options = options_of(readings)
+    try:
+        options = options_of(readings)
+    except ValueError as error:
+        raise click.UsageError(f"--save: {error}") from None
     if not options:
         raise click.UsageError("--save: the files supply nothing that a plan takes")
     try:

@@ -126,7 +126,7 @@ def _iso(answer: Forecast, time: float | None) -> str | None:
 
 def _observed(label: str, number: Observed, unit: str, size: float) -> dict[str, str]:
     value, low, high = (
-        f"{part / size:.4g}" if part / size < 1e5 else f"{part / size:,.0f}"
+        f"{part / size:.4g}" if part / size < 1e3 else f"{part / size:,.0f}"
         for part in (number.value, number.low, number.high)
     )
     between = "" if low == high else f"{low} to {'?' if math.isinf(number.high) else high}"
@@ -144,7 +144,9 @@ def _bytes(value: float | None) -> str:
         return "not known"
     if math.isinf(value):
         return "no limit"
-    return f"{value / TB:,.4g} TB" if value >= TB / 10 else f"{value / GIB:.4g} GiB"
+    if value >= 1000 * TB:
+        return f"{value / TB:,.0f} TB"
+    return f"{value / TB:.4g} TB" if value >= TB / 10 else f"{value / GIB:.4g} GiB"
 
 
 def _at_rate(answer: Forecast, left: Left) -> str:

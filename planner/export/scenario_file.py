@@ -20,14 +20,16 @@ Options = dict[str, str | list[str]]
 
 
 def options_of(readings: Sequence[Reading]) -> Options:
-    """Return the options that files supply, the later file over the earlier.
+    """Return the options that files supply: the last reading of the one drive, and workloads.
 
-    Host writes are the mean over power-on time, the only clock that a single reading has.
+    Host writes are the mean over power-on time, the only clock that a single reading has; what a
+    workload says goes before them. Raises ValueError for several drives.
     """
-    found: Options = {}
+    drives = [one for reading in readings for one in reading.drives]
+    if len({(one.model, one.identity) for one in drives}) > 1:
+        raise ValueError("the files are of several drives, and a scenario is of one")
+    found = _of_drive(drives[-1]) if drives else Options()
     for reading in readings:
-        if reading.drive is not None:
-            found.update(_of_drive(reading.drive))
         if reading.workload is not None:
             found.update(reading.workload.plan_options())
     return found
@@ -52,7 +54,7 @@ def from_json(text: str) -> Options:
         raise ValueError(f'is no scenario: "{_MARK}": {VERSION} is missing')
     options = value.get("options")
     if not isinstance(options, dict):
-        raise ValueError('holds no "options"')
+        raise ValueError('holds no "options"')  # noqa: TRY004 - of a file, not of an argument
     for name, written in options.items():
         parts = written if isinstance(written, list) else [written]
         if not all(isinstance(part, str) for part in parts):

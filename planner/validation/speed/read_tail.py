@@ -35,10 +35,7 @@ AVOIDED = (
     "by 2 to 3 %"
 )
 STEP = "the quantile lies on the step from programs to erases: a little more of one moves it far"
-LOADING = (
-    "a read that comes while a program loads waits for that and for the suspension after it, of "
-    "which the formula knows the first only"
-)
+MEANS_ONLY = "copies of more or fewer pages, and waits for the channel, count with their means"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +194,7 @@ def _rows(load: Load, kind: str, modelled: np.ndarray, runs: list[Result]) -> li
 def _note(load: Load, median: bool) -> str:
     if load.readers:
         return AVOIDED if median else STEP
-    return LOADING if load.suspend_s is not None else ""
+    return MEANS_ONLY if load.suspend_s is not None else ""
 
 
 def _curve(load: Load, modelled: np.ndarray, runs: list[Result]) -> Curve:
@@ -230,11 +227,14 @@ def _background(load: Load, wait: float) -> Operations:
     programs, copies, erases = np.asarray(whole.rates_per_s).tolist()
     load_s = load.program * TRANSFER_S + wait
     copy_s = float(np.asarray(whole.durations_s)[1])
-    never = np.inf
+    # A read that comes while a program loads waits for that, then for the suspension: about as
+    # long as for the suspension, if that takes longer, else about as long as for the load.
+    first, rest = (0.0, load_s) if load.suspend_s > load_s else (load_s, 0.0)
+    letting_go = (np.inf, load.suspend_s, np.inf, load.suspend_s)
     return Operations(
-        rates_per_s=[programs, programs, copies, erases],
-        durations_s=[load_s, PROGRAM_S, copy_s, ERASE_S],
-        suspend_s=[never, load.suspend_s, never, load.suspend_s],
+        rates_per_s=[programs if first else 0.0, programs, copies, erases],
+        durations_s=[first or load_s, PROGRAM_S + rest, copy_s, ERASE_S],
+        suspend_s=letting_go,
         # While an operation lets go it makes no progress.
         resume_s=[0.0, load.suspend_s, 0.0, load.suspend_s],
     )

@@ -1,0 +1,122 @@
+"""Tests by fio on a terminal: the job file that measures a plan, and what was measured."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from models.nomenclature import QUANTITIES
+from planner.array import member_bytes_per_s
+from planner.cli.printing import print_list, print_table
+from planner.figures import Missing
+from planner.fio_job import DEVICE, fio_job
+from planner.measured import Fit, fit
+from planner.plan import Plan
+from planner.quantities import text
+from planner.telemetry import read
+from planner.telemetry.fio import FioTest
+
+__all__ = ["DEVICE_OPTION", "MEASURED", "fit_record", "fitted", "job_file", "print_fit"]
+
+DEVICE_OPTION = click.option(
+    "--device", default=DEVICE, show_default=True,
+    help="What to test, and erase; without it fio takes it from the environment.",
+)  # fmt: skip
+MEASURED = click.option(
+    "--measured", multiple=True, metavar="FILE",
+    help="JSON or logs of fio on this drive: the model is fitted to them.",
+)  # fmt: skip
+
+
+def job_file(scene: Plan, device: str) -> str:
+    """Return the job file for one drive of the plan, beside its share of the writes."""
+    share = member_bytes_per_s(scene.workload, scene.array)
+    writes = scene.workload.host_bytes_per_s if isinstance(share, Missing) else share.value
+    return fio_job(
+        scene.drive,
+        replace(scene.workload, host_bytes_per_s=writes),
+        partition_fraction=scene.partition_fraction,
+        firmware=scene.firmware,
+        device=device,
+    )
+
+
+def fitted(scene: Plan, files: Sequence[str]) -> tuple[Plan, Fit | None]:
+    """Return the plan with its drive fitted to what was measured, and the fit, if files are."""
+    if not files:
+        return scene, None
+    found = fit(
+        scene.drive,
+        [_test(name) for name in files],
+        scene.workload,
+        partition_fraction=scene.partition_fraction,
+        firmware=scene.firmware,
+    )
+    return replace(scene, drive=found.drive), found
+
+
+def fit_record(found: Fit) -> dict[str, Any]:
+    """Return a fit for machines, in base units."""
+    return {
+        "facts": [asdict(fact) for fact in found.facts],
+        "points": [
+            asdict(point)
+            | {"residual_before": point.residual_before, "residual_after": point.residual_after}
+            for point in found.points
+        ],
+        "worst_residual": found.worst_residual,
+        "notes": list(found.notes),
+    }
+
+
+def print_fit(found: Fit) -> None:
+    """Print the facts that the fit replaced, then every point with both residuals."""
+    click.echo("\nFitted to what was measured")
+    print_table([
+        {
+            "Fact": QUANTITIES[fact.quantity].label,
+            "Before": "" if fact.before is None else text(fact.quantity, fact.before),
+            "Measured": text(fact.quantity, fact.after),
+            "From": fact.origin,
+        }
+        for fact in found.facts
+    ])  # fmt: skip
+    click.echo()
+    print_table([
+        {
+            "Point": point.name,
+            "Measured": text(point.quantity, point.measured),
+            "Before": _shown(point.quantity, point.before),
+            "off by": _percent(point.residual_before),
+            "Fitted": _shown(point.quantity, point.after),
+            "off by ": _percent(point.residual_after),
+            "": "fitted" if point.is_fitted else "",
+        }
+        for point in found.points
+    ])  # fmt: skip
+    if found.worst_residual is not None:
+        click.echo(f"Worst of those that nothing was fitted to: {100 * found.worst_residual:.1f} %")
+    print_list("Of the test", found.notes)
+
+
+def _test(name: str) -> FioTest:
+    try:
+        with Path(name).open("rb") as stream:
+            reading = read(name, stream)
+    except OSError as error:
+        raise click.UsageError(f"--measured '{name}' cannot be read: {error.strerror}") from None
+    if reading.refused is not None:
+        raise click.UsageError(f"--measured {reading.refused}")
+    if not isinstance(reading.workload, FioTest):
+        raise click.UsageError(f"--measured '{name}' is no test by fio but {reading.kind}")
+    return reading.workload
+
+
+def _shown(quantity: str, value: float | None) -> str:
+    return "not predicted" if value is None else text(quantity, value)
+
+
+def _percent(residual: float | None) -> str:
+    return "" if residual is None else f"{100 * residual:+.1f} %"

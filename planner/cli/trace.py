@@ -1,0 +1,212 @@
+"""The write amplification of a block trace, on a terminal."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from models.simulator import Cancelled
+from models.units import KIB, MB, MIB
+from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.scenario import plans, scenario
+from planner.figures import Missing
+from planner.plan import Plan
+from planner.quantities import parse_bytes
+
+if TYPE_CHECKING:
+    from planner.telemetry.traces import TraceWorkload
+    from planner.trace_wa import TraceWa
+
+__all__ = ["trace_options", "wa_of_trace"]
+
+OPTIONS = [
+    click.option("--trace", "path", required=True, metavar="FILE",
+                 type=click.Path(dir_okay=False, path_type=Path),
+                 help="A block trace; packed by gzip or zstd, if you like."),
+    click.option("--format", "layout", help="msr, alibaba, tencent, fio, blkparse, mqsim, spc or "
+                 "csv, where it is not detected."),
+    click.option("--mapping-unit", default="4KiB", show_default=True,
+                 help="Unit in which the drive maps addresses."),
+    click.option("--simulate", "with_replay", is_flag=True,
+                 help="Replay the trace in the page simulator, beside the model."),
+    click.option("--capacity", help="User capacity of a drive of your own."),
+    click.option("--raw", help="Raw flash of the drive: 512GiB."),
+    click.option("--partition", default="100%", show_default=True,
+                 help="Share of user capacity put to use; the rest is spare area."),
+    click.option("--fill", default="100%", show_default=True,
+                 help="Valid data over partitioned capacity."),
+    click.option("--policy", type=click.Choice(["greedy", "fifo"]), default="greedy",
+                 show_default=True, help="How garbage collection chooses its victim."),
+    click.option("--pages-per-block", help="Pages in one unit of garbage collection."),
+    click.option("--collection-blocks", help="Units of garbage collection (superblocks)."),
+    click.option("--reserve-blocks", help="Units of garbage collection kept erased."),
+    click.option("--assume", is_flag=True, help="Accept labelled assumptions for missing facts."),
+]  # fmt: skip
+ASKED = (
+    "capacity", "raw", "partition", "fill", "policy", "pages_per_block", "collection_blocks",
+    "reserve_blocks", "assume",
+)  # fmt: skip
+
+
+def trace_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of a trace and of the drive that it is put on."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command()
+@scenario
+def _everything(**_: Any) -> None:
+    """Stand for a plan of which nothing but the drive is asked."""
+
+
+def wa_of_trace(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Read a trace, put it on a drive, and print what becomes of it."""
+    from planner.telemetry.record import Reading, Refused, as_record  # noqa: PLC0415 - traces load pyarrow
+    from planner.telemetry.traces import trace  # noqa: PLC0415
+    from planner.trace_wa import trace_wa  # noqa: PLC0415
+
+    path = options["path"]
+    answer, ratio = _spare(names, options)
+    unit = parse_bytes("--mapping-unit", options["mapping_unit"])
+    if unit < 512 or unit % 512:
+        raise click.UsageError("--mapping-unit must be a multiple of 512 bytes")
+    pages = answer.drive.value("pages_per_block")
+    try:
+        with path.open("rb") as stream, _bar(path.stat().st_size, "Reading") as bar:
+            found = trace(
+                stream,
+                name=options["layout"],
+                page_bytes=int(unit),
+                progress=lambda at, _: bar.update(at - bar.pos),
+            )
+    except Refused as refused:
+        raise click.UsageError(f"{path.name}: {refused}") from None
+    except OSError as error:
+        raise click.UsageError(f"--trace '{path}' cannot be read: {error.strerror}") from None
+    with _bar(1000, "Replaying") as bar:
+        try:
+            got = trace_wa(
+                found.workload,
+                found.writes,
+                op_ratio=ratio,
+                pages_per_block=None if pages is None else int(pages),
+                policy=options["policy"],
+                simulate=options["with_replay"],
+                progress=lambda done: bar.update(round(1000 * done) - bar.pos),
+            )
+        except KeyboardInterrupt:
+            raise Cancelled from None
+    if as_json:
+        reading = as_record(Reading(file=path.name, workload=found.workload))
+        print_json({
+            "file": path.name,
+            "drive": answer.drive.name,
+            "workload": reading["workload"],
+            "write_amplification": asdict(got),
+        })  # fmt: skip
+        return
+    _print_workload(path.name, found.workload)
+    _print_wa(answer, got)
+    print_list("Notes", got.notes)
+
+
+def _spare(names: tuple[str, ...], options: dict[str, Any]) -> tuple[Plan, float]:
+    """Return the plan of the drive, and the spare area that it leaves to cleaning."""
+    if len(names) + bool(options["capacity"]) != 1:
+        raise click.UsageError("--drive must name one drive, or --capacity describe one")
+    every = _everything.make_context("plan", []).params
+    (answer,) = plans(names, every | {name: options[name] for name in ASKED})
+    left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
+    if isinstance(left, Missing):
+        raise click.UsageError(
+            f"{answer.drive.name}: raw flash is not in the catalogue; give --raw 512GiB, or "
+            "--assume what is on offer"
+        )
+    return answer, float(left.value)
+
+
+def _bar(length: int, label: str) -> Any:
+    """Return a progress bar on the terminal, and none elsewhere."""
+    return click.progressbar(
+        length=length, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()
+    )
+
+
+def _print_workload(name: str, found: "TraceWorkload") -> None:
+    click.echo(click.style(f"{name}: {found.layout}", bold=True))
+    span = "" if found.span_s is None else f" in {_time(found.span_s)}"
+    click.echo(
+        f"{found.requests:,} requests{span}, read at {found.lines_per_s / 1e6:.2f} million lines/s"
+    )
+    rows = [
+        ("Host writes", _bytes(found.host_bytes)),
+        ("Footprint, touched and written",
+         f"{_bytes(found.footprint_bytes)}, {_bytes(found.written_footprint_bytes)}"),
+        ("Writes per written page", f"{found.overwrites:.3g}"),
+        ("Pages written once", f"{100 * found.written_once_fraction:.3g} %"),
+        ("Reads", f"{100 * found.read_fraction:.3g} % of requests"),
+        ("Size of writes, of reads",
+         f"{found.write_bytes / KIB:.3g} KiB, {found.read_bytes / KIB:.3g} KiB"),
+        ("Sequential", f"{100 * found.sequential_fraction:.3g} % of written bytes"),
+        ("TRIM", f"{100 * found.trim_share:.3g} % of writes and trims"),
+    ]  # fmt: skip
+    if found.host_bytes_per_s is not None:
+        rows.append(("Mean rate of writes", f"{found.host_bytes_per_s / MB:.3g} MB/s"))
+    for name_, peak in (("minute", found.minute), ("day", found.day)):
+        if peak is not None and peak.periods > 1:
+            rows.append((f"Busy {name_} (99 %) over mean", f"{peak.p99_over_mean:.3g}"))
+    if found.rewrite_interval_bytes:
+        half = found.rewrite_interval_bytes[1]
+        rows.append(("Written between rewrites, median", _bytes(half)))
+    for label, value in rows:
+        click.echo(f"  {label:<34}{value:>24}")
+
+
+def _print_wa(answer: Plan, got: "TraceWa") -> None:
+    click.echo(
+        f"\nWrite amplification on {answer.drive.name}, {100 * got.op_ratio:.3g} % spare over data"
+    )
+    model = got.predicted
+    table = [
+        ("the trace, repeated", f"{model.wa:.4g}"),
+        ("its frequencies, at random times", f"{got.lasting_wa:.4g}"),
+        ("... host writes and copies apart", f"{got.host_gc_wa:.4g}"),
+        ("... every temperature apart", f"{got.apart_wa:.4g}"),
+        ("parts of pages cost a factor of", f"{got.mapping_factor:.4g}"),
+    ]
+    for label, value in table:
+        click.echo(f"  {label:<38}{value:>10}")
+    played = got.replayed
+    if played is None:
+        return
+    click.echo(
+        f"\nReplay: {played.pages:,} pages in {played.blocks} blocks of {played.pages_per_block}"
+    )
+    print_table([
+        {
+            "By model": f"{played.model.wa:.4f}",
+            "By replay": f"{played.wa:.4f} ({played.wa_low:.4f} to {played.wa_high:.4f})",
+            "Model over replay": f"{100 * played.error:+.2f} %",
+        }
+    ])  # fmt: skip
+    for warning in played.warnings:
+        click.echo(f"warning: {warning}", err=True)
+
+
+def _bytes(size: float) -> str:
+    for unit, name in ((1e12, "TB"), (1e9, "GB")):
+        if size >= unit:
+            return f"{size / unit:.3g} {name}"
+    return f"{size / MIB:.3g} MiB"
+
+
+def _time(seconds: float) -> str:
+    for unit, name in ((86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")):
+        if seconds >= 2 * unit:
+            return f"{seconds / unit:.3g} {name}"
+    return f"{seconds:.3g} s"

@@ -1,0 +1,134 @@
+"""What wear, flash writes and host writes each leave, and whether they agree."""
+
+import math
+from collections.abc import Sequence
+
+from models import endurance, wear_forecast
+from models.units import TB
+from planner.drive import Drive
+from planner.forecast.answer import Left, NoForecast
+from planner.telemetry.record import DriveReading, Observed
+
+__all__ = ["agreed", "disagreements", "everything_left"]
+
+WEAR, FLASH, HOST = "wear indicator", "flash writes", "rated TBW"
+_TOLERATED = 0.1  # a rating is a round number
+
+
+def everything_left(
+    last: DriveReading, rated: Drive | None, counted: Left | None = None
+) -> tuple[Left, ...]:
+    """Return what each kind of evidence leaves, the most trusted first.
+
+    `counted` is what the counts between readings leave; it goes before the whole life's.
+    """
+    found = (counted or _by_wear(last), _by_flash(last, rated), _by_rating(last, rated))
+    known = tuple(one for one in found if one is not None)
+    if not known:
+        raise NoForecast(
+            "neither wear nor a rating is known: a percentage used, or a drive of the catalogue "
+            "with rated TBW or program/erase cycles would supply it"
+        )
+    return known
+
+
+def agreed(left: Sequence[Left]) -> tuple[float, float | None, float]:
+    """Return low, value and high of wear, narrowed by flash writes where these agree."""
+    first = left[0]
+    low, value, high = first.low_bytes, first.value_bytes, first.high_bytes
+    for other in left[1:]:
+        if other.kind == FLASH and _meet(first, other):
+            low, high = max(low, other.low_bytes), min(high, other.high_bytes)
+            value = other.value_bytes if value is None else value
+    return low, value if value is None else min(max(value, low), high), high
+
+
+def disagreements(left: Sequence[Left]) -> tuple[str, ...]:
+    """Say of each kind of evidence that does not meet the first how far apart they are."""
+    first = left[0]
+    return tuple(
+        f"{_words(first)}, {_words(other)}{_ratio(first, other)}; the {first.kind} is taken."
+        for other in left[1:]
+        if not _meet(first, other)
+    )
+
+
+def _by_wear(last: DriveReading) -> Left | None:
+    used, host = last.used_fraction, last.host_bytes
+    if used is None or host is None or host.value <= 0:
+        return None
+
+    def left(share: float) -> float:
+        if share <= 0:
+            return math.inf
+        return wear_forecast.points_left_bytes(
+            max(100 - 100 * share, 0.0), host_bytes=host.value, points_used=100 * share
+        )
+
+    return Left(
+        kind=WEAR,
+        field=used.field,
+        low_bytes=0.0 if math.isinf(used.high) else left(used.high),
+        value_bytes=left(used.value) if used.value > 0 else None,
+        high_bytes=left(used.low),
+    )
+
+
+def _by_flash(last: DriveReading, rated: Drive | None) -> Left | None:
+    """Return what rated cycles leave, by flash writes or else by the mean erase count."""
+    cycles = rated.value("pe_cycles") if rated else None
+    raw = rated.value("raw_bytes") if rated else None
+    host = last.host_bytes
+    if cycles is None or host is None or host.value <= 0:
+        return None
+    if last.erase_cycles is not None and last.erase_cycles.value > 0:
+        return _share_left(host, last.erase_cycles, cycles)
+    if last.flash_bytes is not None and last.flash_bytes.value > 0 and raw is not None:
+        limit = endurance.write_limit_bytes(raw, pe_cycles=cycles, wa=1.0)
+        return _share_left(host, last.flash_bytes, limit)
+    return None
+
+
+def _share_left(host: Observed, spent: Observed, limit: float) -> Left:
+    def left(used: float, rating: float) -> float:
+        return host.value * max(rating / used - 1, 0.0) if used > 0 else math.inf
+
+    return Left(
+        kind=FLASH,
+        field=spent.field,
+        low_bytes=left(spent.high, limit * (1 - _TOLERATED)),
+        value_bytes=left(spent.value, limit),
+        high_bytes=left(spent.low, limit * (1 + _TOLERATED)),
+    )
+
+
+def _by_rating(last: DriveReading, rated: Drive | None) -> Left | None:
+    limit, host = (rated.value("rated_bytes") if rated else None), last.host_bytes
+    if limit is None or host is None:
+        return None
+    return Left(
+        kind=HOST,
+        field=host.field,
+        low_bytes=max(limit - host.high, 0.0),
+        value_bytes=max(limit - host.value, 0.0),
+        high_bytes=max(limit - host.low, 0.0),
+    )
+
+
+def _meet(one: Left, other: Left) -> bool:
+    apart = 1 + _TOLERATED
+    return one.low_bytes <= other.high_bytes * apart and other.low_bytes <= one.high_bytes * apart
+
+
+def _words(left: Left) -> str:
+    value = left.low_bytes if left.value_bytes is None else left.value_bytes
+    least = "at least " if left.value_bytes is None else ""
+    form = ",.0f" if value >= 1000 * TB else ".3g"
+    return f"the {left.kind} leaves {least}{value / TB:{form}} TB of host writes"
+
+
+def _ratio(one: Left, other: Left) -> str:
+    values = sorted(
+        left.low_bytes if left.value_bytes is None else left.value_bytes for left in (one, other)
+    )
+    return f", {values[1] / values[0]:.3g} times apart" if values[0] > 0 else ""

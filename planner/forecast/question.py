@@ -1,0 +1,222 @@
+"""The forecast: from a series where there is one, else from a single reading."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from models import wear_forecast, wear_indicator
+from models.units import DAY_S, YEAR_S
+from planner.catalogue import load
+from planner.drive import Drive
+from planner.forecast import series
+from planner.forecast.answer import COVERAGE, Floats, Forecast, NoForecast
+from planner.forecast.evidence import agreed, disagreements, everything_left
+from planner.telemetry.record import DriveReading
+
+__all__ = ["chances", "forecast"]
+
+_QUANTILES = np.array([(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2])
+_WANTED_ERROR = 0.085  # what ten counts are good for
+_MONTH_S = YEAR_S / 12
+_SAME = (
+    "Taken for granted: write amplification and the rate of writes stay as they were. Twice the "
+    "writes halve these times."
+)
+_ALWAYS_ON = (
+    "Time is power-on time, which is less than calendar time where the drive is ever switched off; "
+    "say since when it is in use, or add a second reading."
+)
+_LIFE_AVERAGE = "The rate is the mean over the whole life; of late it may be another."
+
+
+def forecast(
+    readings: Sequence[DriveReading],
+    *,
+    drive: Drive | None = None,
+    in_service_s: float | None = None,
+) -> Forecast:
+    """Forecast the end of a drive's rated life from its readings.
+
+    `drive` supplies ratings; without it the drive that the readings match in the catalogue.
+    `in_service_s` is when the drive was put to use, in seconds since 1970: with it a single
+    reading tells of calendar time.
+
+    Raises
+    ------
+    NoForecast
+        Where the readings do not say what was written, or are not of one drive.
+    """
+    usable = [one for one in readings if one.host_bytes is not None]
+    if not usable:
+        raise NoForecast("no reading says how much the host has written")
+    found = next((one.drive_id for one in reversed(usable) if one.drive_id), None)
+    rated = drive or (load().drives[found] if found else None)
+    if len(usable) == 1:
+        return _from_one(usable[0], rated, in_service_s)
+    return _from_series(usable, rated)
+
+
+def chances(answer: Forecast, times_s: Floats) -> Floats | None:
+    """Return the probability that the life has ended by each time, where a series gives one."""
+    if answer.draws is None:
+        return None
+    return np.asarray(
+        wear_forecast.mixed_first_passage_probability(
+            times_s,  # type: ignore[arg-type]  # an array
+            distance_bytes=answer.draws.distance_bytes,
+            host_bytes_per_s=answer.draws.host_bytes_per_s,
+            dispersion_bytes=answer.draws.dispersion_bytes,
+        )
+    )
+
+
+def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | None) -> Forecast:
+    rate, clock = _rate(last, in_service_s)
+    left = everything_left(last, rated)
+    low, value, high = agreed(left)
+    points = None if last.used_fraction is None else 100 * last.used_fraction.value
+    return Forecast(
+        model=last.model,
+        drive_id=last.drive_id,
+        basis="one reading",
+        clock=clock,
+        readings=1,
+        read_at_s=last.read_at_s,
+        early_s=low / rate,
+        middle_s=None if value is None else value / rate,
+        late_s=high / rate,
+        host_bytes_per_s=rate,
+        points_used=points,
+        wa=None if last.wa is None else last.wa.value,
+        left=left,
+        disagreements=disagreements(left),
+        better=_better_than_one(points, low, rate),
+        notes=(_SAME, _LIFE_AVERAGE, *([_ALWAYS_ON] if clock == "power-on" else [])),
+    )
+
+
+def _rate(last: DriveReading, in_service_s: float | None) -> tuple[float, str]:
+    """Return the mean rate of host writes, and the clock by which it runs."""
+    written = last.host_bytes.value if last.host_bytes else 0.0
+    if written <= 0:
+        raise NoForecast("the host has written nothing yet")
+    if in_service_s is not None:
+        if last.read_at_s is None or last.read_at_s <= in_service_s:
+            raise NoForecast("the reading was not taken after the drive was put to use")
+        return written / (last.read_at_s - in_service_s), "calendar"
+    if last.power_on_s is None or last.power_on_s.value <= 0:
+        raise NoForecast("the reading gives no power-on time; say since when the drive is in use")
+    return written / last.power_on_s.value, "power-on"
+
+
+def _better_than_one(points: float | None, low_bytes: float, rate: float) -> tuple[str, ...]:
+    said = ["A second reading, weeks later: the rate of late, by the calendar."]
+    wanted = wear_indicator.points_needed(_WANTED_ERROR)
+    if points is not None and points < wanted:
+        more = math.ceil(wanted - points)
+        at_least = low_bytes / rate * more / (100 - points)
+        when = f": in at least {_time(at_least)}" if at_least > 0 else ""
+        said.append(f"{more} more points of wear{when}; {_known(wanted)}.")
+    return tuple(said)
+
+
+def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecast:
+    known = series.history(usable)
+    last = max(usable, key=lambda one: one.read_at_s or 0.0)
+    rate = known.written_bytes / known.span_s
+    counted = series.counted(known)
+    left = everything_left(last, rated, counted)
+    low, value, high = agreed(left)
+    drawn, times = None, [low / rate, None if value is None else value / rate, high / rate]
+    notes = [_SAME]
+    if counted is not None and low < high and known.points[-1] < 100:
+        drawn = series.draws(known, low, high)
+    if drawn is not None and drawn.distance_bytes.size:
+        times = list(
+            np.asarray(
+                wear_forecast.mixed_first_passage_s(
+                    _QUANTILES,  # type: ignore[arg-type]  # an array
+                    distance_bytes=drawn.distance_bytes,
+                    host_bytes_per_s=drawn.host_bytes_per_s,
+                    dispersion_bytes=drawn.dispersion_bytes,
+                )
+            ).tolist()
+        )
+    if not series.varies(known):
+        notes.append(
+            "Too few readings to tell how much the writes vary: the rate is taken as it was."
+        )
+    early, middle, late = times
+    return Forecast(
+        model=last.model,
+        drive_id=last.drive_id,
+        basis="series",
+        clock="calendar",
+        readings=len(usable),
+        read_at_s=last.read_at_s,
+        early_s=early or 0.0,
+        middle_s=middle,
+        late_s=math.inf if late is None else late,
+        host_bytes_per_s=rate,
+        points_used=known.counts,
+        wa=_wa_between(usable),
+        left=left,
+        disagreements=disagreements(left),
+        better=_better_than_series(known),
+        notes=(*notes, *_power(usable)),
+        draws=drawn,
+    )
+
+
+def _wa_between(usable: Sequence[DriveReading]) -> float | None:
+    """Return flash writes over host writes between the first and the last reading."""
+    ordered = sorted(usable, key=lambda one: one.read_at_s or 0.0)
+    first, last = ordered[0], ordered[-1]
+    flash = (first.flash_bytes, last.flash_bytes)
+    if first.host_bytes is None or last.host_bytes is None or flash[0] is None or flash[1] is None:
+        return None
+    wrote = last.host_bytes.value - first.host_bytes.value
+    programmed = flash[1].value - flash[0].value
+    return programmed / wrote if wrote > 0 and programmed > 0 else None
+
+
+def _better_than_series(known: series.History) -> tuple[str, ...]:
+    said = []
+    wanted = math.ceil(wear_indicator.points_needed(_WANTED_ERROR))
+    more = wanted - known.counts
+    if more > 0:
+        pace = known.counts / known.span_s
+        when = f": in about {_time(more / pace)}" if pace > 0 else ""
+        counts = "count" if more == 1 else "counts"
+        said.append(f"{more:.0f} more {counts} of wear{when}; {_known(wanted)}.")
+    span = series.FEWEST_BLOCKS * series.LONGEST_BLOCK_S
+    if known.span_s < span:
+        said.append(
+            f"Readings for {_time(span - known.span_s)} more: eight blocks of 28 days show how "
+            "much the writes vary."
+        )
+    return tuple(said)
+
+
+def _power(usable: Sequence[DriveReading]) -> tuple[str, ...]:
+    """Say for what share of the time between the readings the drive was on."""
+    ordered = sorted(usable, key=lambda one: one.read_at_s or 0.0)
+    first, last = ordered[0], ordered[-1]
+    if first.power_on_s is None or last.power_on_s is None:
+        return ()
+    span = (last.read_at_s or 0.0) - (first.read_at_s or 0.0)
+    share = (last.power_on_s.value - first.power_on_s.value) / span
+    return (f"The drive was on for {100 * share:.3g} % of the time.",) if 0 <= share < 0.97 else ()
+
+
+def _known(counts: float) -> str:
+    return f"{math.ceil(counts)} counts are known to {100 * _WANTED_ERROR:g} %"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 2 * _MONTH_S:
+        return f"{math.ceil(seconds / DAY_S)} days"
+    if seconds < 2 * YEAR_S:
+        return f"{seconds / _MONTH_S:.0f} months"
+    return f"{seconds / YEAR_S:.3g} years"

@@ -1,0 +1,37 @@
+"""Block traces among the formats: what reads them is loaded only when one is there."""
+
+import io
+from typing import BinaryIO
+
+from planner.telemetry.record import Reading, Refused
+
+__all__ = ["looks_like", "read"]
+
+_ZSTD = b"\x28\xb5\x2f\xfd"
+
+
+def looks_like(head: bytes) -> bool:
+    """Tell whether a file begins like a block trace; nothing else here is packed by zstd.
+
+    >>> looks_like(b"fio version 3 iolog"), looks_like(b"model,hours")
+    (True, False)
+    """
+    from planner.telemetry.traces.layouts import detect  # noqa: PLC0415 - loads pyarrow
+
+    if head.startswith(_ZSTD):
+        return True
+    try:
+        detect(head)
+    except Refused:
+        return False
+    return True
+
+
+def read(file: str, stream: BinaryIO) -> Reading:
+    """Read a block trace into a reading that holds its workload."""
+    from planner.telemetry.traces import trace  # noqa: PLC0415 - loads pyarrow
+
+    if not stream.seekable():
+        stream = io.BytesIO(stream.read())
+    found = trace(stream).workload
+    return Reading(file=file, workload=found, notes=found.notes)

@@ -1,0 +1,109 @@
+"""Bytes into text, and text into JSON documents: one, or several in a row."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from planner.telemetry.record import Refused
+
+__all__ = ["MOST_BYTES", "at", "decoded", "documents", "head_text", "whole_text"]
+
+MOST_BYTES = 16 << 20  # of a file that is read as a whole
+_BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_DEEPEST = 60  # nested brackets; the logs of drives need ten
+_BETWEEN = re.compile(r"[\s,;\x1e\x00]*")
+_TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
+
+
+def whole_text(stream: BinaryIO) -> str:
+    """Return a file's text: UTF-8, or UTF-16 with its mark; refuse a file that is too large."""
+    data = stream.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise Refused(f"byte {MOST_BYTES}", f"the file goes on after {MOST_BYTES >> 20} MiB")
+    return decoded(data)
+
+
+def decoded(data: bytes) -> str:
+    """Decode text by its byte order mark, else as UTF-8.
+
+    >>> decoded(chr(0xFEFF).encode("utf-16-le") + "a".encode("utf-16-le"))
+    'a'
+    """
+    skipped, encoding = _encoding(data)
+    try:
+        return data[skipped:].decode(encoding)
+    except UnicodeDecodeError as error:
+        raise Refused(f"byte {skipped + error.start}", f"is no {encoding} text") from None
+
+
+def head_text(head: bytes) -> str:
+    """Decode the beginning of a file as far as that goes."""
+    skipped, encoding = _encoding(head)
+    return head[skipped:].decode(encoding, errors="replace")
+
+
+def documents(text: str) -> Iterator[tuple[str, Any]]:
+    """Yield the JSON values of a text, each with the line on which it begins.
+
+    Raises
+    ------
+    Refused
+        Where a value is cut off or is no JSON, with line and column.
+    """
+    _shallow(text)
+    decoder = json.JSONDecoder(parse_int=_integer)
+    position, line, counted = _past(text, 0), 1, 0
+    while position < len(text):
+        line, counted = line + text.count("\n", counted, position), position
+        try:
+            value, end = decoder.raw_decode(text, position)
+        except json.JSONDecodeError as error:
+            place = f"line {error.lineno} column {error.colno}"
+            cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
+            raise Refused(
+                place, "the file is cut off" if cut else f"no JSON: {error.msg}"
+            ) from None
+        except RecursionError:
+            raise Refused(f"line {line}", "is nested too deeply") from None
+        yield f"line {line}", value
+        position = _past(text, end)
+
+
+def at(value: object, *path: str) -> Any:
+    """Return what lies under a path of keys, or None.
+
+    >>> at({"a": {"b": 1}}, "a", "b"), at({"a": 2}, "a", "b")
+    (1, None)
+    """
+    for key in path:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(key)
+    return value
+
+
+def _encoding(data: bytes) -> tuple[int, str]:
+    for mark, encoding in _BOMS.items():
+        if data.startswith(mark):
+            return len(mark), encoding
+    return 0, "utf-8"
+
+
+def _past(text: str, position: int) -> int:
+    found = _BETWEEN.match(text, position)
+    return found.end() if found else position
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) < 60 else float("-inf" if digits[0] == "-" else "inf")
+
+
+def _shallow(text: str) -> None:
+    """Refuse nesting that only serves to exhaust the reader's stack."""
+    depth = 0
+    for token in _TOKENS.finditer(text):
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
+        if depth > _DEEPEST:
+            line = text.count("\n", 0, token.start()) + 1
+            raise Refused(f"line {line}", f"is nested more than {_DEEPEST} deep")

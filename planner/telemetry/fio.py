@@ -1,0 +1,218 @@
+"""Tests by fio as records: what each job measured, curves over the queue depth, courses over time.
+
+Everything is in base units. `fields` names, for each number of a record, the field of the file.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from planner.telemetry.record import WorkloadReading
+
+__all__ = ["Consistency", "Course", "DepthCurve", "FioJob", "FioTest", "Measured", "curves"]
+
+_SAME_SIZE = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What one job did in one direction.
+
+    Attributes
+    ----------
+    kind : str
+        "read", "write" or "trim".
+    iops, bytes_per_s, transfer_bytes, runtime_s, operations : float
+        Rate, throughput, mean size, time and number of operations. [1/s, bytes/s, bytes, s, 1]
+    mean_latency_s, max_latency_s, latency_sd_s : float, optional
+        From submission to completion where `latency_of` is "lat". [s]
+    quantiles_s : mapping
+        Latency by percent: `quantiles_s[99.9]`. [s]
+    lowest_iops, iops_sd : float, optional
+        Least and standard deviation of the rate that fio samples, twice a second without other
+        orders. [1/s]
+    """
+
+    kind: str
+    iops: float
+    bytes_per_s: float
+    transfer_bytes: float
+    runtime_s: float
+    operations: float
+    latency_of: str = ""
+    mean_latency_s: float | None = None
+    max_latency_s: float | None = None
+    latency_sd_s: float | None = None
+    quantiles_of: str = ""
+    quantiles_s: Mapping[float, float] = field(default_factory=dict)
+    lowest_iops: float | None = None
+    iops_sd: float | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FioJob:
+    """One job, with its clones if it had any.
+
+    Attributes
+    ----------
+    pattern : str
+        "random", "sequential", or empty where the file does not say.
+    queue_depth : float, optional
+        I/O depth times clones; a synchronous engine has one operation each. [1]
+    outstanding : float, optional
+        By Little's law: rate times mean latency, of all directions. [1]
+    little_error : float, optional
+        `outstanding` over `queue_depth`, less one. [1]
+    depths : mapping
+        Share of submissions at a depth from this level to the next.
+    is_paced : bool
+        Whether a rate or a think time held it back, so that the depth is not reached.
+    beside : tuple of str
+        Jobs that ran at the same time.
+    """
+
+    name: str
+    group: str
+    rw: str = ""
+    pattern: str = ""
+    clones: int = 1
+    queue_depth: float | None = None
+    outstanding: float | None = None
+    little_error: float | None = None
+    depths: Mapping[float, float] = field(default_factory=dict)
+    read_fraction: float | None = None
+    is_paced: bool = False
+    beside: tuple[str, ...] = ()
+    log_prefix: str = ""
+    directions: tuple[Measured, ...]
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def only(self) -> Measured | None:
+        """The one direction of a job that has one."""
+        return self.directions[0] if len(self.directions) == 1 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DepthCurve:
+    """One kind of operation over queue depths, in their order."""
+
+    kind: str
+    pattern: str
+    transfer_bytes: float
+    queue_depths: tuple[float, ...]
+    iops: tuple[float, ...]
+    mean_latency_s: tuple[float | None, ...]
+    jobs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consistency:
+    """What a course shows: the cliff, the steady state by SNIA's test, and how even it is.
+
+    Attributes
+    ----------
+    cliff_s, before_cliff : float, optional
+        Time of the largest lasting drop, and the mean before it; None without one. [s]
+    round_s : float
+        Length of a round of the steady-state test. [s]
+    is_steady : bool, optional
+        Whether the last five rounds are steady; None if there are fewer.
+    steady_from_s, steady_mean : float, optional
+        Begin of the first five rounds past the cliff that are steady, and the mean of the last
+        five if these are steady too, else of the first.
+    range_ratio, slope_ratio : float, optional
+        Of the last five rounds over their mean; at most 0.20 and 0.10 in steady state. [1]
+    minimum, deviation, variation : float
+        Least period, standard deviation, and the latter over the mean; of the steady part where
+        there is one, else of everything.
+    """
+
+    mean: float
+    minimum: float
+    deviation: float
+    variation: float | None
+    cliff_s: float | None
+    before_cliff: float | None
+    round_s: float
+    is_steady: bool | None
+    steady_from_s: float | None
+    steady_mean: float | None
+    range_ratio: float | None
+    slope_ratio: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """A log: one quantity of one direction over time, in periods of a second or longer.
+
+    Attributes
+    ----------
+    quantity : str
+        "iops", "bytes_per_s", or a latency: "lat_s", "clat_s", "slat_s".
+    prefix : str
+        Name of the file before `_iops.1.log`: the value of the job's option.
+    seconds, values : tuple of float
+        Ends of the periods, and the mean in each.
+    lines : int
+        Lines of the log.
+    """
+
+    quantity: str
+    kind: str
+    prefix: str
+    period_s: float
+    seconds: tuple[float, ...]
+    values: tuple[float, ...]
+    lines: int
+    consistency: Consistency | None
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FioTest(WorkloadReading):
+    """What a file of fio holds: jobs with their curves, or the courses of a log."""
+
+    version: str = ""
+    jobs: tuple[FioJob, ...] = ()
+    curves: tuple[DepthCurve, ...] = ()
+    courses: tuple[Course, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def curves(jobs: Sequence[FioJob]) -> tuple[DepthCurve, ...]:
+    """Return the jobs that differ in nothing but their queue depth as curves over it.
+
+    Jobs of one direction count that ran alone and as fast as they could.
+    """
+    groups: list[tuple[Measured, str, list[FioJob]]] = []
+    for job in jobs:
+        one = job.only
+        if one is None or job.queue_depth is None or job.is_paced or job.beside:
+            continue
+        for first, pattern, members in groups:
+            if (first.kind, pattern) == (one.kind, job.pattern) and _same_size(first, one):
+                members.append(job)
+                break
+        else:
+            groups.append((one, job.pattern, [job]))
+    found = (_curve(first, pattern, members) for first, pattern, members in groups)
+    return tuple(curve for curve in found if len(set(curve.queue_depths)) > 1)
+
+
+def _same_size(one: Measured, other: Measured) -> bool:
+    return abs(one.transfer_bytes - other.transfer_bytes) <= _SAME_SIZE * one.transfer_bytes
+
+
+def _curve(first: Measured, pattern: str, members: list[FioJob]) -> DepthCurve:
+    in_order = sorted(members, key=lambda job: job.queue_depth or 0.0)
+    measured = [job.directions[0] for job in in_order]
+    return DepthCurve(
+        kind=first.kind,
+        pattern=pattern,
+        transfer_bytes=first.transfer_bytes,
+        queue_depths=tuple(job.queue_depth or 0.0 for job in in_order),
+        iops=tuple(one.iops for one in measured),
+        mean_latency_s=tuple(one.mean_latency_s for one in measured),
+        jobs=tuple(job.name for job in in_order),
+    )

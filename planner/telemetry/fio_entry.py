@@ -1,0 +1,62 @@
+"""The entries of one job in fio's JSON, and the numbers in them: each is possible, or refused."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from planner.telemetry.documents import at
+from planner.telemetry.record import Refused
+
+__all__ = ["Entry", "sole", "total"]
+
+_MOST = 1e18
+
+
+class Entry:
+    """The entries of one job and its clones, and the numbers in them."""
+
+    def __init__(self, place: str, common: object, members: list[tuple[str, Any]]) -> None:
+        self.place = place
+        self.members = members
+        own = at(members[0][1], "job options")
+        self.options: dict[str, str] = {
+            key: str(value)[:200]
+            for part in (common, own)
+            if isinstance(part, dict)
+            for key, value in part.items()
+        }
+
+    def numbers(self, *keys: str, lenient: bool = False) -> list[float | None]:
+        """Return a number of each clone; refuse one that cannot be, or pass over it."""
+        return [
+            self._checked(at(job, *keys), ".".join((path, *keys)), lenient)
+            for path, job in self.members
+        ]
+
+    def whole_option(self, name: str) -> int:
+        """Return an option that is a whole number >= 1, which is 1 if not given."""
+        written = self.options.get(name, "1").strip()
+        if not written.isdecimal() or not 1 <= int(written[:12]) <= 1_000_000:
+            raise Refused(self.place, f"option {name} of {self.members[0][0]} is no whole number")
+        return int(written)
+
+    def _checked(self, value: object, name: str, lenient: bool) -> float | None:
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise Refused(self.place, f"{name} is no number")
+        if 0 <= value <= _MOST:
+            return float(value)
+        if lenient:
+            return None
+        reason = "is negative" if value < 0 else "is too large" if value > 0 else "is no number"
+        raise Refused(self.place, f"{name} {reason}")
+
+
+def total(numbers: Sequence[float | None]) -> float:
+    """Add up what clones have; what one lacks counts as nothing."""
+    return sum(number or 0.0 for number in numbers)
+
+
+def sole(numbers: Sequence[float | None]) -> float | None:
+    """Return the number of a job without clones."""
+    return numbers[0] if len(numbers) == 1 else None

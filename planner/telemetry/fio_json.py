@@ -1,0 +1,220 @@
+"""JSON and JSON+ of fio, of one run or several, alone or among other lines that it printed.
+
+Latencies stand under `lat_ns` since fio 3, in microseconds under `lat` before; `io_bytes` was
+KiB before fio 3, which its ratio to throughput and time shows. Percentiles are fio's own, and
+from the bins of JSON+ those that it does not print.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any, BinaryIO
+
+from models.units import MS
+from planner.telemetry.documents import at, documents, head_text, whole_text
+from planner.telemetry.fio import FioJob, FioTest, Measured, curves
+from planner.telemetry.fio_entry import Entry, sole, total
+from planner.telemetry.fio_latency import latency, percentiles
+from planner.telemetry.record import Reading, Refused
+
+__all__ = ["looks_like", "read"]
+
+KINDS = ("read", "write", "trim")
+OFF = 0.05  # by which Little's law may miss the depth before it is worth a note
+_SYNCHRONOUS = frozenset({"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap"})
+_PACED = ("rate", "rate_iops", "thinktime", "latency_target")
+_OPENS = re.compile(r"(\s*)(?:\[\s*)?(?:\{\s*(?:[\"}]|$)|\[\s*$)")
+_NOT_A_NUMBER = re.compile(r"(?<=: )[-+]?(?:nan|inf)(?=[,\s}])", re.IGNORECASE)
+_OTHER_OUTPUT = re.compile(
+    r"^\S{1,200}: \((?:g=\d+\): rw=|groupid=\d+, jobs=)|^[345];fio-", re.MULTILINE
+)
+_MOST_JOBS = 10_000
+
+
+def looks_like(head: bytes) -> bool:
+    """Whether a file begins as fio's JSON does, other lines before it or not."""
+    text = head_text(head)
+    told = '"fio version"' in text or ('"jobs"' in text and '"jobname"' in text)
+    return told or _OTHER_OUTPUT.search(text) is not None
+
+
+def read(file: str, stream: BinaryIO) -> Reading:
+    """Read every job of every run in a file."""
+    text = _NOT_A_NUMBER.sub(
+        lambda found: "NaN".rjust(len(found[0])), _without_prose(whole_text(stream))
+    )
+    jobs: list[FioJob] = []
+    versions: list[str] = []
+    runs = 0
+    for place, value in documents(text):
+        for document in value if isinstance(value, list) else [value]:
+            runs += 1
+            versions.append(str(at(document, "fio version") or "")[:40])
+            jobs += _jobs(place, document, f"run {runs} " if runs > 1 else "")
+    if not jobs:
+        raise Refused("line 1", "holds no job of fio: run it with --output-format=json+")
+    notes = tuple(note for job in jobs for note in _notes(job))
+    told = FioTest(
+        version=", ".join(dict.fromkeys(filter(None, versions))),
+        jobs=tuple(jobs),
+        curves=curves(jobs),
+        notes=notes,
+    )
+    return Reading(file=file, workload=told, notes=notes)
+
+
+def _without_prose(text: str) -> str:
+    """Blank out lines that are outside of JSON; the others keep their numbers."""
+    kept: list[str] = []
+    closing: str | None = None
+    for line in text.split("\n"):
+        opens = _OPENS.match(line) if closing is None else None
+        if opens is not None and not line.rstrip().endswith(("}", "]")):
+            closing = opens[1] + ("}" if line.lstrip().startswith("{") else "]")
+        kept.append(line if opens is not None or closing is not None else "")
+        if opens is None and closing is not None and line.startswith(closing):
+            closing = None
+    return "\n".join(kept)
+
+
+def _jobs(place: str, document: object, run: str) -> Iterator[FioJob]:
+    """Yield the jobs of a run, clones as one."""
+    listed = at(document, "jobs")
+    if not isinstance(listed, list) or not all(isinstance(job, dict) for job in listed):
+        raise Refused(place, 'holds no list of "jobs", which the JSON of fio has')
+    if len(listed) > _MOST_JOBS:
+        raise Refused(place, f"holds more than {_MOST_JOBS} jobs")
+    common = at(document, "global options")
+    names = list(dict.fromkeys(_key(job) for job in listed))
+    numbered = ((f"jobs[{number}]", job) for number, job in enumerate(listed))
+    for (group, name), members in groupby(numbered, key=lambda item: _key(item[1])):
+        beside = tuple(other for where, other in names if where == group and other != name)
+        yield _job(Entry(place, common, list(members)), name, run + group, beside)
+
+
+def _key(job: Mapping[str, Any]) -> tuple[str, str]:
+    return f"group {str(job.get('groupid', 0))[:20]}", str(job.get("jobname", ""))[:200]
+
+
+def _job(entry: Entry, name: str, group: str, beside: tuple[str, ...]) -> FioJob:
+    options = entry.options
+    directions = tuple(one for kind in KINDS if (one := _measured(entry, kind)) is not None)
+    told = "iodepth" in options or "rw" in options or "readwrite" in options
+    clones = max(entry.whole_option("numjobs"), len(entry.members))
+    one_by_one = options.get("ioengine", "psync") in _SYNCHRONOUS
+    depth = (1 if one_by_one else entry.whole_option("iodepth")) * clones if told else None
+    latencies = [one.mean_latency_s for one in directions]
+    outstanding = (
+        sum(one.iops * (one.mean_latency_s or 0.0) for one in directions)
+        if directions and None not in latencies
+        else None
+    )
+    counted = {one.kind: one.operations for one in directions}
+    moved = counted.get("read", 0.0) + counted.get("write", 0.0)
+    rw = options.get("rw", options.get("readwrite", "read" if told else ""))
+    return FioJob(
+        name=name,
+        group=group,
+        rw=rw,
+        pattern="" if not rw else "random" if rw.startswith("rand") else "sequential",
+        clones=clones,
+        queue_depth=depth,
+        outstanding=outstanding,
+        little_error=outstanding / depth - 1 if depth and outstanding is not None else None,
+        depths=_depths(entry),
+        read_fraction=counted.get("read", 0.0) / moved if moved else None,
+        is_paced=any(options.get(key, "0").strip() not in ("", "0") for key in _PACED),
+        beside=beside,
+        log_prefix=options.get("write_iops_log", options.get("write_bw_log", "")),
+        directions=directions,
+        fields={
+            "queue_depth": "job options: iodepth x numjobs",
+            "outstanding": "iops x mean latency of every direction",
+            "depths": f"{entry.members[0][0]}.iodepth_level",
+        },
+    )
+
+
+def _depths(entry: Entry) -> dict[float, float]:
+    """Return shares of depths; fio shows a share below 0.1 % as 0.1 %, so their sum may differ."""
+    levels = at(entry.members[0][1], "iodepth_level")
+    if not isinstance(levels, dict):
+        return {}
+    found: dict[float, float] = {}
+    for level in list(levels)[:20]:
+        (share, *_) = entry.numbers("iodepth_level", level, lenient=True)
+        bare = level.removeprefix(">=").strip()
+        if share and bare.isdecimal() and len(bare) < 7:
+            found[float(bare)] = share / 100
+    return found
+
+
+def _measured(entry: Entry, kind: str) -> Measured | None:
+    """Return one direction of a job, its clones together; None where it did nothing."""
+    rates, times = entry.numbers(kind, "iops"), entry.numbers(kind, "runtime")
+    iops, runtime_s = total(rates), MS * max(filter(None, times), default=0.0)
+    if not iops:
+        return None
+    counts = total(entry.numbers(kind, "total_ios"))
+    bytes_per_s, source = _throughput(entry, kind, runtime_s)
+    path = f"{entry.members[0][0]}.{kind}"
+    waits = latency(entry, kind, rates)
+    return Measured(
+        kind=kind,
+        iops=iops,
+        bytes_per_s=bytes_per_s,
+        transfer_bytes=_size(entry, kind, counts) or bytes_per_s / iops,
+        runtime_s=runtime_s,
+        operations=counts or iops * runtime_s,
+        **waits,
+        **percentiles(entry, kind),
+        lowest_iops=sole(entry.numbers(kind, "iops_min")),
+        iops_sd=sole(entry.numbers(kind, "iops_stddev", lenient=True)),
+        fields={
+            "iops": f"{path}.iops",
+            "runtime_s": f"{path}.runtime",
+            "operations": f"{path}.total_ios" if counts else f"{path}.iops x runtime",
+            "bytes_per_s": f"{path}.{source}",
+            "transfer_bytes": f"{path}.{source} / iops",
+            "mean_latency_s": f"{path}.{waits['latency_of']}.mean",
+        },
+    )
+
+
+def _throughput(entry: Entry, kind: str, runtime_s: float) -> tuple[float, str]:
+    """Return bytes per second and the field: exact, or by bytes and time, or in whole KiB/s."""
+    exact = total(entry.numbers(kind, "bw_bytes"))
+    if exact:
+        return exact, "bw_bytes"
+    kib, moved = total(entry.numbers(kind, "bw")), total(entry.numbers(kind, "io_bytes"))
+    if moved and runtime_s and len(entry.members) == 1:
+        unit = 1024 if moved < 32 * kib * runtime_s else 1
+        return moved * unit / runtime_s, "io_bytes / runtime"
+    return kib * 1024, "bw"
+
+
+def _size(entry: Entry, kind: str, operations: float) -> float | None:
+    """Return the mean size, exact where a file counts bytes and operations."""
+    told = None not in entry.numbers(kind, "io_kbytes")
+    moved = total(entry.numbers(kind, "io_bytes"))
+    return moved / operations if told and moved and operations else None
+
+
+def _notes(job: FioJob) -> Iterator[str]:
+    error = job.little_error
+    if error is None:
+        yield f"{job.name}: the file does not say its queue depth; Little's law checks nothing."
+    elif not job.directions:
+        yield f"{job.name}: did nothing."
+    elif job.is_paced and error < OFF:
+        yield (
+            f"{job.name}: {job.outstanding:.3g} of {job.queue_depth:g} operations were under way, "
+            "because a rate or think time held it back."
+        )
+    elif abs(error) > OFF:
+        yield (
+            f"{job.name}: by Little's law {job.outstanding:.4g} operations were under way where "
+            f"{job.queue_depth:g} were ordered ({100 * error:+.1f} %)."
+        )
+    if any(one.latency_of.startswith("clat") for one in job.directions):
+        yield f"{job.name}: latency is that of completion, without submission."

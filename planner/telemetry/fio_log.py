@@ -1,0 +1,211 @@
+"""Logs of fio: time, value and direction, line by line, gathered into periods of a second.
+
+Columns by version: time [ms], value, direction (0 read, 1 write, 2 trim), block size [bytes];
+since 3.0 the offset, later priority and time of issue behind it; with log_window_value=both the
+largest value stands behind the mean. Values are ns (latency; us before fio 3), KiB/s
+(bandwidth) or IOPS. Nothing in a file says which: its name does, as fio gives it,
+`NAME_iops.1.log`.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.telemetry.documents import decoded, head_text
+from planner.telemetry.fio import Course, FioTest
+from planner.telemetry.fio_course import consistency
+from planner.telemetry.record import Reading, Refused
+
+__all__ = ["looks_like", "read"]
+
+Floats = NDArray[np.float64]
+
+KINDS = ("read", "write", "trim")
+# What a tag in the name stands for: quantity, and base units in one of the log's.
+TAGS = {
+    "iops": ("iops", 1.0),
+    "bw": ("bytes_per_s", 1024.0),
+    "lat": ("lat_s", 1e-9),
+    "clat": ("clat_s", 1e-9),
+    "slat": ("slat_s", 1e-9),
+}
+_NAME = re.compile(r"(?P<prefix>.*?)_?(?P<tag>iops|bw|clat|slat|lat)(?:\.\d+)?\.log(?:\.gz)?")
+_LINE = re.compile(
+    r"\s*(\d{1,15}), (\d{1,15})(?:, (\d{1,15}))??, ([0-2]), (\d{1,15})((?:, \w{1,20}){0,4})\s*"
+)
+_HEAD_LINES = 20
+_LONGEST_LINE = 1000
+_CHUNK = 1 << 18
+_MOST_PERIODS = 1_000_000
+_IDLE_S, _IDLE_RATIO = 3600, 20  # without a line, at most: an hour, or so many for each with one
+_LATE_MS = 100  # by which a window may end after its second
+
+
+def looks_like(head: bytes) -> bool:
+    """Whether a file begins with lines of a log, as fio writes them: a blank after each comma.
+
+    >>> looks_like(b"500, 124800, 1, 0, 0"), looks_like(b"1538323199,105352008,584,1,1576")
+    (True, False)
+    """
+    text = head_text(head[: 1 << 14])
+    lines = [line[:_LONGEST_LINE] for line in text.splitlines() if line.strip()][:_HEAD_LINES]
+    fitting = sum(_LINE.fullmatch(line) is not None for line in lines)
+    return fitting > 0.6 * len(lines)  # one that is broken is refused by its line
+
+
+def read(file: str, stream: BinaryIO) -> Reading:
+    """Read a log into one course for each direction; memory grows with its time only."""
+    named = _NAME.fullmatch(PurePath(file.replace("\\", "/")).name)
+    if named is None:
+        raise Refused(
+            "line 1",
+            "a log of fio says only in its name what its values are: it must end in "
+            f"{', '.join(f'_{tag}.1.log' for tag in TAGS)}",
+        )
+    periods, lines = _Periods(), 0
+    for number, line in _lines(stream):
+        if line.strip():
+            periods.add(number, line)
+            lines += 1
+    if not lines:
+        raise Refused("line 1", "the log holds no line")
+    tag, prefix = named["tag"], named["prefix"]
+    found = tuple(
+        _course(
+            tag,
+            prefix,
+            kind,
+            *periods.course(place, is_rate=tag in ("iops", "bw")),
+            lines=periods.lines[place],
+        )
+        for place, kind in enumerate(KINDS)
+        if periods.lines[place]
+    )
+    notes = tuple(periods.notes(tag))
+    return Reading(file=file, workload=FioTest(courses=found, notes=notes), notes=notes)
+
+
+class _Periods:
+    """Sums of values by direction and second."""
+
+    def __init__(self) -> None:
+        self.sums: tuple[dict[int, list[float]], ...] = ({}, {}, {})
+        self.lines = [0, 0, 0]
+        self.last_ms = [0.0, 0.0, 0.0]
+        self.repeated = 0
+        self.backward = 0
+        self.idle = 0
+        self.has_largest: bool | None = None  # with a largest value behind each mean
+
+    def add(self, number: int, line: str) -> None:
+        """Take a line, or refuse it."""
+        found = _LINE.fullmatch(line)
+        has_largest = found is not None and found[3] is not None
+        if found is None or self.has_largest not in (None, has_largest):
+            raise Refused(f"line {number}", _reason(line))
+        self.has_largest = has_largest
+        time_ms, value, kind = int(found[1]), float(found[2]), int(found[4])
+        self.repeated += bool(self.lines[kind]) and time_ms == self.last_ms[kind]
+        self.backward += time_ms < self.last_ms[kind]
+        self.last_ms[kind] = time_ms
+        self.lines[kind] += 1
+        cell = self.sums[kind].setdefault(max(1, -(-(time_ms - _LATE_MS) // 1000)), [0.0, 0.0])
+        cell[0] += value
+        cell[1] += 1
+        if len(self.sums[kind]) > _MOST_PERIODS:
+            raise Refused(f"line {number}", f"the log has values in {_MOST_PERIODS} seconds")
+
+    def course(self, kind: int, *, is_rate: bool) -> tuple[float, Floats, Floats]:
+        """Return the length of a period, ends of periods and the mean in each.
+
+        A period is a second, or longer if the log is coarser. fio logs no line while nothing is
+        done: such periods of a rate are zero.
+        """
+        cells = sorted(self.sums[kind].items())
+        ends = np.array([second for second, _ in cells], float)
+        means = np.array([total / count for _, (total, count) in cells])
+        step = float(np.median(np.diff(ends))) if ends.size > 1 else 1.0
+        places = np.round((ends - ends[0]) / step)
+        if not is_rate or places[-1] + 1 == ends.size:
+            return step, ends, means
+        if places[-1] >= min(_MOST_PERIODS, _IDLE_S + _IDLE_RATIO * ends.size):
+            raise Refused(f"line {sum(self.lines)}", "the times of the log are too far apart")
+        course = np.zeros(int(places[-1]) + 1)
+        course[places.astype(int)] = means
+        self.idle += course.size - np.unique(places).size
+        return step, ends[0] + step * np.arange(course.size), course
+
+    def notes(self, tag: str) -> list[str]:
+        """Say what is odd about the times."""
+        said = []
+        if self.idle:
+            said.append(f"{self.idle} periods without a line count as zero.")
+        if self.backward:
+            said.append(f"{self.backward} lines go back in time: several jobs share this log?")
+        elif self.repeated > 2 * len(KINDS) and tag in ("bw", "iops"):
+            said.append(
+                f"{self.repeated} lines repeat the time of the one before: where several jobs "
+                "share a log, its rates are the mean of theirs, not the sum."
+            )
+        return said
+
+
+def _reason(line: str) -> str:
+    parts = [part.strip() for part in line[:_LONGEST_LINE].split(",")]
+    if any(re.fullmatch(r"-[\d.]+", part) for part in parts):
+        return "holds a negative number"
+    if any(part.isdecimal() and len(part) > 15 for part in parts):
+        return "holds a number that is too large"
+    return "is no line of a log: time, value, direction (0, 1 or 2), block size"
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
+    """Yield lines with their numbers, in blocks; a line that has no end is refused."""
+    number, rest, start = 1, "", stream.read(4)
+    mark = start[:3] == b"\xef\xbb\xbf"
+    if not mark and start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        rest = decoded(start + stream.read(_CHUNK))  # UTF-16: a small file, as its mark shows
+        if stream.read(1):
+            raise Refused("byte 0", "is UTF-16; only short logs are read in it")
+    else:
+        rest = _text(start[3:] if mark else start, 1)
+    while True:
+        block = stream.read(_CHUNK)
+        *whole, rest = (rest + _text(block, number)).split("\n")
+        for line in whole:
+            yield number, line
+            number += 1
+        if len(rest) > _LONGEST_LINE and block:
+            raise Refused(f"line {number}", f"is longer than {_LONGEST_LINE} characters")
+        if not block:
+            yield number, rest
+            return
+
+
+def _text(block: bytes, number: int) -> str:
+    try:
+        return block.decode("ascii")
+    except UnicodeDecodeError:
+        raise Refused(f"line {number}", "or one after it holds bytes that are no text") from None
+
+
+def _course(
+    tag: str, prefix: str, kind: str, period_s: float, ends: Floats, means: Floats, *, lines: int
+) -> Course:
+    quantity, unit = TAGS[tag]
+    values = means * unit
+    return Course(
+        quantity=quantity,
+        kind=kind,
+        prefix=prefix,
+        period_s=period_s,
+        seconds=tuple(ends.tolist()),
+        values=tuple(values.tolist()),
+        lines=lines,
+        consistency=consistency(values, period_s=period_s, falls=tag in ("iops", "bw")),
+        fields={"seconds": "column 1 (time, ms)", "values": f"column 2 of the {tag} log"},
+    )

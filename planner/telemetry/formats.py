@@ -1,0 +1,105 @@
+"""The formats that are known, in the order in which they are tried, and how a file is read.
+
+A further format is a line in `FORMATS`: its name, how the first bytes of such a file look, and a
+reader. A reader gets the file's name (for its complaints) and a stream at its beginning, already
+unpacked if it was gzip; it returns a `Reading` or raises `Refused`.
+"""
+
+import gzip
+import io
+import lzma
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from planner.telemetry import (
+    block_trace,
+    fio_json,
+    fio_log,
+    history,
+    isdct,
+    nvme_cli,
+    smartctl_json,
+    smartctl_text,
+)
+from planner.telemetry.record import Reading, Refused
+
+__all__ = ["FORMATS", "HEAD_BYTES", "Format", "detect", "read"]
+
+HEAD_BYTES = 1 << 16  # what a format is recognised by
+_GZIP = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file: what it is called, how it begins, and its reader."""
+
+    name: str
+    looks_like: Callable[[bytes], bool]
+    reader: Callable[[str, BinaryIO], Reading]
+
+
+# The first that recognises a file reads it: the narrow before the wide.
+FORMATS: list[Format] = [
+    Format("smartctl JSON", smartctl_json.looks_like, smartctl_json.read),
+    Format("Intel isdct JSON", isdct.looks_like_json, isdct.read_json),
+    Format("nvme-cli smart-log JSON", nvme_cli.looks_like_smart_log, nvme_cli.read),
+    Format("OCP extended log JSON", nvme_cli.looks_like_ocp_log, nvme_cli.read),
+    Format("smartctl text", smartctl_text.looks_like, smartctl_text.read),
+    Format("Intel isdct text", isdct.looks_like_text, isdct.read_text),
+    Format("wear history CSV", history.looks_like, history.read),
+    Format("fio JSON", fio_json.looks_like, fio_json.read),
+    Format("fio log", fio_log.looks_like, fio_log.read),
+    Format("block trace", block_trace.looks_like, block_trace.read),
+]
+
+
+def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> Reading:
+    """Read a file, or refuse it with one sentence that names file and position.
+
+    `data` is its bytes or a stream that can be rewound. Gzip is unpacked on the way. `kind` names
+    the format where it is known; it is detected without.
+
+    >>> read("empty.json", b"").refused
+    'empty.json: byte 0: the file is empty'
+    """
+    stream = io.BytesIO(data) if isinstance(data, bytes) else data
+    named = kind or ""
+    try:
+        stream = _unpacked(stream)
+        known = detect(_head(stream), kind)
+        named = known.name
+        return replace(known.reader(file, stream), file=file, kind=named)
+    except Refused as refused:
+        sentence = " ".join(str(refused).split())
+        return Reading(file=file, kind=named, refused=f"{file}: {sentence}")
+    except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
+        return Reading(file=file, kind=named, refused=f"{file}: packed bytes: {_said(error)}")
+
+
+def detect(head: bytes, kind: str | None = None) -> Format:
+    """Return the format of that name, or of a file that begins with `head`, or raise `Refused`."""
+    if not head:
+        raise Refused("byte 0", "the file is empty")
+    for known in FORMATS:
+        if known.name == kind or (kind is None and known.looks_like(head)):
+            return known
+    names = ", ".join(known.name for known in FORMATS)
+    raise Refused("byte 0", f"no known format; known are {names}")
+
+
+def _head(stream: BinaryIO) -> bytes:
+    head = stream.read(HEAD_BYTES)
+    stream.seek(0)
+    return head
+
+
+def _unpacked(stream: BinaryIO) -> BinaryIO:
+    packed = stream.read(2) == _GZIP
+    stream.seek(0)
+    return gzip.GzipFile(fileobj=stream) if packed else stream  # type: ignore[return-value]
+
+
+def _said(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]

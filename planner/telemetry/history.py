@@ -1,0 +1,84 @@
+"""A table of one drive's counters over time: CSV with named columns.
+
+Columns: `date` (ISO, or seconds since 1970), `host_bytes`, and one of `percentage_used` and
+`percent_used`; `power_on_hours`, `flash_bytes` and `model` may follow. Others are not read.
+"""
+
+import csv
+from datetime import UTC, datetime
+from typing import BinaryIO
+
+from planner.telemetry.documents import head_text, whole_text
+from planner.telemetry.evidence import Evidence, drive_reading, percent_used
+from planner.telemetry.record import DriveReading, Reading, Refused
+
+__all__ = ["looks_like", "read"]
+
+_USED = ("percentage_used", "percent_used")
+_MOST_CELLS = 200
+_MOST_READINGS = 50_000
+
+
+def looks_like(head: bytes) -> bool:
+    """Whether a file begins with the columns that this format needs."""
+    first = head_text(head).lstrip().partition("\n")[0]
+    return {"date", "host_bytes"} <= set(_names(first.split(",")[:_MOST_CELLS]))
+
+
+def read(file: str, stream: BinaryIO) -> Reading:
+    """Read one drive at many moments, in the order of the file."""
+    drives: list[DriveReading] = []
+    reader = csv.reader(whole_text(stream).splitlines(), strict=True)
+    try:
+        names = _names(next((row for row in reader if row), []))
+        if not {"date", "host_bytes"} <= set(names):
+            raise Refused("line 1", "the columns date and host_bytes are missing")
+        for row in reader:
+            if row:
+                drives.append(_drive(reader.line_num, dict(zip(names, row, strict=False))))
+            if len(drives) > _MOST_READINGS:
+                raise Refused(f"line {reader.line_num}", f"more than {_MOST_READINGS} readings")
+    except csv.Error as error:
+        raise Refused(f"line {reader.line_num}", f"is no line of CSV: {error}") from None
+    if not drives:
+        raise Refused(f"line {reader.line_num}", "there are no readings under the columns")
+    return Reading(file=file, drives=tuple(drives))
+
+
+def _names(cells: list[str]) -> list[str]:
+    return [cell.strip().strip('"').casefold() for cell in cells]
+
+
+def _drive(line: int, cells: dict[str, str]) -> DriveReading:
+    place, evidence = f"line {line}", Evidence()
+    evidence.read_at_s = _moment(place, cells.get("date", ""))
+    evidence.model = cells.get("model", "").strip()[:200]
+    evidence.host_bytes = evidence.exact(_cell(cells, "host_bytes"), "host_bytes")
+    if evidence.host_bytes is None:
+        raise Refused(place, "host_bytes is no whole number of bytes")
+    evidence.flash_bytes = evidence.exact(_cell(cells, "flash_bytes"), "flash_bytes")
+    evidence.hours(_cell(cells, "power_on_hours"), "power_on_hours")
+    for name in _USED:
+        points = evidence.counters.take(_cell(cells, name), name)
+        if points is not None:
+            evidence.used.append(percent_used(points, name))
+    if evidence.counters.unused:
+        wrong = evidence.counters.unused[0]
+        raise Refused(place, f"{wrong.field} {wrong.reason}")
+    return drive_reading(evidence)
+
+
+def _cell(cells: dict[str, str], name: str) -> str | None:
+    written = cells.get(name, "").strip().removesuffix("%").strip()
+    return written or None
+
+
+def _moment(place: str, written: str) -> float:
+    text = written.strip()
+    try:
+        if text.isdecimal() and len(text) > 8:
+            return float(int(text[:20]))
+        moment = datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        raise Refused(place, "date is neither ISO nor seconds since 1970") from None

@@ -1,0 +1,49 @@
+"""Which drive of the catalogue a model string names: `data/model_numbers.csv`."""
+
+import functools
+import re
+
+from planner.catalogue import data_folder, load
+from planner.drive import Drive
+from planner.rows import CellError, Row, read
+
+__all__ = ["match"]
+
+_COLUMNS = ("model_pattern", "vendor", "model", "origin")
+_NEAR = 0.03  # "1 TB" names drives of 1,000 and of 1,024 GB
+
+
+def match(model: str, user_bytes: float | None) -> str | None:
+    """Return the id of the catalogue's drive of that model and capacity, if there is one.
+
+    >>> match("INTEL SSDPEDMD400G4", 400088457216.0)
+    'intel-dc-p3700-400gb'
+    """
+    if not model or not user_bytes:
+        return None
+    for pattern, vendor, name in _table():
+        if pattern.search(model):
+            return _of_size(vendor, name, user_bytes)
+    return None
+
+
+def _of_size(vendor: str, name: str, user_bytes: float) -> str | None:
+    def off(drive: Drive) -> float:
+        return abs(drive.capacity_bytes / user_bytes - 1)
+
+    alike = [d for d in load().drives.values() if d.vendor == vendor and d.model == name]
+    nearest = min(alike, key=off, default=None)
+    return nearest.drive_id if nearest is not None and off(nearest) <= _NEAR else None
+
+
+@functools.cache
+def _table() -> tuple[tuple[re.Pattern[str], str, str], ...]:
+    return tuple(read(data_folder() / "model_numbers.csv", _COLUMNS, _row, []))
+
+
+def _row(row: Row) -> tuple[re.Pattern[str], str, str]:
+    try:
+        pattern = re.compile(row.required("model_pattern"))
+    except re.error as error:
+        raise CellError(f"model_pattern: {error}") from None
+    return pattern, row.required("vendor"), row.required("model")

@@ -1,0 +1,82 @@
+"""Numbers in files: whole counters that a drive could really hold, however they are written."""
+
+import math
+import re
+
+from planner.telemetry.record import Observed, Unused
+
+__all__ = ["Counters", "counter", "whole"]
+
+_LARGEST = 1 << 128  # no counter of a drive is wider
+_DIGITS = re.compile(
+    r"\+?\d{1,3}(?:([.,\u00a0\u202f' ])\d{3})(?:\1\d{3})*|\+?\d+|0[xX][0-9a-fA-F]+"
+)
+
+
+class Counters:
+    """Takes numbers from a file and remembers what could not be used, and why."""
+
+    def __init__(self) -> None:
+        self.unused: list[Unused] = []
+        self.notes: list[str] = []
+
+    def take(self, value: object, field: str) -> float | None:
+        """Return a whole number >= 0, or None; anything else that is there is remembered."""
+        if value is None:
+            return None
+        found = whole(value)
+        if isinstance(found, str):
+            self.skip(field, value, found)
+            return None
+        return found
+
+    def skip(self, field: str, value: object, reason: str) -> None:
+        """Remember a counter that is not used."""
+        text = (
+            str(value) if not isinstance(value, int) or abs(value) < _LARGEST else "a huge number"
+        )
+        self.unused.append(Unused(field=field, text=text[:60], reason=reason))
+
+
+def counter(value: float, field: str, unit: float, *, up: bool | None = None) -> Observed:
+    """Return a counter in steps of `unit`: rounded up, rounded down, or (None) either.
+
+    >>> counter(3, "writes", 512_000.0, up=True).low
+    1024000.0
+    """
+    low = value if up is False else max(value - 1, 0.0)
+    high = value if up is True else value + 1
+    return Observed(value=value * unit, field=field, low=low * unit, high=high * unit)
+
+
+def whole(value: object) -> float | str:
+    """Return a whole number >= 0 however it is written, or the reason why it is none.
+
+    >>> whole("1,433,438,471"), whole("0x10"), whole(-1), whole(float("nan"))
+    (1433438471.0, 16.0, 'is negative', 'is no whole number')
+    """
+    if isinstance(value, bool):
+        return "is no whole number"
+    if isinstance(value, str):
+        return _from_text(value.strip())
+    if isinstance(value, float):
+        if not math.isfinite(value) or value % 1:
+            return "is no whole number"
+        return _checked(int(value))
+    return _checked(value) if isinstance(value, int) else "is no whole number"
+
+
+def _from_text(text: str) -> float | str:
+    if text.startswith("-") and text[1:].strip().isdigit():
+        return "is negative"
+    if len(text) > 80 or not _DIGITS.fullmatch(text):
+        return "is no whole number"
+    if text[:2].lower() == "0x":
+        return _checked(int(text, 16))
+    return _checked(int(re.sub(r"\D", "", text)))
+
+
+def _checked(number: int) -> float | str:
+    if number < 0:
+        return "is negative"
+    return float(number) if number < _LARGEST else "is larger than any counter"

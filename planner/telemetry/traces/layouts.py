@@ -1,0 +1,281 @@
+"""How block traces are laid out in text: columns, units, and what the first lines look like."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from planner.telemetry.record import Refused
+
+__all__ = ["LAYOUTS", "READ", "SKIP", "TRIM", "WRITE", "Column", "Layout", "detect", "named"]
+
+READ, WRITE, TRIM, SKIP = range(4)
+
+_WORDS: Mapping[str, int] = {
+    "read": READ, "r": READ, "rs": READ, "ra": READ, "0": READ,
+    "write": WRITE, "w": WRITE, "ws": WRITE, "1": WRITE,
+    "trim": TRIM, "discard": TRIM, "unmap": TRIM, "d": TRIM, "t": TRIM, "2": TRIM,
+    "flush": SKIP, "f": SKIP, "sync": SKIP, "datasync": SKIP, "sync_file_range": SKIP,
+    "n": SKIP, "add": SKIP, "open": SKIP, "close": SKIP, "wait": SKIP,
+}  # fmt: skip
+_MQSIM: Mapping[str, int] = {"0": WRITE, "1": READ}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Place of a column in a line, and what one of its units is in seconds or bytes."""
+
+    place: int
+    unit: float = 1.0
+    is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A format: its columns, and how a line of data looks.
+
+    Attributes
+    ----------
+    delimiter : str
+        Between fields; a blank stands for any run of blanks.
+    width : int
+        Fields of a line; 0 where lines differ and further fields are left out.
+    time, offset, size : Column
+        Units in seconds and bytes. A trace without times has none.
+    kind : int
+        Place of the field that tells reads from writes.
+    volumes : tuple of int
+        Places of the fields that name the volume.
+    codes : tuple of int
+        Places of fields that tell volume or kind by a whole number.
+    letters : bytes
+        Letters for read, write and trim in this order, where no other field holds any: they are
+        turned into 0, 1, 2 before the fields are parsed, which is faster.
+    only : tuple of int and str, optional
+        A field that a line must hold to count, as the action of blkparse.
+    """
+
+    name: str
+    looks_like: re.Pattern[bytes]
+    offset: Column
+    size: Column
+    kind: int
+    time: Column | None = None
+    delimiter: str = ","
+    width: int = 0
+    volumes: tuple[int, ...] = ()
+    words: Mapping[str, int] = field(default_factory=lambda: _WORDS)
+    only: tuple[int, str] | None = None
+    header_lines: int = 0
+    codes: tuple[int, ...] = ()
+    letters: bytes = b""
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Fields that are read, in order."""
+        own = [self.offset.place, self.size.place, self.kind, *self.volumes]
+        own += [self.time.place] if self.time else []
+        own += [self.only[0]] if self.only else []
+        return tuple(sorted(set(own)))
+
+
+def _pattern(text: str) -> re.Pattern[bytes]:
+    return re.compile(text.encode(), re.IGNORECASE)
+
+
+_INT = r"\s*\d+\s*"
+LAYOUTS: tuple[Layout, ...] = (
+    Layout(
+        name="fio iolog v3",
+        looks_like=_pattern(r"fio version 3 iolog\s*$"),
+        delimiter=" ",
+        time=Column(0, 1e-6),
+        volumes=(1,),
+        kind=2,
+        offset=Column(3),
+        size=Column(4),
+        header_lines=1,
+    ),
+    Layout(
+        name="fio iolog v2",
+        looks_like=_pattern(r"fio version 2 iolog\s*$"),
+        delimiter=" ",
+        volumes=(0,),
+        kind=1,
+        offset=Column(2),
+        size=Column(3),
+        header_lines=1,
+    ),
+    Layout(
+        name="blkparse text",
+        looks_like=_pattern(r"\s*\d+,\d+\s+\d+\s+\d+\s+\d+\.\d+\s+\d+\s+[A-Z]+\s"),
+        delimiter=" ",
+        volumes=(0,),
+        time=Column(3, 1.0, is_whole=False),
+        only=(5, "Q"),
+        kind=6,
+        offset=Column(7, 512),
+        size=Column(9, 512),
+    ),
+    Layout(
+        name="MSR Cambridge",
+        looks_like=_pattern(rf"{_INT},[^,]*,{_INT},\s*(read|write)\s*,{_INT},{_INT},{_INT}$"),
+        width=7,
+        time=Column(0, 1e-7),
+        volumes=(2,),  # the host, one in a file, is not read
+        codes=(2,),
+        kind=3,
+        offset=Column(4),
+        size=Column(5),
+    ),
+    Layout(
+        name="Alibaba",
+        codes=(0,),
+        letters=b"RWD",
+        looks_like=_pattern(rf"{_INT},\s*[RWD]\s*,{_INT},{_INT},{_INT}$"),
+        width=5,
+        volumes=(0,),
+        kind=1,
+        offset=Column(2),
+        size=Column(3),
+        time=Column(4, 1e-6),
+    ),
+    Layout(
+        name="SPC",
+        codes=(0,),
+        letters=b"RWD",
+        looks_like=_pattern(rf"{_INT},{_INT},{_INT},\s*[RW]\s*,\s*\d+(\.\d+)?\s*$"),
+        width=5,
+        volumes=(0,),
+        offset=Column(1, 512),
+        size=Column(2),
+        kind=3,
+        time=Column(4, 1.0, is_whole=False),
+    ),
+    Layout(
+        name="Tencent CBS",
+        codes=(3, 4),
+        looks_like=_pattern(rf"{_INT},{_INT},{_INT},\s*[01]\s*,{_INT}$"),
+        width=5,
+        time=Column(0),
+        offset=Column(1, 512),
+        size=Column(2, 512),
+        kind=3,
+        volumes=(4,),
+    ),
+    Layout(
+        name="MQSim ASCII",
+        codes=(1, 4),
+        looks_like=_pattern(r"\s*\d+[ \t]+\d+[ \t]+\d+[ \t]+\d+[ \t]+[01]\s*$"),
+        delimiter=" ",
+        width=5,
+        time=Column(0, 1e-9),
+        volumes=(1,),
+        offset=Column(2, 512),
+        size=Column(3, 512),
+        kind=4,
+        words=_MQSIM,
+    ),
+)
+
+# Heads of a plain CSV file by what they mean; the unit is the last word of the head, if it is one.
+_HEADS = {
+    "time": ("time", "timestamp", "ts", "arrival", "arrival_time", "start_time"),
+    "kind": ("op", "type", "rw", "opcode", "io_type", "iotype", "operation", "direction", "ddir"),
+    "offset": ("offset", "lba", "sector", "address", "addr", "start", "position", "block"),
+    "size": ("size", "length", "len", "bytes", "nbytes", "io_size", "count", "sectors"),
+    "volume": ("volume", "device", "disk", "dev", "vol", "device_id", "volume_id", "namespace"),
+}
+_UNITS = {
+    "s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "bytes": 1.0, "b": 1.0, "sectors": 512.0,
+    "kib": 1024.0, "kb": 1024.0, "mib": 1024.0**2, "pages": 4096.0,
+}  # fmt: skip
+_SECTORS = ("lba", "sector", "sectors", "block")
+
+
+def detect(head: bytes) -> Layout:
+    """Return the layout that the first lines of a file show, or raise `Refused`.
+
+    >>> detect(b"128166372003061629,usr,0,Read,10,512,41286").name
+    'MSR Cambridge'
+    >>> detect(b"time_us,op,offset,size").name
+    'CSV with named columns'
+    """
+    lines = [line for line in head.lstrip(b"\xef\xbb\xbf").splitlines() if line.strip()][:20]
+    if not lines:
+        raise Refused("line 1", "the file holds no line of text")
+    for layout in LAYOUTS:
+        if layout.looks_like.match(lines[0].rstrip()):
+            return _action_of(layout, head) if layout.only else layout
+    found = _from_heads(lines[0])
+    if found is not None:
+        return found
+    raise Refused("line 1", f"no known block trace; known are {', '.join(_names())}")
+
+
+def named(name: str, head: bytes) -> Layout:
+    """Return the layout that goes by `name`; a plain CSV file by its heads."""
+    for layout in LAYOUTS:
+        if layout.name.casefold().startswith(name.casefold().strip()):
+            return _action_of(layout, head) if layout.only else layout
+    if name.casefold().strip() in ("csv", "csv with named columns"):
+        lines = head.lstrip(b"\xef\xbb\xbf").splitlines()
+        found = _from_heads(lines[0]) if lines else None
+        if found is not None:
+            return found
+        raise Refused("line 1", "the heads must name an op, an offset and a size")
+    raise Refused("line 1", f"format must be one of {', '.join(_names())}, not {name!r}")
+
+
+def _names() -> list[str]:
+    return [*(layout.name for layout in LAYOUTS), "CSV with named columns"]
+
+
+def _action_of(layout: Layout, head: bytes) -> Layout:
+    """Count each request once: where it is queued, else issued, else completed."""
+    assert layout.only is not None  # noqa: S101 - asked before
+    place = layout.only[0]
+    fields = [line.split() for line in head.splitlines()]
+    seen = {row[place] for row in fields if len(row) > place + 1}
+    action = next((name for name in (b"Q", b"D", b"C") if name in seen), b"Q")
+    return replace(layout, only=(place, action.decode()))
+
+
+def _from_heads(line: bytes) -> Layout | None:
+    heads = [_bare(text) for text in line.decode("latin-1").split(",")]
+    places: dict[str, tuple[int, float]] = {}
+    for role, names in _HEADS.items():
+        for place, head in enumerate(heads):
+            name, unit = _split_unit(head, names)
+            if name is not None and role not in places:
+                places[role] = (place, _unit(role, name, unit))
+    if not {"kind", "offset", "size"} <= set(places):
+        return None
+    return Layout(
+        name="CSV with named columns",
+        looks_like=_pattern(""),
+        width=len(heads),
+        time=Column(*places["time"], is_whole=False) if "time" in places else None,
+        offset=Column(*places["offset"]),
+        size=Column(*places["size"]),
+        kind=places["kind"][0],
+        volumes=(places["volume"][0],) if "volume" in places else (),
+        header_lines=1,
+    )
+
+
+def _bare(head: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", head.strip().strip('"').lower()).strip("_")
+
+
+def _split_unit(head: str, names: tuple[str, ...]) -> tuple[str | None, str]:
+    """Return the name that a head is and the unit behind it: "offset_bytes", "time [us]"."""
+    if head in names:
+        return head, ""
+    name, _, unit = head.rpartition("_")
+    return (name, unit) if name in names and unit in _UNITS else (None, "")
+
+
+def _unit(role: str, name: str, unit: str) -> float:
+    if unit:
+        return _UNITS[unit]
+    return 512.0 if role in ("offset", "size") and name in _SECTORS else 1.0

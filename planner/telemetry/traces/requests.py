@@ -1,0 +1,345 @@
+"""Lines of a trace as arrays of requests, every field checked."""
+
+import csv
+import io
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from planner.telemetry.record import Refused
+from planner.telemetry.traces.layouts import SKIP, TRIM, Layout, detect, named
+from planner.telemetry.traces.stream import Lines, blocks, count_of, head_of
+
+__all__ = ["Requests", "Volumes", "requests_of"]
+
+LARGEST_REQUEST = 1 << 30
+FURTHEST = 1 << 53
+_WIDEST = 24  # fields of a line that are looked at where lines differ
+LONGEST_S = 50 * 365 * 86400.0
+MOST_VOLUMES = 1 << 20
+
+
+class Requests(NamedTuple):
+    """Requests in the order of the file; times are seconds since the first of the file."""
+
+    time_s: NDArray[np.float64] | None
+    offset_bytes: NDArray[np.int64]
+    size_bytes: NDArray[np.int64]
+    kind: NDArray[np.uint8]
+    volume: NDArray[np.int64]
+    lines: int
+
+
+class Volumes(dict[object, int]):
+    """Volumes of a trace, numbered as they turn up."""
+
+    def numbers(self, names: list[object]) -> list[int]:
+        """Return the numbers of some volumes."""
+        found = [self.setdefault(name, len(self)) for name in names]
+        if len(self) > MOST_VOLUMES:
+            raise Refused("volumes", f"are more than {MOST_VOLUMES}")
+        return found
+
+
+class _FieldError(ValueError):
+    """A field that cannot be used, and why."""
+
+
+def requests_of(
+    stream: BinaryIO, *, layout: Layout | None = None, notes: list[str] | None = None
+) -> Iterator[Requests]:
+    """Yield the requests of a trace block by block.
+
+    A last line that breaks off is left out with a note; any other line that does not fit raises
+    `Refused` with its number.
+    """
+    layout = layout or detect(head_of(stream))
+    reader = _Reader(layout, [] if notes is None else notes)
+    for lines in blocks(stream, skip=layout.header_lines):
+        found = reader.read(lines)
+        if found is not None:
+            yield found
+
+
+def layout_of(stream: BinaryIO, name: str | None = None) -> Layout:
+    """Return the layout of a trace: detected, or the one named."""
+    head = head_of(stream)
+    return named(name, head) if name else detect(head)
+
+
+class _Reader:
+    """State from block to block: the time of the first request, and the volumes."""
+
+    def __init__(self, layout: Layout, notes: list[str]) -> None:
+        self.layout, self.notes = layout, notes
+        self.start: float | int | None = None
+        self.volumes = Volumes()
+        self.careful = False
+
+    def read(self, lines: Lines) -> Requests | None:
+        """Return the requests of some lines; the line that does not fit is found by halving."""
+        try:
+            return self._convert(lines.data)
+        except (ValueError, ArithmeticError) as error:
+            if isinstance(error, Refused):
+                raise
+            self.careful = True
+            at, line, reason = self._culprit(lines)
+            if lines.is_open or (not line.endswith(b"\n") and b"\n" not in lines.data[at:]):
+                self.notes.append(f"line {self._number(lines, at)}: breaks off and is left out")
+                return self.read(Lines(lines.data[:at], lines.first, is_open=False)) if at else None
+            raise Refused(f"line {self._number(lines, at)}", reason) from None
+
+    @staticmethod
+    def _number(lines: Lines, at: int) -> int:
+        return lines.first + lines.data[:at].count(b"\n")
+
+    def _culprit(self, lines: Lines) -> tuple[int, bytes, str]:
+        """Return place, text and fault of the first line that does not fit."""
+        rows = lines.data.splitlines(keepends=True)
+        low, high = 0, len(rows)
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._fault(b"".join(rows[low:middle])) is None:
+                low = middle
+            else:
+                high = middle
+        line = rows[low]
+        fault = self._fault(line) or "does not fit the lines before it"
+        return sum(map(len, rows[:low])), line, fault
+
+    def _fault(self, data: bytes) -> str | None:
+        if not data.strip():
+            return None
+        try:
+            self._convert(data)
+        except (ValueError, ArithmeticError) as error:
+            return _plain(error)
+        return None
+
+    def _convert(self, data: bytes) -> Requests:
+        columns = self._parsed(data)
+        layout = self.layout
+        kind = self._kinds(columns[layout.kind])
+        kept = kind != SKIP
+        if layout.only is not None:
+            kept &= np.asarray(columns[layout.only[0]] == layout.only[1], bool)
+            kept &= ~pd.isna(columns[layout.size.place])  # a flush has none
+        everything = bool(kept.all())
+        pick: Any = slice(None) if everything else kept
+        offset = self._whole(columns[layout.offset.place], pick, "offset", layout.offset.unit)
+        size = self._whole(columns[layout.size.place], pick, "size", layout.size.unit)
+        if size.size and int(size.max()) > LARGEST_REQUEST:
+            self._large(size, kind[pick])
+        if offset.size and int((offset + size).max()) > FURTHEST:
+            raise _FieldError(f"offset {int(offset.max())} is beyond 8 PiB")
+        return Requests(
+            time_s=self._times(columns, pick),
+            offset_bytes=offset,
+            size_bytes=size,
+            kind=kind[pick],
+            volume=self._volumes(columns, pick, offset.size),
+            lines=kind.size,
+        )
+
+    @staticmethod
+    def _large(size: NDArray[np.int64], kind: NDArray[np.uint8]) -> None:
+        worst = int(np.max(size, where=kind != 2, initial=0))
+        if worst > LARGEST_REQUEST:
+            raise _FieldError(f"size {worst} is more than 1 GiB")
+
+    def _kinds(self, column: NDArray[Any]) -> NDArray[np.uint8]:
+        """Map the words for reads and writes, each once."""
+        if column.dtype.kind == "i" and column.size and 0 <= column.min() <= column.max() <= TRIM:
+            codes: NDArray[np.int64] = column
+            words: list[object] = list(range(int(column.max()) + 1))
+        else:
+            codes, words = _factors(column)
+        table = np.array([self._kind(word) for word in words], np.uint8)
+        return np.asarray(table[codes], np.uint8)
+
+    def _kind(self, word: object) -> int:
+        text = str(word).strip(" \t\"'").lower()
+        found = SKIP if word is None else self.layout.words.get(text)
+        if found is None and self.layout.only is not None:
+            found = _rwbs(text)
+        if found is None:
+            raise _FieldError(f"{str(word)[:40]!r} is no read, write or trim")
+        return found
+
+    def _whole(self, column: Any, pick: Any, name: str, unit: float) -> NDArray[np.int64]:
+        values = _numbers(column, pick, name)
+        if values.dtype.kind == "f":
+            if values.size and not np.abs(values).max() < FURTHEST:  # nor NaN
+                raise _FieldError(f"{name} is no whole number up to 8 PiB")
+            if np.any(values % 1):
+                raise _FieldError(f"{name} is no whole number")
+            values = values.astype(np.int64)
+        if values.size and int(values.min()) < 0:
+            raise _FieldError(f"{name} {int(values.min())} is negative")
+        if values.size and int(values.max()) > FURTHEST / unit:
+            raise _FieldError(f"{name} {int(values.max())} is beyond 8 PiB")
+        return values * np.int64(unit) if unit != 1 else values
+
+    def _times(self, columns: dict[int, Any], pick: Any) -> NDArray[np.float64] | None:
+        time = self.layout.time
+        if time is None:
+            return None
+        values = _numbers(columns[time.place], pick, "time")
+        if not values.size:
+            return np.empty(0)
+        if values.dtype.kind == "f" and not np.all(np.isfinite(values)):
+            raise _FieldError("time is no finite number")
+        start = self.start if self.start is not None else values[0].item()
+        seconds = np.subtract(values, start, dtype=np.float64) * time.unit
+        if values.dtype.kind != "f" and abs(int(values[-1]) - int(start)) < 1 << 62:
+            seconds = (values - start) * time.unit
+        worst = float(np.abs(seconds).max())
+        if worst > LONGEST_S:
+            raise _FieldError("time is more than 50 years from the first")
+        self.start = start
+        return np.asarray(seconds, np.float64)
+
+    def _volumes(self, columns: dict[int, Any], pick: Any, count: int) -> NDArray[np.int64]:
+        """Give every request the number of its volume."""
+        if not self.layout.volumes or not count:
+            return np.zeros(count, np.int64)
+        codes, words = _factors(columns[self.layout.volumes[0]][pick])
+        return np.array(self.volumes.numbers(words), np.int64)[codes]
+
+    def _parsed(self, data: bytes) -> dict[int, NDArray[Any]]:
+        """Return the columns that count; fields of text as words, missing ones as None."""
+        layout = self.layout
+        if layout.delimiter == " ":
+            data = _single_blanks(data)
+        elif layout.letters and not self.careful:
+            data = data.translate(_digits(layout.letters))
+        width = layout.width or _WIDEST
+        sep = layout.delimiter
+        if self.careful or self._drops_fields or not self._begins_well(data):
+            self._check_width(data)
+        with np.errstate(invalid="raise"):  # infinity in a column of whole numbers
+            frame = self._read_csv(data, sep, width)
+        return {place: frame[str(place)].to_numpy() for place in layout.places}
+
+    def _read_csv(self, data: bytes, sep: str, width: int) -> pd.DataFrame:
+        """Read lines under a head as wide as the layout, which a wider line does not fit."""
+        layout = self.layout
+        return pd.read_csv(
+            io.BytesIO(sep.join(["-"] * width).encode() + b"\n" + data),
+            sep=sep,
+            header=0,
+            names=[str(place) for place in range(width)],
+            usecols=[str(p) for p in layout.places]
+            if self._drops_fields or not layout.width
+            else None,
+            dtype={str(place): self._type(place) for place in layout.places},
+            na_filter=not layout.width,
+            keep_default_na=False,
+            na_values=[""],
+            quoting=csv.QUOTE_NONE,
+            encoding_errors="replace",
+            low_memory=False,
+        )
+
+    def _begins_well(self, data: bytes) -> bool:
+        """Whether the first line is as wide as the layout: pandas goes by it."""
+        start = 0
+        while data[start : start + 1] == b"\n":
+            start += 1
+        end = data.find(b"\n", start)
+        fields = data.count(self.layout.delimiter.encode(), start, end if end >= 0 else None) + 1
+        return self.layout.width in (0, fields)
+
+    @property
+    def _drops_fields(self) -> bool:
+        """Whether pandas would not complain of a line with more fields than the layout has."""
+        return 0 < self.layout.width != len(self.layout.places)
+
+    def _check_width(self, data: bytes) -> None:
+        """Refuse the first line that has more or fewer fields than the layout."""
+        sep, width = self.layout.delimiter.encode(), self.layout.width
+        lines = count_of(data, b"\n") + (not data.endswith(b"\n"))
+        if not width or count_of(data, sep) == (width - 1) * lines:
+            return
+        for line in data.split(b"\n"):
+            fields = line.count(sep) + 1
+            if line.strip() and fields != width:
+                raise _FieldError(f"has {fields} fields, {self.layout.name} has {width}")
+
+    def _type(self, place: int) -> Any:
+        layout = self.layout
+        if not layout.width:
+            return object  # lines differ, and most fields of some do not count
+        swapped = place == layout.kind and layout.letters and not self.careful
+        if place in layout.codes or swapped:
+            return np.int64
+        if place == layout.kind or place in layout.volumes:
+            return object
+        is_time = layout.time is not None and place == layout.time.place
+        whole = layout.time.is_whole if is_time and layout.time else True
+        return np.int64 if whole else np.float64
+
+
+def _digits(letters: bytes) -> bytes:
+    return bytes.maketrans(letters + letters.lower(), b"012"[: len(letters)] * 2)
+
+
+def _factors(column: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
+    """Return what differs in a column, and which of these each entry is."""
+    codes, words = pd.factorize(column, use_na_sentinel=False)
+    names = words.tolist()
+    if column.dtype.kind == "O":
+        names = [None if isinstance(name, float) and math.isnan(name) else name for name in names]
+    return np.asarray(codes, np.int64), names
+
+
+def _numbers(column: NDArray[Any], pick: Any, name: str) -> NDArray[Any]:
+    """Return a column of numbers; text is converted only where it counts."""
+    chosen: NDArray[Any] = column[pick]
+    if chosen.dtype.kind in "if":
+        return chosen
+    try:
+        return np.asarray(chosen.astype(np.int64))
+    except (ValueError, TypeError, OverflowError):
+        return _floats(chosen, name)
+
+
+def _floats(texts: NDArray[Any], name: str) -> NDArray[np.float64]:
+    try:
+        return np.asarray(texts.astype(np.float64))
+    except (ValueError, TypeError):
+        raise _FieldError(f"{name} is no number") from None
+
+
+def _rwbs(text: str) -> int:
+    """Read blkparse's letters: what is done, then how (sync, ahead, meta)."""
+    letters = text.removeprefix("f")
+    for letter, kind in (("d", 2), ("w", 1), ("r", 0)):
+        if letter in letters[:2]:
+            return kind
+    return SKIP
+
+
+def _single_blanks(data: bytes) -> bytes:
+    if b"  " in data or b"\t" in data or b" \n" in data or b" \r" in data or data[:1] == b" ":
+        data = re.sub(rb"[ \t]+", b" ", data)
+        data = re.sub(rb"(?m)^ | ?\r?$", b"", data)
+    return data
+
+
+def _plain(error: Exception) -> str:
+    """Say what a library found in half a sentence."""
+    told = str(error).splitlines()[0] if str(error) else type(error).__name__
+    value = re.search(r"invalid literal for int\(\) with base 10: '(.*)'", told)
+    value = value or re.search(r"could not convert string to float: '?(.*?)'?$", told)
+    if value:
+        return f"{value[1][:40]!r} is no number" if value[1] else "a number is empty"
+    if isinstance(error, ArithmeticError) or "cannot safely convert" in told:
+        return "a number is too large or no whole number"
+    return told.replace("Error tokenizing data. C error: ", "")[:160]

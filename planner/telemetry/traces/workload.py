@@ -1,0 +1,274 @@
+"""What a block trace says of a workload."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.units import DAY_S
+from planner.telemetry.record import Refused, WorkloadReading
+from planner.telemetry.traces.classes import estimated_classes
+from planner.telemetry.traces.layouts import READ, TRIM, WRITE
+from planner.telemetry.traces.pages import PAGE_BYTES, Distinct, PageWrites, Sampler
+from planner.telemetry.traces.rates import Peak, RateCounter, Runs, Sizes
+from planner.telemetry.traces.requests import Requests, layout_of, requests_of
+
+__all__ = ["TraceWorkload", "Traced", "trace"]
+
+MINUTE_S = 60.0
+FINEST_S = 1e-3
+_QUANTILES = (0.1, 0.5, 0.9)
+_SHORT = 3.0  # page writes per page below which rates are hardly known
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceWorkload(WorkloadReading):
+    """A workload as a trace shows it, in base units.
+
+    Attributes
+    ----------
+    layout : str
+        Format of the trace.
+    requests, reads, writes, trims : int
+        Requests in all and by kind.
+    span_s : float, optional
+        Time from the first request to the last. [s]
+    footprint_bytes, written_footprint_bytes : float
+        Distinct pages that were touched, and that were written. [bytes]
+    host_bytes, host_bytes_per_s : float
+        Bytes written, and their mean rate over the span. [bytes, bytes/s]
+    mapping_factor : float
+        Bytes of the pages that writes touch over the bytes written: what partial pages cost. [1]
+    overwrites : float
+        Page writes over pages written. [1]
+    write_shares, page_shares : tuple of float
+        Classes of update frequency, hottest first, chance removed. [1]
+    pages_per_seen : float
+        Pages in use over pages that the trace writes: the rest happened not to be written. [1]
+    written_once_fraction : float
+        Share of the written pages that are written once. [1]
+    rewrite_interval_bytes, rewrite_interval_s : tuple of float
+        Bytes that the host writes until it overwrites a page, and the time that takes at the mean
+        rate: 10th percentile, median and 90th percentile over the writes. [bytes, s]
+    read_fraction, trim_share, sequential_fraction, sequential_read_fraction : float
+        Shares of the requests that read; of writes and trims that trim; of written and of read
+        bytes that go on where a request just before ended. [1]
+    write_bytes, read_bytes : float
+        Mean size of a write and of a read. [bytes]
+    write_sizes, read_sizes : tuple of pairs
+        Upper bound of a class of sizes, share of the requests in it. [bytes, 1]
+    minute, day : Peak, optional
+        Bytes written per second by minute and by day; none without times.
+    course : tuple of triples
+        Seconds, bytes written and bytes read per second over the trace.
+    rewrites : tuple of pairs
+        Upper bound of a class of write counts, share of the page writes to pages in it.
+    sampled_one_in : float
+        The analysis of pages rests on one page in so many. [1]
+    lines_per_s : float
+        Rate at which the trace was read and analysed. [1/s]
+    """
+
+    layout: str
+    requests: int
+    reads: int
+    writes: int
+    trims: int
+    span_s: float | None
+    footprint_bytes: float
+    written_footprint_bytes: float
+    host_bytes: float
+    host_bytes_per_s: float | None
+    mapping_factor: float
+    overwrites: float
+    write_shares: tuple[float, ...]
+    page_shares: tuple[float, ...]
+    pages_per_seen: float
+    written_once_fraction: float
+    rewrite_interval_bytes: tuple[float, ...]
+    rewrite_interval_s: tuple[float, ...]
+    read_fraction: float
+    trim_share: float
+    sequential_fraction: float
+    sequential_read_fraction: float
+    write_bytes: float
+    read_bytes: float
+    write_sizes: tuple[tuple[float, float], ...]
+    read_sizes: tuple[tuple[float, float], ...]
+    minute: Peak | None
+    day: Peak | None
+    course: tuple[tuple[float, float, float], ...]
+    rewrites: tuple[tuple[float, float], ...]
+    sampled_one_in: float
+    lines_per_s: float
+    notes: tuple[str, ...] = ()
+
+
+class Traced(NamedTuple):
+    """A workload, and the page writes that it was found in."""
+
+    workload: TraceWorkload
+    writes: PageWrites
+
+
+def trace(
+    stream: BinaryIO,
+    *,
+    name: str | None = None,
+    page_bytes: int = PAGE_BYTES,
+    progress: Progress | None = None,
+) -> Traced:
+    """Read and analyse a block trace in one pass and constant memory.
+
+    Parameters
+    ----------
+    stream : binary file
+        The trace, packed by gzip or zstd or not; it is read from its beginning.
+    name : str, optional
+        The format; without it, it is detected.
+    page_bytes : int
+        Unit in which the drive maps addresses. [bytes]
+    progress : callable, optional
+        Called with the bytes read and the lines read so far.
+
+    Returns
+    -------
+    Traced
+        The workload and its page writes.
+
+    Raises
+    ------
+    Refused
+        Where a line does not fit: position and reason.
+    """
+    started = time.perf_counter()
+    layout, notes = layout_of(stream, name), list[str]()
+    account = _Account(page_bytes)
+    lines = 0
+    for requests in requests_of(stream, layout=layout, notes=notes):
+        account.add(requests)
+        lines += requests.lines
+        if progress is not None:
+            progress(stream.tell(), lines)
+    if not account.sizes.requests.sum():
+        raise Refused("line 1", f"the trace ({layout.name}) holds no request")
+    taken = max(time.perf_counter() - started, 1e-9)
+    return account.result(layout.name, notes, lines / taken)
+
+
+class _Account:
+    """Everything that is counted on the way."""
+
+    def __init__(self, page_bytes: int) -> None:
+        self.sampler = Sampler(page_bytes=page_bytes)
+        self.touched = Distinct(page_bytes=page_bytes)
+        self.sizes, self.runs = Sizes(), Runs()
+        self.minute, self.day = RateCounter(MINUTE_S), RateCounter(DAY_S)
+        self.fine = RateCounter(FINEST_S, coarsens=True)
+        self.first_s, self.last_s = math.inf, -math.inf
+
+    def add(self, requests: Requests) -> None:
+        """Take a block of requests."""
+        for part in (self.sampler, self.sizes, self.runs, self.minute, self.day, self.fine):
+            part.add(requests)
+        self.touched.add(requests)
+        if requests.time_s is not None and requests.time_s.size:
+            self.first_s = min(self.first_s, float(requests.time_s.min()))
+            self.last_s = max(self.last_s, float(requests.time_s.max()))
+
+    def result(self, layout: str, notes: list[str], lines_per_s: float) -> Traced:
+        """Return the workload."""
+        pages = self.sampler.result()
+        reads, writes, trims = (self.sizes.count(kind) for kind in (READ, WRITE, TRIM))
+        read_bytes, host_bytes, _ = self.sizes.moved.tolist()
+        span_s = self.last_s - self.first_s if self.last_s > self.first_s else None
+        rate = host_bytes / span_s if span_s else None
+        counts = pages.counts
+        found = estimated_classes(counts)
+        overwrites = float(counts.sum() / counts.size) if counts.size else 0.0
+        interval = _intervals(pages)
+        workload = TraceWorkload(
+            layout=layout,
+            requests=reads + writes + trims,
+            reads=reads,
+            writes=writes,
+            trims=trims,
+            span_s=span_s,
+            footprint_bytes=self.touched.count * pages.page_bytes,
+            written_footprint_bytes=counts.size * pages.one_in * pages.page_bytes,
+            host_bytes=host_bytes,
+            host_bytes_per_s=rate,
+            mapping_factor=pages.written * pages.page_bytes / host_bytes if host_bytes else 1.0,
+            overwrites=overwrites,
+            write_shares=found.write_shares,
+            page_shares=found.page_shares,
+            pages_per_seen=found.pages_per_seen,
+            written_once_fraction=float(np.mean(counts == 1)) if counts.size else 0.0,
+            rewrite_interval_bytes=interval,
+            rewrite_interval_s=tuple(gap / rate for gap in interval) if rate else (),
+            read_fraction=reads / max(1, reads + writes),
+            trim_share=trims / max(1, writes + trims),
+            sequential_fraction=float(self.runs.bytes[WRITE]) / host_bytes if host_bytes else 0.0,
+            sequential_read_fraction=float(self.runs.bytes[READ]) / read_bytes
+            if read_bytes
+            else 0.0,
+            write_bytes=host_bytes / max(1, writes),
+            read_bytes=read_bytes / max(1, reads),
+            write_sizes=self.sizes.mix(WRITE),
+            read_sizes=self.sizes.mix(READ),
+            minute=self.minute.peak(),
+            day=self.day.peak(),
+            course=self.fine.course(),
+            rewrites=_by_count(counts),
+            sampled_one_in=pages.one_in,
+            lines_per_s=lines_per_s,
+            notes=(*notes, *_remarks(pages, overwrites)),
+        )
+        return Traced(workload, pages)
+
+
+def _intervals(pages: PageWrites) -> tuple[float, ...]:
+    """Return quantiles of the host bytes between a write and the overwrite in the trace."""
+    page = pages.pages[~pages.trims].astype(np.int64)
+    order = np.argsort(page, kind="stable")
+    again = np.diff(page[order]) == 0
+    gaps = np.diff(order)[again]
+    if not gaps.size:
+        return ()
+    scale = pages.one_in * pages.page_bytes
+    return tuple(float(gap) * scale for gap in np.quantile(gaps, _QUANTILES))
+
+
+def _by_count(counts: NDArray[np.int64]) -> tuple[tuple[float, float], ...]:
+    """Return write counts in classes between powers of two, and their shares of the writes."""
+    if not counts.size:
+        return ()
+    place = np.ceil(np.log2(counts)).astype(int)
+    share = np.bincount(place, counts) / counts.sum()
+    return tuple((2.0**at, float(share[at])) for at in np.flatnonzero(share).tolist())
+
+
+def _remarks(pages: PageWrites, overwrites: float) -> list[str]:
+    """Say what the figures do not bear."""
+    remarks = []
+    if not pages.pages.size:
+        remarks.append("The trace holds no write.")
+    elif overwrites < _SHORT:
+        remarks.append(
+            f"The trace writes its pages {overwrites:.3g} times on average: how often each is "
+            "rewritten is hardly known; a trace several times as long would tell."
+        )
+    if pages.one_in > 1:
+        remarks.append(f"The analysis of pages rests on a sample of 1 in {pages.one_in:g}.")
+        held = pages.counts.sum() * pages.one_in / max(1, pages.written)
+        if abs(held - 1) > 0.1:
+            remarks.append(
+                f"The sample holds {held:.2f} times its share of the writes: few pages take many."
+            )
+    return remarks

@@ -1,0 +1,166 @@
+"""Your drive: what its own files say, and when its rated life ends."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from models.units import DAY_S, GB, GIB, YEAR_S
+from planner.export.readings import duration, forecast_rows, left_rows, reading_rows
+from planner.export.scenario_file import Options, options_of, to_json
+from planner.forecast import Forecast, NoForecast, chances, forecast
+from planner.quantities import parse_bytes, parse_number, parse_writes
+from planner.telemetry import FORMATS, DriveReading, Reading, read
+from planner.ui import charts
+from planner.ui.scenario import FACTS, OWN
+
+STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
+POINTS = 121
+
+
+def render() -> None:
+    """Draw the page."""
+    files = st.file_uploader(
+        "Files of one drive: smartctl, nvme, OCP log, isdct, or a table of readings",
+        accept_multiple_files=True, key="drive_files", help=STAYS,
+    )  # fmt: skip
+    st.caption(STAYS)
+    if not files:
+        names = ", ".join(known.name for known in FORMATS)
+        st.info(f"Nothing is read yet. Known formats: {names}.")
+        return
+    readings = [read(file.name, file) for file in files]
+    for reading in readings:
+        _reading(reading)
+    drives = [drive for reading in readings for drive in reading.drives]
+    if drives:
+        _forecast(drives)
+        _take_over(readings)
+
+
+def _reading(reading: Reading) -> None:
+    if reading.refused is not None:
+        st.error(f"Refused: {reading.refused}")
+        return
+    many = f", {len(reading.drives)} readings" if len(reading.drives) > 1 else ""
+    with st.expander(f"{reading.file}: {reading.kind}{many}", expanded=not many):
+        for drive in reading.drives[:1]:
+            st.dataframe(pd.DataFrame(reading_rows(drive)), hide_index=True)
+            for unused in drive.unused:
+                st.warning(f"Not used: {unused.field} ({unused.text}), {unused.reason}")
+            for note in (*drive.notes, *reading.notes):
+                st.caption(note)
+
+
+def _forecast(drives: Sequence[DriveReading]) -> None:
+    st.subheader("End of the rated life")
+    since = st.date_input(
+        "In use since", None, key="since", min_value=date(2005, 1, 1),
+        help="Makes calendar time of a single reading's power-on time.",
+    )  # fmt: skip
+    started = None if since is None else datetime(since.year, since.month, since.day, tzinfo=UTC)
+    try:
+        answer = forecast(drives, in_service_s=None if started is None else started.timestamp())
+    except NoForecast as reason:
+        st.info(f"No forecast: {reason}.")
+        return
+    columns = st.columns(3)
+    for column, row in zip(columns, forecast_rows(answer), strict=True):
+        head, left, day = row.values()
+        column.metric(head, left, delta=day or None, delta_color="off", delta_arrow="off")
+    for said in answer.disagreements:
+        st.warning(said[0].upper() + said[1:])
+    _picture(answer)
+    st.dataframe(pd.DataFrame(left_rows(answer)), hide_index=True)
+    if answer.better:
+        st.markdown("**What would make it better**")
+        st.markdown("\n".join(f"- {said}" for said in answer.better))
+    for note in answer.notes:
+        st.caption(note)
+
+
+def _picture(answer: Forecast) -> None:
+    """Draw the interval, and the chance that the end has come where a series gives one."""
+    frame, shown_s = picture(answer)
+    if frame is None:
+        st.info("No end is in sight, so there is nothing to draw.")
+        return
+    st.vega_lite_chart(
+        frame, charts.FORECAST_BAND if answer.draws is None else charts.FORECAST,
+        key="forecast_chart",
+        alt=f"End of the rated life between {duration(answer.early_s)} and "
+        f"{duration(answer.late_s)} from the last reading.",
+    )  # fmt: skip
+    clock = "power-on time" if answer.clock == "power-on" else "the calendar"
+    st.caption(
+        f"Years of {clock} from the last reading, up to {duration(shown_s)}; nine of ten drives "
+        "like this one end in the band, if they are used as before."
+        if answer.draws is not None
+        else f"Years of {clock} from the last reading; the band is what one reading leaves open."
+    )
+
+
+def picture(answer: Forecast) -> tuple[pd.DataFrame | None, float]:
+    """Return what is drawn, in years, and how far it reaches."""
+    ends = [answer.early_s, answer.middle_s, answer.late_s]
+    known = [end for end in ends if end is not None and np.isfinite(end) and end > 0]
+    if not known:
+        return None, 0.0
+    most = 1.15 * max(known)
+    late = min(answer.late_s, most)
+    rows: list[dict[str, object]] = [
+        {"kind": "band", "early": answer.early_s / YEAR_S, "years": late / YEAR_S, "label": ""},
+        {"kind": "end", "years": most / YEAR_S, "label": ""},
+    ]
+    if answer.middle_s is not None and answer.middle_s <= most:
+        rows.append({
+            "kind": "middle", "years": answer.middle_s / YEAR_S, "label": duration(answer.middle_s),
+        })  # fmt: skip
+    times = np.linspace(most / POINTS, most, POINTS)
+    curve = chances(answer, times)
+    if curve is not None:
+        rows += [
+            {"kind": "chance", "years": time / YEAR_S, "chance": 100 * chance, "label": ""}
+            for time, chance in zip(times, curve, strict=True)
+        ]
+    return pd.DataFrame(rows), most
+
+
+def _take_over(readings: Sequence[Reading]) -> None:
+    """Offer the drive and its writes to the plan, and as a file."""
+    try:
+        options = options_of(readings)
+    except ValueError as error:
+        st.info(f"No scenario: {error}.")
+        return
+    left, right = st.columns(2)
+    left.button(
+        "Plan this drive", key="plan_drive", on_click=_plan, args=(options,), disabled=not options,
+        help="Sets drive, writes and write amplification of every screen.",
+    )  # fmt: skip
+    right.download_button(
+        "Scenario file", to_json(options), "scenario.json", "application/json", key="drive_scenario"
+    )
+
+
+def _plan(options: Options) -> None:
+    """Put the drive of the files into the scenario on screen."""
+    state, told = st.session_state, {name: str(value) for name, value in options.items()}
+    for key in (*FACTS, "rating", "stall"):
+        state[key] = None
+    state["drives"], state["raid"] = 1, "0"
+    if "drive" in told:
+        state["drive"] = told["drive"]
+    elif "capacity" in told:
+        state["drive"] = OWN
+        state["capacity"] = parse_bytes("capacity", told["capacity"]) / GB
+    if "writes" in told:
+        rate = parse_writes("writes", told["writes"], capacity_bytes=1.0)
+        state["writes"] = max(rate * DAY_S / GIB, 0.001)
+    state["wa"] = parse_number("wa", told["wa"]) if "wa" in told else None
+
+
+if __name__ == "__main__":
+    render()

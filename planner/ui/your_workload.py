@@ -1,0 +1,234 @@
+"""Your workload: what a block trace says, its write amplification here, and the plan with it."""
+
+import io
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import pandas as pd
+import streamlit as st
+
+from models.units import DAY_S, GIB, KIB, MB, MIB
+from models.write_amplification import skewed
+from planner.figures import Missing
+from planner.skew import PRESETS, classes_of
+from planner.telemetry.record import Refused
+from planner.telemetry.traces import Traced, TraceWorkload, trace
+from planner.trace_wa import TraceWa, trace_wa
+from planner.ui import scenario
+
+SHARE = {"field": "share", "type": "quantitative", "title": "Share [%]"}
+REWRITES: dict[str, Any] = {
+    "height": 220,
+    "mark": {"type": "bar", "cornerRadiusEnd": 3},
+    "encoding": {
+        "x": {"field": "what", "type": "ordinal", "sort": None,
+              "title": "Writes of a page in the trace, up to"},
+        "y": SHARE | {"title": "Share of page writes [%]"},
+    },
+}  # fmt: skip
+SIZES: dict[str, Any] = {
+    "height": 220,
+    "mark": {"type": "bar", "cornerRadiusEnd": 3},
+    "encoding": {
+        "x": {"field": "what", "type": "ordinal", "sort": None, "title": "Size, up to"},
+        "xOffset": {"field": "kind"},
+        "y": SHARE | {"title": "Share of requests [%]"},
+        "color": {"field": "kind", "type": "nominal", "title": None, "legend": {"orient": "top"}},
+    },
+}
+COURSE: dict[str, Any] = {
+    "height": 220,
+    "mark": {"type": "line", "interpolate": "step-after", "clip": True},
+    "encoding": {
+        "x": {"field": "seconds", "type": "quantitative", "title": "Time [s]"},
+        "y": {"field": "rate", "type": "quantitative", "title": "Rate [MB/s]"},
+        "color": {"field": "kind", "type": "nominal", "title": None, "legend": {"orient": "top"}},
+    },
+}
+
+
+def render() -> None:
+    """Draw the page."""
+    st.caption(
+        "A block trace: MSR Cambridge, Alibaba, Tencent, SPC, MQSim, fio iolog, blkparse text, or "
+        "CSV with heads such as time_us, op, offset, size; packed by gzip or zstd, if you like. It "
+        "is read by this program on the machine it runs on, and goes nowhere else."
+    )
+    source = _source()
+    if source is None:
+        return
+    name, stream = source
+    try:
+        found = _traced(name, stream)
+    except Refused as refused:
+        st.error(f"{name}: {refused}")
+        return
+    workload = found.workload
+    _figures(workload)
+    _pictures(workload)
+    _amplification(found)
+    for note in workload.notes:
+        st.caption(note)
+
+
+def _source() -> tuple[str, BinaryIO] | None:
+    upload, path = st.columns(2)
+    uploaded = upload.file_uploader("Trace", key="trace_file")
+    written = path.text_input("Or its path on this machine, for a large one", key="trace_path")
+    if uploaded is not None:
+        return uploaded.name, io.BytesIO(uploaded.getbuffer())
+    if not written:
+        return None
+    try:
+        return Path(written).name, Path(written).expanduser().open("rb")
+    except OSError as error:
+        st.error(f"{written} cannot be read: {error.strerror}")
+        return None
+
+
+def _traced(name: str, stream: BinaryIO) -> Traced:
+    """Read the trace once; further reruns of the page take what was found."""
+    with stream:
+        size = stream.seek(0, io.SEEK_END)
+        stream.seek(0)
+        key = (name, size, hash(stream.read(1 << 16)))
+        stream.seek(0)
+        kept = st.session_state.get("traced")
+        if kept is not None and kept[0] == key:
+            found: Traced = kept[1]
+            return found
+        bar = st.progress(0.0, f"Reading {name}")
+        try:
+            found = trace(
+                stream,
+                progress=lambda at, lines: bar.progress(
+                    min(1.0, at / max(1, size)), f"Reading {name}: {lines:,} lines"
+                ),
+            )
+        finally:
+            bar.empty()
+    st.session_state["traced"] = (key, found)
+    return found
+
+
+def _figures(found: TraceWorkload) -> None:
+    shown = {
+        "Requests": f"{found.requests:,}",
+        "Host writes": _bytes(found.host_bytes),
+        "Footprint written": _bytes(found.written_footprint_bytes),
+        "Writes per page": f"{found.overwrites:.3g}",
+        "Reads": f"{100 * found.read_fraction:.3g} %",
+        "Sequential": f"{100 * found.sequential_fraction:.3g} %",
+        "TRIM": f"{100 * found.trim_share:.3g} %",
+    }
+    if found.minute is not None and found.minute.periods > 1:
+        shown["Busy minute over mean"] = f"{found.minute.p99_over_mean:.3g}"
+    for column, (label, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
+        column.metric(label, value)
+    st.caption(f"{found.layout}, read at {found.lines_per_s / 1e6:.2f} million lines/s.")
+
+
+def _pictures(found: TraceWorkload) -> None:
+    left, middle, right = st.columns(3)
+    with left:
+        rows = [{"what": f"{at:g}", "share": 100 * share} for at, share in found.rewrites]
+        st.vega_lite_chart(
+            pd.DataFrame(rows), REWRITES, key="rewrites_chart", alt="Page writes by write count."
+        )
+    with middle:
+        course = [
+            {"seconds": at, "rate": rate / MB, "kind": kind}
+            for at, write, read in found.course
+            for kind, rate in (("writes", write), ("reads", read))
+        ]
+        if course:
+            st.vega_lite_chart(
+                pd.DataFrame(course), COURSE, key="course_chart", alt="Rate over time."
+            )
+        else:
+            st.info("The trace has no times.")
+    with right:
+        sizes = [
+            {"what": f"{at / KIB:g} KiB", "share": 100 * share, "kind": kind}
+            for kind, mix in (("writes", found.write_sizes), ("reads", found.read_sizes))
+            for at, share in mix
+        ]
+        st.vega_lite_chart(pd.DataFrame(sizes), SIZES, key="sizes_chart", alt="Requests by size.")
+
+
+def _amplification(found: Traced) -> None:
+    answer = scenario.current()
+    left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
+    if isinstance(left, Missing) or not found.writes.pages.size:
+        st.info(f"{answer.drive.name}: no write amplification without raw flash and writes.")
+        return
+    pages = answer.drive.value("pages_per_block")
+    got = trace_wa(
+        found.workload,
+        found.writes,
+        op_ratio=float(left.value),
+        pages_per_block=None if pages is None else int(pages),
+        simulate=st.button("Replay in the simulator", key="replay"),
+    )
+    st.subheader(f"Write amplification on {answer.drive.name}", anchor=False)
+    _wa_figures(got)
+    skew = _nearest(found.workload, float(left.value))
+    st.button(
+        "Use in plan", key="use_trace", on_click=_use, args=(found.workload, skew),
+        help="Sets writes, reads, sizes, sequential share, skew and TRIM of the scenario.",
+    )  # fmt: skip
+    st.caption(
+        f"In the scenario: whole percents, the nearest transfer size, and the skew {skew}, which "
+        "comes nearest in write amplification of those on offer."
+    )
+    for note in got.notes[len(found.workload.notes) :]:
+        st.caption(note)
+
+
+def _wa_figures(got: TraceWa) -> None:
+    columns = st.columns(5)
+    columns[0].metric("The trace, repeated", f"{got.predicted.wa:.3g} x")
+    columns[1].metric("At random times", f"{got.lasting_wa:.3g} x",
+                      help="Its frequencies, chance removed, in one log.")  # fmt: skip
+    columns[2].metric("Temperatures apart", f"{got.apart_wa:.3g} x")
+    columns[3].metric("Parts of pages", f"{got.mapping_factor:.3g} x",
+                      help="What writes of parts of 4 KiB pages cost on top.")  # fmt: skip
+    if got.replayed is not None:
+        columns[4].metric(
+            "Replayed", f"{got.replayed.wa:.3g} x",
+            help=f"{got.replayed.blocks} blocks of {got.replayed.pages_per_block} pages; the model "
+            f"of that drive says {got.replayed.model.wa:.3g}.",
+        )  # fmt: skip
+
+
+def _nearest(found: TraceWorkload, op_ratio: float) -> str:
+    """Return the skew on offer whose write amplification is nearest."""
+
+    def wa(write_shares: tuple[float, ...], page_shares: tuple[float, ...]) -> float:
+        return float(skewed(op_ratio, write_shares=write_shares, page_shares=page_shares))
+
+    wanted = wa(found.write_shares, found.page_shares)
+    size = found.written_footprint_bytes
+    return min(PRESETS, key=lambda name: abs(wa(*classes_of(name, capacity_bytes=size)) - wanted))
+
+
+def _use(found: TraceWorkload, skew: str) -> None:
+    """Set the widgets of the scenario; those that the trace does not tell stay."""
+    state = st.session_state
+    if found.host_bytes_per_s:
+        per_day = found.host_bytes_per_s * DAY_S / GIB
+        state["writes"] = float(min(max(per_day, 0.001), 1e7))
+    state["reads"] = round(100 * found.read_fraction)
+    mean = found.write_bytes if found.writes else found.read_bytes
+    state["size"] = min(scenario.SIZES_KIB, key=lambda size: abs(size - mean / KIB))
+    state["sequential"] = round(100 * found.sequential_fraction)
+    state["trim"] = min(45, round(100 * found.trim_share))
+    state["skew"] = skew
+
+
+def _bytes(size: float) -> str:
+    return f"{size / GIB:.3g} GiB" if size >= GIB else f"{size / MIB:.3g} MiB"
+
+
+if __name__ == "__main__":
+    render()

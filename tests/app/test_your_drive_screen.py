@@ -1,0 +1,127 @@
+"""The screen "Your drive": what was read with its fields, the forecast, and the plan with it."""
+
+import pytest
+
+from planner.catalogue import find, load
+from planner.forecast import forecast
+from planner.quantities import text
+from planner.telemetry import read
+from planner.ui import your_drive
+from tests import synthetic_drives as made
+
+PAGE = "planner/ui/your_drive.py"
+SATA = {
+    "attributes": [
+        (9, "Power_On_Hours", 91, 2_400), (177, "Wear_Leveling_Count", 52, 3_541),
+        (241, "Total_LBAs_Written", 98, 10**11), (251, "NAND_Writes", 100, 2 * 10**11),
+    ],
+}  # fmt: skip
+WORN = made.sata_text("SAMSUNG MZ7LM960HCHP-0E003", **SATA).encode()
+HISTORY = "\n".join(
+    ["date,host_bytes,percentage_used"]
+    + [f"{1_700_000_000 + day * 86_400},{day * 10**11},{day // 20}" for day in range(300)]
+).encode()
+
+
+@pytest.fixture
+def upload(open_app):
+    def files(**named):
+        app = open_app().switch_page(PAGE).run()
+        parts = [(name, data, "text/plain") for name, data in named.items()]
+        app.file_uploader(key="drive_files").set_value(parts).run()
+        return app
+
+    return files
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def test_without_a_file_the_screen_says_what_it_reads(open_app):
+    app = open_app().switch_page(PAGE).run()
+    assert not app.exception
+    assert "smartctl JSON, Intel isdct JSON" in app.info[0].value
+    assert "nothing of them is sent" in app.caption[0].value
+
+
+def test_what_was_read_is_shown_with_its_fields(upload):
+    app = upload(worn=WORN)
+    assert not app.exception
+    table = next(e.value for e in app.dataframe if "Field" in e.value and "What" in e.value)
+    row = table.set_index("What").loc["Write amplification"]
+    assert row["Value"] == "2 x"
+    assert "attribute 251 NAND_Writes" in row["Field"]
+
+
+def test_one_reading_draws_an_interval_and_names_its_clock(upload):
+    app = upload(worn=WORN)
+    assert set(metrics(app)) == {"At the earliest", "Middle", "At the latest"}
+    chart = app.get("vega_lite_chart")[0]
+    assert "End of the rated life between" in chart.proto.alt
+    assert any("power-on time" in caption.value for caption in app.caption)
+    app.date_input(key="since").set_value("2020-01-01").run()
+    assert not app.exception
+    assert any("Years of the calendar" in caption.value for caption in app.caption)
+
+
+def test_a_series_draws_the_chance_and_the_planners_dates(upload):
+    app = upload(history=HISTORY)
+    answer = forecast(read("history", HISTORY).drives)
+    shown = metrics(app)
+    assert list(shown) == ["Early (5 % of drives)", "Middle", "Late (95 %)"]
+    assert shown["Middle"] == f"{answer.middle_s / (365 * 86_400):.1f} years"
+    frame, most = your_drive.picture(answer)
+    chances = frame[frame["kind"] == "chance"]
+    assert chances["chance"].is_monotonic_increasing
+    assert chances["chance"].iloc[-1] > 95
+    assert most > answer.late_s
+
+
+def test_a_refused_file_is_a_sentence_beside_the_others(upload):
+    app = upload(worn=WORN, broken=made.encoded(made.nvme_json())[:300])
+    assert not app.exception
+    (said,) = app.error
+    assert said.value.startswith("Refused: broken: line 1")
+    assert len(app.metric) == 3
+
+
+def test_what_cannot_be_forecast_says_why(upload):
+    app = upload(own=made.encoded(made.sata_json("A", attributes=[(241, "Total_LBAs", 9, 5)])))
+    assert not app.exception
+    assert "ambiguous: its unit is not known for this model" in app.warning[0].value
+    assert any("No forecast: no reading says" in said.value for said in app.info)
+
+
+def test_no_wear_at_all_has_no_end_to_draw(upload):
+    app = upload(fresh=made.encoded(made.nvme_json(log=made.nvme_log(used=0))))
+    assert not app.exception
+    assert metrics(app)["At the latest"] == "no end in sight"
+
+
+def test_the_drive_of_the_file_is_planned(upload):
+    app = upload(worn=WORN)
+    app.button(key="plan_drive").click().run()
+    assert not app.exception
+    app.switch_page("planner/ui/what_if.py").run()
+    drive = find(load(), "PM863 960")
+    assert app.selectbox(key="drive").value == drive.name
+    assert app.number_input(key="writes").value == pytest.approx(512e9 / 2**30, rel=1e-5)
+    assert app.slider(key="drives").value == 1
+    assert metrics(app)["Write amplification"] == text("workload_wa", 2.0, digits=3)
+
+
+def test_a_drive_that_the_catalogue_lacks_is_planned_as_ones_own(upload):
+    known = {"attributes": SATA["attributes"][:1]}
+    statistics = [("Logical Sectors Written", 10**11)]
+    app = upload(own=made.encoded(made.sata_json("ACME 1", **known, statistics=statistics)))
+    app.button(key="plan_drive").click().run()
+    app.switch_page("planner/ui/what_if.py").run()
+    assert not app.exception
+    assert app.number_input(key="capacity").value == pytest.approx(960.197124096)
+    assert app.number_input(key="writes").value == pytest.approx(512e9 / 2**30, rel=1e-5)
+
+
+def test_the_scenario_file_is_on_offer(upload):
+    app = upload(worn=WORN)
+    assert "Scenario file" in [button.proto.label for button in app.get("download_button")]

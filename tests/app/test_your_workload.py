@@ -1,0 +1,80 @@
+"""The screen of a trace: what was found, its write amplification, and the plan with it."""
+
+import io
+
+import numpy as np
+import pytest
+
+from planner.telemetry.traces import trace
+from planner.trace_wa import trace_wa
+from tests.planner.telemetry.traces.samples import SAMPLES, csv_of
+
+PAGE = "planner/ui/your_workload.py"
+TRACE = csv_of(np.random.default_rng(1).integers(0, 2000, 20_000))
+
+
+@pytest.fixture
+def page(app):
+    return app.switch_page(PAGE).run()
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def upload(page, name, data):
+    page.file_uploader(key="trace_file").upload(name, data).run()
+    assert not page.exception
+    return page
+
+
+def test_without_a_trace_the_page_says_what_it_takes(page):
+    assert not page.exception
+    assert "goes nowhere else" in page.caption[0].value
+    assert not page.metric
+
+
+def test_figures_are_those_of_the_reader_and_of_the_model(page):
+    upload(page, "trace.csv", TRACE)
+    found = trace(io.BytesIO(TRACE))
+    left = trace_wa(*found, op_ratio=512 * 2**30 / 400e9 - 1)
+    shown = metrics(page)
+    assert shown["Requests"] == "20,000"
+    assert shown["Writes per page"] == "10"
+    assert shown["The trace, repeated"] == f"{left.predicted.wa:.3g} x"
+    assert shown["At random times"] == f"{left.lasting_wa:.3g} x"
+    assert len(page.get("vega_lite_chart")) == 3
+
+
+def test_a_replay_stands_beside_the_model(page):
+    upload(page, "trace.csv", TRACE)
+    page.button(key="replay").click().run()
+    assert not page.exception
+    assert metrics(page)["Replayed"].endswith(" x")
+
+
+def test_the_plan_takes_the_trace(page):
+    upload(page, "trace.csv", TRACE)
+    page.button(key="use_trace").click().run()
+    assert not page.exception
+    assert page.slider(key="reads").value == 0
+    assert page.select_slider(key="size").value == 4
+    assert page.selectbox(key="skew").value == "uniform"
+    assert page.number_input(key="writes").value == pytest.approx(
+        20_000 * 4096 / 19.999 * 86400 / 2**30
+    )
+
+
+def test_a_path_on_this_machine_is_read(page, tmp_path):
+    file = tmp_path / "fio.log"
+    file.write_bytes(SAMPLES["fio iolog v3"])
+    page.text_input(key="trace_path").set_value(str(file)).run()
+    assert not page.exception
+    assert metrics(page)["Requests"] == "42"
+    page.text_input(key="trace_path").set_value(str(tmp_path / "none")).run()
+    assert "cannot be read" in page.error[0].value
+
+
+def test_a_file_that_is_no_trace_is_refused_in_a_sentence(page):
+    upload(page, "notes.txt", b"hello\n")
+    assert page.error[0].value.startswith("notes.txt: line 1: no known block trace")

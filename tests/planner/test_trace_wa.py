@@ -1,0 +1,124 @@
+"""Write amplification of traces: the model against the replay of the very trace."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.errors import DomainError
+from models.write_amplification import fifo, greedy
+from planner.telemetry.traces import PageWrites, trace
+from planner.trace_wa import predicted, replayed, trace_wa
+from tests.planner.telemetry.traces.samples import csv_of
+
+TPCC = Path(__file__).parents[3] / "shared/data/samples/traces/mqsim_tpcc-small.trace"
+PAGES = 30_000
+AGREES = 0.05
+
+
+def writes(pages):
+    numbers = np.unique(pages, return_inverse=True)[1].astype(np.uint32)
+    return PageWrites(
+        pages=numbers, trims=np.zeros(numbers.size, bool), one_in=1.0, written=numbers.size
+    )
+
+
+def hot_cold(share, on, overwrites):
+    rng = np.random.default_rng(7)
+    hot = rng.random(overwrites * PAGES) < share
+    return np.where(
+        hot,
+        rng.integers(0, int(on * PAGES), hot.size),
+        rng.integers(int(on * PAGES), PAGES, hot.size),
+    )
+
+
+def zipf(exponent, overwrites):
+    rng = np.random.default_rng(8)
+    weights = np.arange(1, PAGES + 1) ** -exponent
+    ranks = np.searchsorted(np.cumsum(weights) / weights.sum(), rng.random(overwrites * PAGES))
+    return rng.permutation(PAGES)[np.minimum(ranks, PAGES - 1)]
+
+
+def mixed(random_writes, random_pages, overwrites=10):
+    rng = np.random.default_rng(9)
+    random = rng.random(overwrites * PAGES) < random_writes
+    held = int(random_pages * PAGES)
+    pages = held + (np.cumsum(~random) - 1) % (PAGES - held)
+    return np.where(random, rng.integers(0, held, random.size), pages)
+
+
+CASES = {
+    "zipf 0.99": zipf(0.99, 10),
+    "zipf 1.2": zipf(1.2, 10),
+    "80/20": hot_cold(0.8, 0.2, 8),
+    "90/10": hot_cold(0.9, 0.1, 15),
+    "uniform": hot_cold(0.5, 0.5, 4),
+    "half sequential": mixed(0.5, 0.5),
+    "mostly sequential": mixed(0.2, 0.2),
+    "sequential log beside data": mixed(0.2, 0.8),
+    "sequential": np.arange(4 * PAGES) % PAGES,
+}
+
+
+@pytest.mark.parametrize("op_ratio", [0.15, 0.28])
+@pytest.mark.parametrize("name", CASES)
+def test_the_model_agrees_with_the_replay(name, op_ratio):
+    got = replayed(writes(CASES[name]), op_ratio=op_ratio, pages_per_block=128)
+    assert abs(got.error) < AGREES, (got.model, got.wa)
+
+
+def test_the_model_agrees_with_the_replay_of_the_oldest_block():
+    got = replayed(writes(CASES["80/20"]), op_ratio=0.28, pages_per_block=64, policy="fifo")
+    assert abs(got.error) < AGREES
+
+
+@pytest.mark.skipif(not TPCC.exists(), reason="the real sample is not beside the project")
+def test_tpcc_agrees_or_says_why_not():
+    with TPCC.open("rb") as file:
+        found = trace(file)
+    for op_ratio in (0.15, 0.28, 0.374, 0.5):
+        got = trace_wa(*found, op_ratio=op_ratio, simulate=True)
+        assert abs(got.replayed.error) < AGREES
+    tight = trace_wa(*found, op_ratio=0.0995, simulate=True)
+    assert abs(tight.replayed.error) > AGREES
+    assert "levels that the drive could stay at" in tight.notes[-1]
+
+
+def test_a_long_random_trace_gives_what_the_formulas_give():
+    """Uniform writes, 20 to a page: chance removed, the closed form."""
+    rng = np.random.default_rng(10)
+    found = trace(io_of(rng.integers(0, 5000, 100_000)))
+    got = trace_wa(*found, op_ratio=0.28)
+    assert got.lasting_wa == pytest.approx(fifo(0.28), rel=0.005)
+    assert got.predicted.wa == pytest.approx(fifo(0.28), rel=0.05)
+    sized = trace_wa(*found, op_ratio=0.28, pages_per_block=64)
+    assert sized.lasting_wa == pytest.approx(greedy(0.28, pages_per_block=64), rel=0.005)
+    assert got.apart_wa <= got.host_gc_wa <= got.lasting_wa
+
+
+def io_of(pages):
+    return io.BytesIO(csv_of(pages))
+
+
+def test_one_stream_around_costs_nothing():
+    assert predicted(writes(CASES["sequential"]), op_ratio=0.1).wa == pytest.approx(1)
+
+
+def test_trims_leave_more_room():
+    pages = CASES["uniform"][:60_000]
+    plain = writes(pages)
+    trims = np.zeros(2 * pages.size, bool)
+    trims[1::2] = np.arange(pages.size) % 2 == 0
+    both = np.repeat(plain.pages, 2)
+    kept = trims | (np.arange(both.size) % 2 == 0)
+    freed = PageWrites(pages=both[kept], trims=trims[kept], one_in=1.0, written=pages.size)
+    assert predicted(freed, op_ratio=0.28).wa < predicted(plain, op_ratio=0.28).wa
+
+
+def test_a_trace_without_writes_is_refused():
+    found = trace(io_of(np.arange(4)))
+    empty = PageWrites(pages=np.empty(0, np.uint32), trims=np.empty(0, bool), one_in=1.0, written=0)
+    with pytest.raises(DomainError, match="trace must hold a write"):
+        trace_wa(found.workload, empty, op_ratio=0.28)
