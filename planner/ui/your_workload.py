@@ -1,7 +1,6 @@
 """Your workload: what a block trace says, its write amplification here, and the plan with it."""
 
 import io
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import pandas as pd
@@ -54,14 +53,15 @@ def render() -> None:
         "CSV with heads such as time_us, op, offset, size; packed by gzip or zstd, if you like. It "
         "is read by this program on the machine it runs on, and goes nowhere else."
     )
-    source = _source()
-    if source is None:
+    uploaded = st.file_uploader(
+        "Trace", key="trace_file", help="For one too large to upload there is the command `wa`."
+    )
+    if uploaded is None:
         return
-    name, stream = source
     try:
-        found = _traced(name, stream)
+        found = _traced(uploaded.name, io.BytesIO(uploaded.getbuffer()))
     except Refused as refused:
-        st.error(f"{name}: {refused}")
+        st.error(f"{uploaded.name}: {refused}")
         return
     workload = found.workload
     _figures(workload)
@@ -69,21 +69,6 @@ def render() -> None:
     _amplification(found)
     for note in workload.notes:
         st.caption(note)
-
-
-def _source() -> tuple[str, BinaryIO] | None:
-    upload, path = st.columns(2)
-    uploaded = upload.file_uploader("Trace", key="trace_file")
-    written = path.text_input("Or its path on this machine, for a large one", key="trace_path")
-    if uploaded is not None:
-        return uploaded.name, io.BytesIO(uploaded.getbuffer())
-    if not written:
-        return None
-    try:
-        return Path(written).name, Path(written).expanduser().open("rb")
-    except OSError as error:
-        st.error(f"{written} cannot be read: {error.strerror}")
-        return None
 
 
 def _traced(name: str, stream: BinaryIO) -> Traced:
@@ -123,7 +108,8 @@ def _figures(found: TraceWorkload) -> None:
     }
     if found.minute is not None and found.minute.periods > 1:
         shown["Busy minute over mean"] = f"{found.minute.p99_over_mean:.3g}"
-    for column, (label, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
+    columns = [*st.columns(4), *st.columns(4)]
+    for column, (label, value) in zip(columns, shown.items(), strict=False):
         column.metric(label, value)
     st.caption(f"{found.layout}, read at {found.lines_per_s / 1e6:.2f} million lines/s.")
 

@@ -65,14 +65,9 @@ def test_the_plan_takes_the_trace(page):
     )
 
 
-def test_a_path_on_this_machine_is_read(page, tmp_path):
-    file = tmp_path / "fio.log"
-    file.write_bytes(SAMPLES["fio iolog v3"])
-    page.text_input(key="trace_path").set_value(str(file)).run()
-    assert not page.exception
+def test_a_log_of_fio_is_read(page):
+    upload(page, "fio.log", SAMPLES["fio iolog v3"])
     assert metrics(page)["Requests"] == "42"
-    page.text_input(key="trace_path").set_value(str(tmp_path / "none")).run()
-    assert "cannot be read" in page.error[0].value
 
 
 def test_a_file_that_is_no_trace_is_refused_in_a_sentence(page):
