@@ -269,6 +269,8 @@ _ROWS = [
     ("peak_wa", "Write amplification, peak", "A_p", "1", "x", "Highest write amplification of the test, shortly after the cliff."),
     ("lowest_write_iops", "Write IOPS, lowest", "X_p", "1/s", "IOPS", "Random 4 KiB writes per second at the peak of write amplification."),
     ("aligned_latency_s", "Longest latency, dies erase together", "L", "s", "ms", "Longest write latency of a saturated test if the dies erase together."),
+    ("pages_under_way", "Pages being programmed", "n D", "1", "1", "Host-sized pages in the programs of all dies at once."),
+    ("program_with_copies_s", "Program with its copies", "n D / X", "s", "ms", "Die time per program of host pages, the copies of garbage collection included."),
     ("incremental_latency_s", "Longest latency, dies erase apart", "L_i", "s", "ms", "Longest write latency of a second of a saturated test if each die collects in small steps of its own."),
     ("blocking_latency_s", "Longest latency, whole blocks", "L_b", "s", "ms", "Longest write latency of a saturated test if a die is blocked while it collects a whole block."),
     ("collected_valid_fraction", "Valid share of collected blocks", "v", "1", "%", "Share of the pages of a collected block that are valid, under the test."),

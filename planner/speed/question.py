@@ -64,7 +64,7 @@ def speed(
     course = _turns(used, cleaning, wa, fresh, steady)
     depth = given("queue_depth", workload.queue_depth, source="workload")
     random_reads = reads.read_iops(drive, flash, depth, link)
-    collection = worst.by_collection(flash, depth, steady, wa)
+    collection = worst.by_collection(flash, depth, steady, media, wa)
     max_latency_s, worst_iops = worst.worst_case(drive, collection[1], depth)
     return Speed(
         drive=drive,

@@ -15,15 +15,17 @@ ALIGNED = (
     "reviews seem to; whole blocks collected at once would be far worse."
 )
 APART = "Dies erase at different times; writes wait for many small steps."
-TOGETHER = "Dies erase together; a write waits for an erase and a program."
-WHOLE = "A die is blocked while a whole block is collected; a write buffer would shorten it."
+TOGETHER = "Dies erase together; a write waits for an erase and a program with its copies."
+WHOLE = "A die is blocked while a whole block is collected; in a saturated test no buffer helps."
 SPREAD = (
     "Relative spread of latency between 0.1 and 0.3 in simulated drives, less in deep queues; "
     "0.2 is taken, at most the root of pages per program over queue depth."
 )
 
 
-def by_collection(flash: Flash, depth: Answer, steady: Answer, wa: Answer) -> tuple[Answer, ...]:
+def by_collection(
+    flash: Flash, depth: Answer, steady: Answer, media: Answer, wa: Answer
+) -> tuple[Answer, ...]:
     """Return the longest write latency of each way of collecting, the mildest first."""
     test = {"queue_depth": depth, "iops": steady}
     valid = figure("collected_valid_fraction", write_budget.victim_valid_fraction, wa=wa)
@@ -49,7 +51,7 @@ def by_collection(flash: Flash, depth: Answer, steady: Answer, wa: Answer) -> tu
             stalls.aligned_latency_s,
             TOGETHER,
             erase_s=flash.erase_s,
-            program_s=flash.program_s,
+            program_s=_program_with_copies_s(flash, media),
             **test,
         ),
         figure(
@@ -62,6 +64,15 @@ def by_collection(flash: Flash, depth: Answer, steady: Answer, wa: Answer) -> tu
             **test,
         ),
     )
+
+
+def _program_with_copies_s(flash: Flash, media: Answer) -> Answer:
+    """Return the die time per program of host pages: programs under way over the dies' rate."""
+    pages, dies = flash.pages_per_program, flash.dies
+    if isinstance(pages, Missing) or isinstance(dies, Missing):
+        return pages if isinstance(pages, Missing) else dies
+    under_way = given("pages_under_way", pages.value * dies.value, source="definition")
+    return figure("program_with_copies_s", queueing.latency_s, queue_depth=under_way, iops=media)
 
 
 def _latency_cv(flash: Flash, depth: Answer) -> Answer:
