@@ -11,11 +11,18 @@ import click
 
 from planner.catalogue import find, load
 from planner.cli.printing import print_json, print_list, print_table
-from planner.export.readings import forecast_record, forecast_rows, left_rows, reading_rows
+from planner.export.readings import (
+    fio_rows,
+    forecast_record,
+    forecast_rows,
+    left_rows,
+    reading_rows,
+)
 from planner.export.scenario_file import options_of, to_json
 from planner.forecast import Forecast, NoForecast, forecast
 from planner.quantities import text
 from planner.telemetry import FORMATS, Reading, as_record, read
+from planner.telemetry.fio import FioTest
 
 __all__ = ["FILES", "KIND", "forecast_files", "read_files"]
 
@@ -101,7 +108,10 @@ def _print_reading(reading: Reading) -> None:
     more = len(reading.drives) - _SHOWN_DRIVES
     if more > 0:
         click.echo(f"... and {more} more; --json lists all\n")
-    if reading.workload is not None:
+    if isinstance(reading.workload, FioTest) and reading.workload.jobs:
+        print_table(fio_rows(reading.workload))
+        print_list("Notes", reading.workload.notes)
+    elif reading.workload is not None:
         record = as_record(reading)["workload"]
         for key, value in (record if isinstance(record, dict) else {}).items():
             long = isinstance(value, (list, dict)) and len(value) > _SHOWN_VALUES

@@ -9,9 +9,19 @@ from typing import Any
 from models.units import DAY_S, GB, GIB, HOUR_S, TB, YEAR_S
 from planner.catalogue import load
 from planner.forecast import COVERAGE, Forecast, Left
+from planner.quantities import text
+from planner.telemetry.fio import FioTest
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = ["duration", "forecast_record", "forecast_rows", "left_rows", "moment", "reading_rows"]
+__all__ = [
+    "duration",
+    "fio_rows",
+    "forecast_record",
+    "forecast_rows",
+    "left_rows",
+    "moment",
+    "reading_rows",
+]
 
 _LONGEST_S = 500 * YEAR_S  # calendars end somewhere
 # Attribute, label, unit shown and what one of it is.
@@ -161,3 +171,26 @@ def _finite(value: object) -> object:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [_finite(part) for part in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def fio_rows(test: FioTest) -> list[dict[str, str]]:
+    """Return a row for each job and direction of a file of fio, in the units that people see."""
+    return [
+        {
+            "Job": job.name,
+            "Direction": f"{job.pattern} {one.kind}".strip(),
+            "Queue depth": "" if job.queue_depth is None else f"{job.queue_depth:g}",
+            "By Little's law": "" if job.outstanding is None else f"{job.outstanding:.4g}",
+            "Size": text("transfer_bytes", one.transfer_bytes),
+            "Rate": f"{one.iops:,.0f} IOPS",
+            "Mean": "" if one.mean_latency_s is None else text("read_s", one.mean_latency_s),
+            **{
+                f"p{percent:g}": text("read_s", one.quantiles_s[percent])
+                if percent in one.quantiles_s
+                else ""
+                for percent in (50.0, 99.0, 99.9)
+            },
+        }
+        for job in test.jobs
+        for one in job.directions
+    ]

@@ -6,6 +6,7 @@ import pytest
 
 from planner.cli import main
 from tests import synthetic_drives as made
+from tests import synthetic_fio
 
 SATA = {
     "attributes": [
@@ -162,3 +163,14 @@ def test_a_rating_can_be_borrowed_from_a_drive_of_the_catalogue(capsys, folder):
     code, out, _ = run(capsys, "forecast", "nvme.json", "--drive", "845DC PRO 400", "--json")
     kinds = [left["kind"] for left in json.loads(out)["left"]]
     assert (code, kinds) == (0, ["wear indicator", "rated TBW"])
+
+
+def test_people_see_what_each_job_of_fio_measured(capsys, tmp_path):
+    file = tmp_path / "synthetic.json"
+    file.write_bytes(
+        synthetic_fio.encoded(synthetic_fio.run(synthetic_fio.reads(8, 80_000.0, name="reads-8")))
+    )
+    assert main(["read", str(file)]) == 0
+    out = capsys.readouterr().out
+    for told in ("reads-8", "80,000 IOPS", "By Little's law", "4 KiB"):
+        assert told in out
