@@ -59,6 +59,9 @@ docs: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.simulator
+	$(BIN)/python -m benchmarks.events
+	$(BIN)/python -m benchmarks.array_formulas
+	$(BIN)/python -m benchmarks.traces
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -454,7 +454,6 @@ _ROWS = [
     ("expected_lost_bytes", "Bytes expected to be lost", "E", "bytes", "GB", "Mean bytes lost within the horizon."),
     ("group_members", "Members of a group", "n", "1", "1", "Drives in one redundancy group."),
     ("tolerated_failures", "Failures put up with", "m", "1", "1", "Failed drives that a group can do without."),
-    ("rebuild_bytes_per_s", "Rebuild rate", "B", "bytes/s", "MB/s", "Bytes per second that a rebuild writes to the new drive."),
     ("rebuild_read_bytes", "Read in a rebuild", "B_r", "bytes", "TB", "Bytes that the members left are read for in one rebuild."),
     ("wear_out_life_s", "Mean life until worn out", "mu", "s", "years", "Time until the endurance that is met first is spent."),
     ("life_cv", "Relative spread of life", "c", "1", "%", "Standard deviation of the drives' wear-out over its mean."),

@@ -1,8 +1,7 @@
 """What would another level, or another number of drives, hold and lose?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,21 +9,19 @@ from numpy.typing import NDArray
 
 from models import _check, declustered, endurance, failures, rebuild, redundancy
 from models.errors import DomainError
-from models.units import YEAR_S
 from planner.array import Array, RaidLevel, parse_level
 from planner.figures import Figure
 from planner.lifetime import Limit
+from planner.lives import generations, lost_within
 from planner.plan import Plan, plan
-from planner.survival import Remedy, Risk, Survival, remedies, survival
+from planner.risk import Risk
+from planner.survival import Remedy, Survival, remedies, survival
 
 __all__ = ["LevelGrid", "changes", "further_parity", "level_grid"]
 
 Points = NDArray[np.float64]
 
 _REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
-_CERTAIN = 1 - 2.0**-53
-_NEVER_S = 1e6 * YEAR_S
-_UNWORN = 9.0  # standard deviations before the mean life no drive is worn out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,10 +177,17 @@ def _loss_probability(
     answer: Plan, risk: Risk, arrays: Sequence[Array], group: failures.Group
 ) -> Points:
     failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
+    worn = lost_within(
+        *generations(
+            _life_s(answer, arrays),
+            life_cv=risk.life_cv,
+            replaced_fraction=risk.replaced_fraction,
+            horizon_s=risk.horizon_s,
+            group=group,
+        )
+    )
     one = failures.total_loss_probability(
-        failed,
-        unreadable_loss_probability=unreadable,
-        wear_out_loss_probability=_wear_out(_life_s(answer, arrays), risk, group),
+        failed, unreadable_loss_probability=unreadable, wear_out_loss_probability=worn
     )
     return np.asarray(failures.any_loss_probability(one, groups=_each(arrays, "groups")))
 
@@ -213,44 +217,3 @@ def _life_s(answer: Plan, arrays: Sequence[Array]) -> Points:
         if limit is not Limit.WARRANTY and isinstance(node, Figure)
     ]
     return np.asarray(np.min([np.full(len(arrays), np.inf), *lives], axis=0))
-
-
-def _wear_out(life_s: Points, risk: Risk, group: failures.Group) -> float:
-    """Count whole generations of drives, and the one under way at the horizon up to it."""
-    mean_s = np.minimum(life_s, _NEVER_S)
-    replaced_s = (risk.replaced_fraction or np.inf) * mean_s
-    whole, rest_s = np.divmod(risk.horizon_s, np.minimum(mean_s, replaced_s))
-    unlost = np.zeros(mean_s.shape)
-    for times, last_s in (
-        (whole, replaced_s),
-        (np.ones_like(whole), np.minimum(replaced_s, rest_s)),
-    ):
-        one = _generations(mean_s, risk.life_cv, np.where(times > 0, last_s, 0), group)
-        unlost += times * np.log1p(-np.minimum(one, _CERTAIN))
-    return _check.plain(-np.expm1(unlost))
-
-
-def _generations(mean_s: Points, life_cv: float, last_s: Points, group: failures.Group) -> Points:
-    """Return the loss as a generation of drives wears out, up to an age; by number of parities."""
-    found = np.zeros(mean_s.shape)
-    reached = last_s > mean_s * max(0.0, 1 - _UNWORN * life_cv)
-    for parities in np.unique(group.parities):
-        here = reached & (np.asarray(group.parities) == parities)
-        if here.any():
-            part = failures.Group(
-                *(_check.plain(np.broadcast_to(number, here.shape)[here]) for number in group)
-            )
-            law = _law(mean_s[here], life_cv, last_s[here])
-            found[here] = failures.wear_out_loss_probability(law, group=part)
-    return found
-
-
-def _law(mean_s: Points, life_cv: float, last_s: Points) -> Callable[..., float]:
-    worn = partial(
-        failures.normal_failed_fraction,
-        mean_s=_check.plain(mean_s),
-        sd_s=_check.plain(life_cv * mean_s),
-    )
-    return partial(
-        failures.replaced_failed_fraction, failed_fraction=worn, replaced_s=_check.plain(last_s)
-    )

@@ -3,6 +3,7 @@
 import re
 
 from models.errors import DomainError
+from models.rating_class import ENTERPRISE_PLACES
 from models.units import KIB
 from models.write_amplification import zipf_classes
 
@@ -10,9 +11,8 @@ __all__ = ["PRESETS", "Shares", "classes_of"]
 
 Shares = tuple[tuple[float, ...], tuple[float, ...]]
 
-# JEDEC JESD219, enterprise workload: half of the accesses go to the first 5 % of the
-# addresses, 30 % to the next 15 %, the rest to the other 80 %.
-JESD219: Shares = ((0.5, 0.3, 0.2), (0.05, 0.15, 0.8))
+_WRITES, _PAGES = zip(*ENTERPRISE_PLACES, strict=True)
+JESD219: Shares = (_WRITES, _PAGES)
 PRESETS = ("uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")
 
 

@@ -8,16 +8,16 @@ import click
 
 from models import queueing, stalls
 from models.errors import DomainError
-from models.nomenclature import QUANTITIES
 from models.units import DAY_S, YEAR_S
 from planner.array_queue import ArrayQueue, array_queue
 from planner.assumptions import supply
-from planner.cli.printing import print_list, print_maths
+from planner.cli.printing import print_answers, print_list, print_maths
 from planner.cli.scenario import DRIVE_FACTS, OPTION_OF, WORKLOAD, optional, plans
 from planner.figures import Answer, Missing
 from planner.plan import Plan, plan
 from planner.quantities import complaint, parse_fraction, parse_number, text
-from planner.survival import Remedy, Risk, Survival, remedies, survival
+from planner.risk import Risk
+from planner.survival import Remedy, Survival, remedies, survival
 
 __all__ = ["answers", "array_options", "print_array"]
 
@@ -131,11 +131,11 @@ def print_array(
     """Print capacity, speed and worst case, then data loss and what mends it."""
     array = scene.array
     click.echo(click.style(f"{array.members} x {scene.drive.name}, {array.name}", bold=True))
-    _print_answers(scene.array_answer.answers)
+    print_answers(scene.array_answer.answers)
     click.echo(f"\nAt queue depth {queue.queue_depth:g} of the array")
-    _print_answers(queue.answers)
+    print_answers(queue.answers)
     click.echo(f"\nWithin {text('horizon_s', lost.risk.horizon_s)}")
-    _print_answers(lost.answers)
+    print_answers(lost.answers)
     click.echo("\nLoss of data, if the drives are")
     for remedy in mended:
         total = remedy.survival.total
@@ -154,9 +154,3 @@ def print_array(
 
 def _lacking(part: Answer) -> tuple[str, ...]:
     return part.lacking if isinstance(part, Missing) else ()
-
-
-def _print_answers(parts: Iterable[Answer]) -> None:
-    for part in parts:
-        value = "missing" if isinstance(part, Missing) else text(part.key, part.value)
-        click.echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}")

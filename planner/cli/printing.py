@@ -1,7 +1,7 @@
 """Plans, tables and records on a terminal."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import click
 
@@ -12,11 +12,19 @@ from planner.cli.scenario import SUPPLIED_BY
 from planner.curves import life_range_s
 from planner.export.maths import maths
 from planner.export.tables import cited
-from planner.figures import Figure, Missing, Node
+from planner.figures import Answer, Figure, Missing, Node
 from planner.plan import Plan
 from planner.quantities import text
 
-__all__ = ["as_json", "print_json", "print_list", "print_maths", "print_plan", "print_table"]
+__all__ = [
+    "as_json",
+    "print_answers",
+    "print_json",
+    "print_list",
+    "print_maths",
+    "print_plan",
+    "print_table",
+]
 
 
 def print_plan(answer: Plan, *, with_maths: bool) -> None:
@@ -25,9 +33,7 @@ def print_plan(answer: Plan, *, with_maths: bool) -> None:
     for section, answers in answer.sections.items():
         bound = answer.binding.get(section)
         click.echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
-        for item in answers:
-            value = "missing" if isinstance(item, Missing) else text(item.key, item.value)
-            click.echo(f"  {QUANTITIES[item.key].label:<48}{value:>16}")
+        print_answers(answers)
     print_list("Write amplification by what the drive keeps apart", _placement(answer))
     if with_maths:
         print_maths(answer.nodes)
@@ -126,3 +132,11 @@ def as_json(value: object) -> str:
 def print_json(value: object) -> None:
     """Print a record as JSON."""
     click.echo(as_json(value))
+
+
+def print_answers(parts: Iterable[Answer], bound: Mapping[str, object] | None = None) -> None:
+    """Print a line for each answer; `bound` says by key what holds it down."""
+    for part in parts:
+        value = "missing" if isinstance(part, Missing) else text(part.key, part.value)
+        limit = f", by {bound[part.key]}" if bound and part.key in bound else ""
+        click.echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}{limit}")

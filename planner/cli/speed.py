@@ -1,16 +1,14 @@
 """The course of a write test, and reads beside the workload, on a terminal."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 import click
 
-from models.nomenclature import QUANTITIES
 from planner.assumptions import supply
 from planner.catalogue import load
-from planner.cli.printing import print_list, print_maths
+from planner.cli.printing import print_answers, print_list, print_maths
 from planner.export.tables import cited
-from planner.figures import Answer, Missing
 from planner.host_cache import Cached, HostCache, host_cache
 from planner.quantities import parse_bytes, parse_fraction, parse_quantity, text
 from planner.recovery import Recovery, recovery
@@ -67,7 +65,8 @@ def print_speed(
     depth = f"{answer.queue_depth:g}"
     click.echo(f"Random 4 KiB writes at queue depth {depth}, after a sequential fill")
     told = (*answer.answers, *answer.collection, *answer.cache)
-    _print_answers({item.key: item for item in told}.values(), answer)
+    bound = {getattr(answer, name).key: limit for name, limit in answer.binding.items()}
+    print_answers({item.key: item for item in told}.values(), bound)
     if answer.is_too_short(SHORT_TEST_S):
         click.echo(f"A test of {SHORT_TEST_S:.0f} s ends before the steady state.")
     _print_reads("Read latency at the workload's own rates", answer.read_latency_s)
@@ -77,11 +76,11 @@ def print_speed(
     )
     if restored is not None:
         click.echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
-        _print_answers(restored.answers, answer)
+        print_answers(restored.answers)
     if cached is not None:
         size = text("dirty_bytes", cached.cache.cache_bytes)
         click.echo(f"\nWith {size} of write-back cache in the host's memory")
-        _print_answers(cached.answers, answer)
+        print_answers(cached.answers)
     if with_maths:
         print_maths(answer.nodes)
     catalogue = load()
@@ -97,21 +96,9 @@ def print_speed(
     )
 
 
-def _print_answers(items: Iterable[Answer], answer: Speed) -> None:
-    for item in items:
-        value = "missing" if isinstance(item, Missing) else text(item.key, item.value)
-        click.echo(f"  {QUANTITIES[item.key].label:<48}{value:>16}{_limit(answer, item)}")
-
-
 def _print_reads(title: str, latency_s: Mapping[float, float]) -> None:
     if latency_s:
         click.echo(f"\n{title}")
     for percent, seconds in latency_s.items():
         value = "saturated" if math.isinf(seconds) else text("read_s", seconds)
         click.echo(f"  {f'p{percent:.7g}':<48}{value:>16}")
-
-
-def _limit(answer: Speed, item: Answer) -> str:
-    """Name what holds a rate down."""
-    names = (name for name in answer.binding if getattr(answer, name) is item)
-    return next((f", by {answer.binding[name]}" for name in names), "")

@@ -98,7 +98,7 @@ def _head(stream: BinaryIO) -> bytes:
 def _unpacked(stream: BinaryIO) -> BinaryIO:
     packed = stream.read(2) == _GZIP
     stream.seek(0)
-    return gzip.GzipFile(fileobj=stream) if packed else stream  # type: ignore[return-value]
+    return gzip.GzipFile(fileobj=stream) if packed else stream  # type: ignore[return-value]  # read alike
 
 
 def _said(error: Exception) -> str:

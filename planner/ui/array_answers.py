@@ -12,7 +12,8 @@ from planner.array_queue import ArrayQueue, array_queue
 from planner.plan import Plan
 from planner.quantities import complaint, text
 from planner.replacements import replacement_course
-from planner.survival import Remedy, Risk, Survival
+from planner.risk import Risk
+from planner.survival import Remedy, Survival
 from planner.ui import array_frames, scenario
 
 __all__ = ["Computed", "computed"]

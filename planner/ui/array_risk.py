@@ -7,7 +7,7 @@ from models.errors import DomainError
 from models.units import DAY_S, HOUR_S, YEAR_S
 from planner.plan import Plan
 from planner.quantities import complaint
-from planner.survival import AFR, SPREAD, UBER, Risk
+from planner.risk import AFR, SPREAD, UBER, Risk
 
 __all__ = ["risk_controls"]
 

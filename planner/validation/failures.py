@@ -282,4 +282,4 @@ def _array(group: Group, *, horizon_s: float, trials: int, **lives: object) -> C
         "horizon_s": horizon_s,
         "trials": trials,
     }
-    return Config(**config | lives)  # type: ignore[arg-type]
+    return Config(**config | lives)  # type: ignore[arg-type]  # numbers of either kind

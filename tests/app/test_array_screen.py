@@ -13,7 +13,8 @@ from planner.array_queue import DEPTHS, array_queue
 from planner.catalogue import find, load
 from planner.plan import plan
 from planner.quantities import text
-from planner.survival import Risk, survival
+from planner.risk import Risk
+from planner.survival import survival
 from planner.ui import array_frames
 from planner.ui.scenario import OWN
 from planner.workload import Workload

@@ -91,5 +91,7 @@ def test_sizes_of_the_enterprise_workload():
     assert len(ENTERPRISE_SIZES) == 12
 
 
+# JEDEC JESD219: half of the accesses go to the first 5 % of the addresses, 30 % to the next 15 %.
 def test_places_of_the_enterprise_workload_are_those_of_the_planner():
-    assert tuple(zip(*ENTERPRISE_PLACES, strict=True)) == JESD219
+    assert ENTERPRISE_PLACES == ((0.5, 0.05), (0.3, 0.15), (0.2, 0.8))
+    assert JESD219 == ((0.5, 0.3, 0.2), (0.05, 0.15, 0.8))

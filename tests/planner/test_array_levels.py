@@ -9,7 +9,8 @@ from planner.array_levels import changes, further_parity, level_grid, with_array
 from planner.drive import own_drive
 from planner.plan import plan
 from planner.replacements import replacement_course
-from planner.survival import Risk, remedies, survival
+from planner.risk import Risk
+from planner.survival import remedies, survival
 from planner.workload import Workload
 
 BUSY = Workload(host_bytes_per_s=30_000 * GIB / DAY_S, sequential_fraction=0.3, growth_per_year=0.1)

@@ -13,7 +13,8 @@ from planner.array import Array, RaidLevel
 from planner.drive import own_drive, with_user_facts
 from planner.figures import Missing
 from planner.plan import plan
-from planner.survival import Risk, remedies, survival
+from planner.risk import Risk
+from planner.survival import remedies, survival
 from planner.workload import Workload
 
 IDLE = Workload(host_bytes_per_s=1e6)
