@@ -24,6 +24,7 @@ _TITLE = "Speed over time of one drive: values as exported, not live"
 _TEST = "Random 4 KiB writes after a sequential fill; reads beside the workload's own writes."
 _FIRST_VALUE = 2
 _POINTS = 160
+_CHART_COLUMNS = 4  # of values, that the chart reaches over
 _SATURATED = "saturated"
 
 
@@ -115,7 +116,8 @@ def _course(book: Any, sheet: Any, looks: Formats, answers: Sequence[Speed], row
             (1, "Write IOPS", course.iops[places]),
         ):
             sheet.write_string(first, left + offset, title, looks["head value"])
-            sheet.write_column(first + 1, left + offset, values.tolist())
+            points = looks[number_format("result", "modelled_read_iops")]
+            sheet.write_column(first + 1, left + offset, values.tolist(), points)
         rows = (first + 1, first + _POINTS)
         chart.add_series({
             "name": answer.drive.name,
@@ -130,4 +132,6 @@ def _course(book: Any, sheet: Any, looks: Formats, answers: Sequence[Speed], row
         )
         chart.set_size({"width": 820, "height": 340})
         sheet.set_h_pagebreaks([row])
+        right = _FIRST_VALUE + max(len(answers), _CHART_COLUMNS) - 1
+        sheet.print_area(0, 0, first - 1, right)  # without the points
         sheet.insert_chart(row, 0, chart, {"description": "Write IOPS over seconds by drive."})

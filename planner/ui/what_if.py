@@ -244,7 +244,7 @@ def _everything(answer: Plan) -> None:
             source = scenario.catalogue().sources[source_id]
             st.markdown(f"- {source.title}, {source.publisher} {source.date} {source.link}")
     name = answer.drive.drive_id
-    csv_column, xlsx_column, _ = st.columns([1, 1, 4])
+    csv_column, xlsx_column, _ = st.columns([1, 2, 2])
     csv_column.download_button(
         "Download CSV",
         lambda: to_csv([asdict(row) for row in rows(answer, scenario.catalogue())]),
