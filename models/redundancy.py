@@ -34,6 +34,7 @@ __all__ = [
     "mean_writes_per_write",
     "member_write_bytes_per_s",
     "reads_per_write",
+    "set_members",
     "usable_bytes",
     "writes_per_write",
 ]
@@ -100,6 +101,43 @@ def usable_bytes(
     _check.require(np.floor(width) == width, "members", "equal groups and the spares", members)
     copies, parities = _layout_of(width, members, copies, parities)
     return member_bytes * (working - groups * parities) / copies
+
+
+def set_members(members: float, *, groups: float) -> float:
+    r"""Drives of one of several equal sets, over which a stripe is spread.
+
+    .. math:: w = n / g
+
+    Parameters
+    ----------
+    members : float or array
+        Drives that hold data, n. [1]
+    groups : float or array
+        Equal sets with redundancy of their own, g. [1]
+
+    Returns
+    -------
+    float or array
+        Drives of one set. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless both are whole numbers >= 1 and the sets are equal.
+
+    Notes
+    -----
+    Valid for equal sets; exact. Source: definition of RAID 50 and 60.
+
+    Examples
+    --------
+    >>> set_members(24, groups=3)
+    8.0
+    """
+    members, groups = _check.count(members=members, groups=groups)
+    width = np.asarray(members) / groups
+    _check.require(np.floor(width) == width, "members", "a multiple of groups", members)
+    return _check.plain(width)
 
 
 def reads_per_write(members: float, *, parities: float, chunks: float = 1.0) -> float:

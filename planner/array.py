@@ -47,6 +47,7 @@ class RaidLevel(StrEnum):
 
 
 _PARITIES = {RaidLevel.RAID5: 1, RaidLevel.RAID6: 2}
+_STRIPED = (*_PARITIES, RaidLevel.EC)
 _FEWEST = {
     RaidLevel.RAID0: 1, RaidLevel.RAID1: 2, RaidLevel.RAID10: 4, RaidLevel.RAID5: 3,
     RaidLevel.RAID6: 4, RaidLevel.EC: 2,
@@ -78,8 +79,8 @@ class Array:
 
     `member_stall_fraction` is the share of time that one drive spends stalled by garbage
     collection; without it the probability of the worst case is missing. An erasure code spreads
-    stripes of `data_members` + `parity_members` over all drives; `hot_spares` of the drives stand
-    by.
+    stripes of `data_members` + `parity_members` over all drives of a set; `hot_spares` of the
+    drives stand by. Several `sets` are redundant each by itself and striped: RAID 50 and 60.
 
     >>> Array(members=2, level=RaidLevel.RAID5)
     Traceback (most recent call last):
@@ -92,23 +93,33 @@ class Array:
     data_members: int | None = None
     parity_members: int | None = None
     hot_spares: int = 0
+    sets: int = 1
 
     def __post_init__(self) -> None:
         """Refuse an impossible layout, by name."""
         _check.count(members=self.members)
         level = RaidLevel(self.level)
-        fewest, even = self._fewest(level), level is RaidLevel.RAID10
+        self._check_sets(level)
+        fewest = self._fewest(level) * self.sets
+        step = 2 if level is RaidLevel.RAID10 else self.sets
         if self.hot_spares < 0 or self.hot_spares % 1:
             raise DomainError(f"hot_spares must be a whole number >= 0, got {self.hot_spares:g}")
-        if self.working < fewest or (even and self.working % 2):
+        if self.working < fewest or self.working % step:
             spares = f", {self.hot_spares} hot spares apart" if self.hot_spares else ""
-            accepted = f">= {fewest}{' and even' if even else ''} for {self.name}{spares}"
+            whole = {1: "", 2: " and even"}.get(step, f" and a multiple of {step}")
+            accepted = f">= {fewest}{whole} for {self.name}{spares}"
             raise DomainError(f"members must be {accepted}, got {self.members:g}")
         if self.member_stall_fraction is not None:
             _check.fraction(member_stall_fraction=self.member_stall_fraction)
 
+    def _check_sets(self, level: RaidLevel) -> None:
+        """Refuse sets of a level without parity: pairs that are striped are RAID 10."""
+        _check.count(sets=self.sets)
+        if self.sets > 1 and level not in _STRIPED:
+            raise DomainError(f"sets must be 1 for RAID {level}, got {self.sets:g}")
+
     def _fewest(self, level: RaidLevel) -> int:
-        """Return the least number of drives that the level needs."""
+        """Return the least number of drives that a set of the level needs."""
         if level is not RaidLevel.EC:
             return _FEWEST[level]
         if self.data_members is None or self.parity_members is None:
@@ -120,8 +131,13 @@ class Array:
     def name(self) -> str:
         """The level as people call it."""
         if self.level is RaidLevel.EC:
-            return f"{self.data_members}+{self.parity_members}"
-        return f"RAID {self.level}"
+            name = f"{self.data_members}+{self.parity_members}"
+        else:
+            name = f"RAID {self.level}"
+        if self.sets == 1:
+            return name
+        striped = "0" if self.level in _PARITIES else ""
+        return f"{name}{striped}, {self.sets} sets"
 
     @property
     def working(self) -> int:
@@ -133,7 +149,7 @@ class Array:
         """Drives that one stripe of parity is spread over."""
         if self.level is RaidLevel.EC:
             return (self.data_members or 0) + (self.parity_members or 0)
-        return self.working
+        return self.working // self.sets
 
     @property
     def copies(self) -> int:
@@ -151,7 +167,7 @@ class Array:
     @property
     def groups(self) -> int:
         """Sets of drives that lose data independently of each other: the pairs of RAID 10."""
-        return self.working // 2 if self.level is RaidLevel.RAID10 else 1
+        return self.working // 2 if self.level is RaidLevel.RAID10 else self.sets
 
     @property
     def group_members(self) -> int:
@@ -274,7 +290,11 @@ def _usable(drive: Drive, array: Array, partition_fraction: float) -> Answer:
             parities=given("parities", array.parities, source="array"),
         )
     return figure(
-        "usable_bytes", redundancy.usable_bytes, member_bytes=member_bytes, **_layout(array)
+        "usable_bytes",
+        redundancy.usable_bytes,
+        member_bytes=member_bytes,
+        **_layout(array),
+        groups=_sets(array),
     )
 
 
@@ -334,8 +354,18 @@ def _layout(array: Array) -> dict[str, Answer]:
     }
 
 
+def _sets(array: Array) -> Answer:
+    source = "array" if array.parities else "definition"
+    return given("sets", array.sets, source=source)
+
+
 def _stripe(array: Array) -> dict[str, Answer]:
-    """Return the members of a stripe: of an erasure code fewer than there are drives."""
-    if array.level is not RaidLevel.EC:
-        return {"members": _layout(array)["members"]}
-    return {"members": given("stripe_members", array.stripe_members, source="array")}
+    """Return the members of a stripe: of erasure codes and of sets fewer than there are drives."""
+    members = _layout(array)["members"]
+    if array.level is RaidLevel.EC:
+        members = given("stripe_members", array.stripe_members, source="array")
+    elif array.parities:
+        members = figure(
+            "set_members", redundancy.set_members, members=members, groups=_sets(array)
+        )
+    return {"members": members}

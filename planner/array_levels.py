@@ -64,10 +64,10 @@ def _further(array: Array) -> dict[str, Any]:
     if array.level in named:
         return {"level": named[array.level]}
     if array.level is RaidLevel.RAID1:
-        return {"members": array.members + 1}
-    data = {RaidLevel.RAID10: 1, RaidLevel.RAID6: array.working - 3}.get(array.level)
+        return {"members": array.members + array.sets}
+    data = {RaidLevel.RAID10: 1, RaidLevel.RAID6: array.stripe_members - 3}.get(array.level)
     if data is None:
-        room = array.working > array.stripe_members
+        room = array.group_members > array.stripe_members
         data = (array.data_members or 0) - (0 if room else 1)
     parities = array.tolerated_failures + 1
     return {"level": RaidLevel.EC, "data_members": data, "parity_members": parities}
@@ -168,7 +168,11 @@ def _usable_bytes(answer: Plan, arrays: Sequence[Array]) -> Points:
         parities=_check.plain(np.where(coded, parities, 0)),
     )
     plain = redundancy.usable_bytes(
-        one, members=working, copies=_each(arrays, "copies"), parities=parities
+        one,
+        members=working,
+        copies=_each(arrays, "copies"),
+        parities=parities,
+        groups=_check.plain(np.where(coded, 1, _each(arrays, "sets"))),
     )
     return np.where(coded, spread, plain)
 

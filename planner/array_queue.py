@@ -130,7 +130,7 @@ def _inputs(answer: Plan) -> dict[str, Answer]:
 
 def _stripe(array: Array) -> float:
     """Return the members that one operation's chunks may fall on."""
-    return float(array.working if array.parities else array.copies)
+    return float(array.group_members if array.parities else array.copies)
 
 
 def _service_s(key: str, rate: Answer, other: Answer) -> Answer:

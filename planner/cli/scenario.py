@@ -50,6 +50,8 @@ WORKLOAD = [
                  help="Share of user capacity put to use; the rest is spare area."),
     click.option("--hot-spares", default="0", show_default=True,
                  help="Of the drives, how many stand by."),
+    click.option("--sets", default="1", show_default=True,
+                 help="Equal sets with parity of their own, striped: RAID 50 and 60."),
     click.option("--assume", is_flag=True,
                  help="Accept labelled assumptions for missing facts."),
     click.option("--policy", type=click.Choice([policy.value for policy in Policy]),
@@ -118,6 +120,7 @@ OPTION_OF = {
     "partition_fraction": "--partition",
     "members": "--drives",
     "hot_spares": "--hot-spares",
+    "sets": "--sets",
     "member_stall_fraction": "--stalled",
     "measured_wa": "--wa",
     "rating_wa": "--rating-wa",
@@ -180,6 +183,7 @@ def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
         members=int(_whole("--drives", options["drives"])),
         **parse_level(options.get("level_field", "--raid"), options["raid"]),
         hot_spares=int(parse_number("--hot-spares", options["hot_spares"])),
+        sets=int(_whole("--sets", options["sets"])),
         member_stall_fraction=optional(parse_fraction, "--stalled", options["stalled"]),
     )
     partition = parse_fraction("--partition", options["partition"])

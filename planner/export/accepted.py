@@ -47,11 +47,20 @@ def _rule(key: str, cells: Cells) -> tuple[str, str]:
 
 
 def _members(cells: Cells) -> tuple[str, str]:
-    """Enough drives for copies and parity, in whole sets of copies."""
-    enough = f"{{x}}>={cells['copies']}+{cells['parities']},MOD({{x}},{cells['copies']})=0"
+    """Enough drives for copies and parity, in whole sets and whole sets of copies."""
+    copies, sets = cells["copies"], cells.get("sets", "1")
+    enough = f"{{x}}>={sets}*({copies}+{cells['parities']}),MOD({{x}},{sets}*{copies})=0"
     return (
         f"{{x}}=INT({{x}}),{{x}}>=1,{enough}",
-        "a whole number >= 1, at least copies + parity drives, and a multiple of the copies",
+        "a whole number >= 1, at least copies + parity drives a set, and equal sets",
+    )
+
+
+def _sets(cells: Cells) -> tuple[str, str]:
+    width = f"{cells['members']}/{{x}}"
+    return (
+        f"{{x}}=INT({{x}}),{{x}}>=1,{width}=INT({width}),{width}>{cells['parities']}",
+        "a whole number >= 1 that divides the drives, with room for parity in each set",
     )
 
 
@@ -84,6 +93,7 @@ _SPECIAL: dict[str, Rule] = {
     "members": _members,
     "copies": _copies,
     "parities": _parities,
+    "sets": _sets,
     "raw_bytes": _raw_bytes,
     "user_bytes": _user_bytes,
     "trim_share": lambda _: ("{x}>=0,{x}<50", "from 0 to less than 50"),

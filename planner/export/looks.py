@@ -19,7 +19,9 @@ _BY_UNIT = {
     "IOPS": "#,##0", "s": "#,##0.0##", "us": "#,##0.0", "ms": "0.00##", "years": f"{_TINY}#,##0.00",
     "USD": "#,##0.00", "USD/GB": "#,##0.000#", "USD/TB": "#,##0.00##",
 }  # fmt: skip
-_WHOLE = dict.fromkeys(("members", "copies", "parities", "pages_per_block"), "#,##0")
+_WHOLE = dict.fromkeys(
+    ("members", "copies", "parities", "sets", "set_members", "pages_per_block"), "#,##0"
+)
 _CHANCE = dict.fromkeys(("stall_probability", "aligned_stall_probability"), f"{_TINY}0.0000##")
 _LOSS = dict.fromkeys(
     (

@@ -15,7 +15,7 @@ __all__ = ["InputKind", "describe", "group", "kind", "listed"]
 _ASKED = "array_quantile"  # defined by the planner, yet free to be asked otherwise
 _OF_ARRAY = (_ASKED, "member_stall_fraction")
 _CANCELS = "equal_wa"
-_LAYOUT = ("copies", "parities")
+_LAYOUT = ("copies", "parities", "sets")
 
 
 class InputKind(Enum):

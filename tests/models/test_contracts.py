@@ -396,6 +396,7 @@ VALID = {
         "rebuild_fraction": 0.5,
     },
     "rebuild.survivor_write_bytes": {"rebuilt_bytes": 4e12, "members": 24},
+    "redundancy.set_members": {"members": 12, "groups": 2},
     "redundancy.usable_bytes": {
         "member_bytes": 4e11,
         "members": 14,

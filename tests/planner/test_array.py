@@ -155,3 +155,26 @@ def test_levels_by_their_usual_names(written, name, parities):
 def test_an_unknown_level_is_refused_with_those_there_are(written):
     with pytest.raises(DomainError, match=r"level must be one of raid0.*ec:K\+M"):
         parse_level("level", written)
+
+
+def test_sets_have_parity_of_their_own():
+    raid60 = Array(members=24, level=RaidLevel.RAID6, sets=3)
+    assert (raid60.name, raid60.stripe_members, raid60.groups) == ("RAID 60, 3 sets", 8, 3)
+    whole = replace(ANY, sequential_fraction=1.0, read_fraction=0.0)
+    answer = answer_of(PRO_400, raid60, whole)
+    assert answer.usable_bytes.value == pytest.approx(18 * 400e9)
+    assert member_bytes_per_s(whole, raid60).value == pytest.approx(12e6 * 8 / 6 / 24)
+
+
+@pytest.mark.parametrize(
+    ("level", "sets", "members", "complaint"),
+    [
+        (RaidLevel.RAID10, 2, 8, "sets must be 1 for RAID 10, got 2"),
+        (RaidLevel.RAID5, 3, 8, "members must be >= 9 and a multiple of 3 for RAID 50, 3 sets"),
+        (RaidLevel.RAID6, 2, 9, "members must be >= 8 and even for RAID 60, 2 sets, got 9"),
+        (RaidLevel.RAID6, 0, 9, "sets must be a whole number >= 1, got 0"),
+    ],
+)
+def test_impossible_sets_are_refused_by_name(level, sets, members, complaint):
+    with pytest.raises(DomainError, match=complaint):
+        Array(members=members, level=level, sets=sets)
