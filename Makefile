@@ -62,6 +62,8 @@ bench: setup
 	$(BIN)/python -m benchmarks.events
 	$(BIN)/python -m benchmarks.array_formulas
 	$(BIN)/python -m benchmarks.traces
+	$(BIN)/python -m benchmarks.uncertainty
+	$(BIN)/python -m benchmarks.choice
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -13,6 +13,7 @@ page = st.navigation(
         st.Page("planner/ui/amplification.py", title="Write amplification"),
         st.Page("planner/ui/your_drive.py", title="Your drive"),
         st.Page("planner/ui/your_workload.py", title="Your workload"),
+        st.Page("planner/ui/choose.py", title="Choose"),
         st.Page("planner/ui/compare.py", title="Compare"),
         st.Page("planner/ui/drives.py", title="Drives"),
     ],

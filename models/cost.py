@@ -1,11 +1,12 @@
-"""Cost: what a byte costs, kept or written.
+"""Cost: what a byte costs, kept or written, and an operation per second.
 
-Base units: US dollars and bytes.
+Base units: US dollars, bytes and operations per second. Another currency does as well, as long
+as every price is in it.
 """
 
 from models import _check
 
-__all__ = ["total_usd", "usd_per_byte"]
+__all__ = ["even_written_price_usd", "total_usd", "usd_per_byte", "usd_per_iops"]
 
 
 def total_usd(price_usd: float, *, members: float) -> float:
@@ -80,3 +81,83 @@ def usd_per_byte(price_usd: float, *, size_bytes: float) -> float:
     """
     price_usd, size_bytes = _check.positive(price_usd=price_usd, size_bytes=size_bytes)
     return price_usd / size_bytes
+
+
+def usd_per_iops(price_usd: float, *, iops: float) -> float:
+    r"""Price per operation per second.
+
+    .. math:: c = P / X
+
+    Parameters
+    ----------
+    price_usd : float or array
+        Price of everything bought. [USD]
+    iops : float or array
+        Operations per second that it gives: a budget, or those within a limit of latency. [1/s]
+
+    Returns
+    -------
+    float or array
+        Price per operation per second. [USD/IOPS]
+
+    Raises
+    ------
+    DomainError
+        Unless both are > 0.
+
+    Notes
+    -----
+    Valid for one currency and date; exact. Source: definition.
+
+    Examples
+    --------
+    >>> round(usd_per_iops(11520, iops=180_000) * 1000, 6)  # per thousand
+    64.0
+    """
+    price_usd, iops = _check.positive(price_usd=price_usd, iops=iops)
+    return price_usd / iops
+
+
+def even_written_price_usd(
+    price_per_written_byte: float, *, size_bytes: float, members: float
+) -> float:
+    r"""Price of one drive at which a written byte costs as much as elsewhere.
+
+    .. math:: P^* = c L / n
+
+    Parameters
+    ----------
+    price_per_written_byte : float or array
+        Price per byte written of another drive or array. [USD/byte]
+    size_bytes : float or array
+        Host bytes that may be written until a limit, of all drives together. [bytes]
+    members : float or array
+        Drives bought, n. [1]
+
+    Returns
+    -------
+    float or array
+        Price of one drive. [USD]
+
+    Raises
+    ------
+    DomainError
+        Unless price_per_written_byte and size_bytes are > 0 and members is a whole number >= 1.
+
+    Notes
+    -----
+    Valid for one currency and date; exact. Source: inverse of `usd_per_byte`.
+
+    Examples
+    --------
+    A drive of 2400 TB beside one of 7300 TB at 960 USD:
+
+    >>> even = even_written_price_usd(960 / 7300e12, size_bytes=2400e12, members=1)
+    >>> print(f"{even:.2f}")
+    315.62
+    """
+    price, size_bytes = _check.positive(
+        price_per_written_byte=price_per_written_byte, size_bytes=size_bytes
+    )
+    (members,) = _check.count(members=members)
+    return price * size_bytes / members

@@ -21,13 +21,12 @@ References
 import numpy as np
 
 from models import _check
-from models.units import DAY_S, YEAR_S
+from models.units import DAY_S
 
 __all__ = [
     "dwpd",
     "effective_tbw_bytes",
     "first_limit_bytes",
-    "growing_lifetime_s",
     "implied_wa",
     "lifetime_s",
     "required_dwpd",
@@ -184,7 +183,7 @@ def lifetime_s(limit_bytes: float, *, host_bytes_per_s: float) -> float:
 
     Notes
     -----
-    Valid for a steady rate; exact. Source: [1]_.
+    Valid for a steady rate, others in `models.growth`; exact. Source: [1]_.
 
     Examples
     --------
@@ -197,56 +196,6 @@ def lifetime_s(limit_bytes: float, *, host_bytes_per_s: float) -> float:
         limit_bytes=limit_bytes, host_bytes_per_s=host_bytes_per_s
     )
     return limit_bytes / host_bytes_per_s
-
-
-def growing_lifetime_s(
-    limit_bytes: float, *, host_bytes_per_s: float, growth_per_year: float
-) -> float:
-    r"""Time until a limit is written at a rate that grows by a share each year.
-
-    .. math:: t = \frac{Y}{\gamma} \ln\left(1 + \frac{\gamma L}{\lambda Y}\right),
-              \quad \gamma = \ln(1 + g)
-
-    Parameters
-    ----------
-    limit_bytes : float or array
-        Host bytes that may be written. [bytes]
-    host_bytes_per_s : float or array
-        Host writes today. [bytes/s]
-    growth_per_year : float or array
-        Growth of the rate per 365-day year, g: 0.2 is 20 % more each year. [1]
-
-    Returns
-    -------
-    float or array
-        Time to the limit; inf where a shrinking rate never reaches it. [s]
-
-    Raises
-    ------
-    DomainError
-        Unless the first two are > 0 and growth_per_year is > -1 and finite.
-
-    Notes
-    -----
-    Valid for smooth compound growth; at g = 0 it is `lifetime_s`. Source: integral of
-    the rate lambda (1 + g)^(t/Y) set equal to L.
-
-    Examples
-    --------
-    >>> days = growing_lifetime_s(150e12, host_bytes_per_s=50e9 / DAY_S,
-    ...                           growth_per_year=0.2) / DAY_S
-    >>> round(days)
-    1833
-    """
-    steady_s = lifetime_s(limit_bytes, host_bytes_per_s=host_bytes_per_s)
-    (growth,) = _check.above(-1, growth_per_year=growth_per_year)
-    _check.require(growth < np.inf, "growth_per_year", "> -1 and finite", growth)
-    rate = np.log1p(growth)
-    spent = rate * steady_s / YEAR_S
-    with np.errstate(divide="ignore", invalid="ignore"):
-        grown_s = np.log1p(np.maximum(spent, -1.0)) / rate * YEAR_S
-    time_s = np.where(np.abs(spent) < 1e-15, steady_s, grown_s)
-    return _check.plain(time_s)
 
 
 def first_limit_bytes(wear_limit_bytes: float, *, rated_limit_bytes: float) -> float:

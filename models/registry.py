@@ -91,6 +91,18 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
             0.06,
             "host and copy frontiers, estimate",
         ),
+        "lifetime_levels": Checked(
+            wa.lifetime_levels,
+            {"op_ratio": (0.19, 0.4)},
+            0.015,
+            "tests/models/test_wa_lifetimes.py",
+        ),
+        "with_shared_fate": Checked(
+            wa.with_shared_fate,
+            {"op_ratio": (0.27, 0.28), "pages_per_block": (32.0, 32.0)},
+            0.2,
+            "tests/models/test_wa_lifetimes.py",
+        ),
         # Beside drives drawn block by block.
         "weibull_first_block_cycles": Checked(
             block_endurance.weibull_first_block_cycles,
@@ -250,6 +262,12 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
         ),
         "mean_replacements": Checked(
             failures.mean_replacements, {}, 0.02, "tests/validation/test_failures.py"
+        ),
+        "closed_form_replacements": Checked(
+            failures.closed_form_replacements,
+            {"lives": (0.01, 30.0), "expected_failures": (0.001, 1.0), "life_cv": (0.01, 0.15)},
+            1.2e-4,
+            "tests/models/test_failures_renewals.py",
         ),
         "replacements_sd": Checked(
             failures.replacements_sd, {}, 0.05, "tests/validation/test_failures.py"

@@ -15,4 +15,6 @@ HOUR_S = 3600.0
 DAY_S = 24 * HOUR_S
 YEAR_S = 365 * DAY_S
 
+KWH = 1e3 * HOUR_S  # joules
+
 ZERO_CELSIUS_K = 273.15

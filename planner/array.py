@@ -75,7 +75,7 @@ def parse_level(field: str, written: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Array:
-    """Drives of one model under one redundancy layout.
+    """Drives of one model under one redundancy layout; counts are numbers, or arrays of one level.
 
     `member_stall_fraction` is the share of time that one drive spends stalled by garbage
     collection; without it the probability of the worst case is missing. An erasure code spreads
@@ -100,23 +100,30 @@ class Array:
         _check.count(members=self.members)
         level = RaidLevel(self.level)
         self._check_sets(level)
+        spares = np.asarray(self.hot_spares)
+        _check.require((spares >= 0) & (spares % 1 == 0), "hot_spares", "a whole number >= 0",
+                       spares)  # fmt: skip
         fewest = self._fewest(level) * self.sets
         step = 2 if level is RaidLevel.RAID10 else self.sets
-        if self.hot_spares < 0 or self.hot_spares % 1:
-            raise DomainError(f"hot_spares must be a whole number >= 0, got {self.hot_spares:g}")
-        if self.working < fewest or self.working % step:
-            spares = f", {self.hot_spares} hot spares apart" if self.hot_spares else ""
-            whole = {1: "", 2: " and even"}.get(step, f" and a multiple of {step}")
-            accepted = f">= {fewest}{whole} for {self.name}{spares}"
-            raise DomainError(f"members must be {accepted}, got {self.members:g}")
+        possible = (self.working >= fewest) & (np.asarray(self.working) % step == 0)
+        if not np.all(possible):
+            _check.require(possible, "members", self._accepted(fewest, step), self.members)
         if self.member_stall_fraction is not None:
             _check.fraction(member_stall_fraction=self.member_stall_fraction)
+
+    def _accepted(self, fewest: int, step: int) -> str:
+        """Say how many drives are possible."""
+        if np.ndim(fewest):
+            return "enough drives for each level, in equal sets"
+        spares = f", {self.hot_spares} hot spares apart" if np.any(self.hot_spares) else ""
+        whole = {1: "", 2: " and even"}.get(step, f" and a multiple of {step}")
+        return f">= {fewest}{whole} for {self.name}{spares}"
 
     def _check_sets(self, level: RaidLevel) -> None:
         """Refuse sets of a level without parity: pairs that are striped are RAID 10."""
         _check.count(sets=self.sets)
-        if self.sets > 1 and level not in _STRIPED:
-            raise DomainError(f"sets must be 1 for RAID {level}, got {self.sets:g}")
+        if level not in _STRIPED:
+            _check.require(np.equal(self.sets, 1), "sets", f"1 for RAID {level}", self.sets)
 
     def _fewest(self, level: RaidLevel) -> int:
         """Return the least number of drives that a set of the level needs."""
@@ -346,7 +353,7 @@ def _writes_per_write(workload: Workload, array: Array) -> Answer:
 
 
 def _layout(array: Array) -> dict[str, Answer]:
-    working = "working_members" if array.hot_spares else "members"
+    working = "working_members" if np.any(array.hot_spares) else "members"
     return {
         "members": given(working, array.working, source="array"),
         "copies": given("copies", array.copies, source="array"),

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models import _check, declustered, endurance, failures, rebuild, redundancy
+from models import _check, declustered, failures, growth, rebuild, redundancy
 from models.errors import DomainError
 from planner.array import Array, RaidLevel, parse_level
-from planner.figures import Figure
-from planner.lifetime import Limit
+from planner.figures import Figure, Missing
+from planner.growth import written_bytes
 from planner.lives import generations, lost_within
 from planner.plan import Plan, plan
 from planner.risk import Risk
@@ -183,7 +183,7 @@ def _loss_probability(
     failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
     worn = lost_within(
         *generations(
-            _life_s(answer, arrays),
+            _life_s(answer, arrays, risk.horizon_s),
             life_cv=risk.life_cv,
             replaced_fraction=risk.replaced_fraction,
             horizon_s=risk.horizon_s,
@@ -196,7 +196,7 @@ def _loss_probability(
     return np.asarray(failures.any_loss_probability(one, groups=_each(arrays, "groups")))
 
 
-def _life_s(answer: Plan, arrays: Sequence[Array]) -> Points:
+def _life_s(answer: Plan, arrays: Sequence[Array], horizon_s: float) -> Points:
     """Return the mean time until a drive of each array is worn out; inf where nothing limits it."""
     workload = answer.workload
     rate = redundancy.member_write_bytes_per_s(
@@ -209,15 +209,8 @@ def _life_s(answer: Plan, arrays: Sequence[Array]) -> Points:
             full_stripe_fraction=workload.sequential_fraction,
         ),
     )
-    lives = [
-        np.asarray(
-            endurance.growing_lifetime_s(
-                node.inputs["limit_bytes"].value,
-                host_bytes_per_s=rate,
-                growth_per_year=workload.growth_per_year,
-            )
-        )
-        for limit, node in answer.lifetime.life_by_limit.items()
-        if limit is not Limit.WARRANTY and isinstance(node, Figure)
-    ]
-    return np.asarray(np.min([np.full(len(arrays), np.inf), *lives], axis=0))
+    limit = answer.lifetime.host_limit_bytes
+    if isinstance(limit, Missing):
+        return np.full(len(arrays), np.inf)
+    written = written_bytes(workload, horizon_s, host_bytes_per_s=rate)
+    return np.asarray(growth.mean_life_s(horizon_s, limit_bytes=limit.value, written_bytes=written))

@@ -17,7 +17,7 @@ from planner.figures import Answer, Missing, composed, figure, first_known, give
 from planner.flash import flash_of
 from planner.plan import Plan
 
-__all__ = ["DEPTHS", "ArrayQueue", "array_queue"]
+__all__ = ["DEPTHS", "ArrayQueue", "array_queue", "inputs_of", "speed_at"]
 
 DEPTHS = tuple(2.0**power for power in range(11))
 DEEP = (
@@ -69,7 +69,7 @@ def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue
     0.99
     """
     depth = queue_depth or float(answer.workload.queue_depth * answer.array.working)
-    inputs = _inputs(answer)
+    inputs = inputs_of(answer)
     at = {"queue_depth": given("array_queue_depth", max(1.0, round(depth)), source="workload")}
     curve = {"queue_depth": given("array_queue_depths", np.array(DEPTHS), source="definition")}
 
@@ -100,7 +100,7 @@ def _spreads(array: Array) -> bool:
     return array.parities > 0 or array.copies > 1
 
 
-def _inputs(answer: Plan) -> dict[str, Answer]:
+def inputs_of(answer: Plan) -> dict[str, Answer]:
     """Return member times and what operations ask of members, as a graph."""
     array, speed = answer.array, answer.performance
     reads, writes = speed.read_iops, speed.write_iops
@@ -160,16 +160,16 @@ def _delay_s(answer: Plan, side: str, rate: Answer) -> float:
 def _speed(place: int, *, queue_depth: ArrayLike, **told: float) -> float:
     """Pick one result; the scalar ones are solved together."""
     if np.ndim(queue_depth):
-        return _solved(queue_depth, **told)[place]
+        return speed_at(queue_depth, **told)[place]
     return _solved_once(float(np.asarray(queue_depth)), **told)[place]
 
 
 @lru_cache(maxsize=64)
 def _solved_once(queue_depth: float, **told: float) -> tuple[float, ...]:
-    return _solved(queue_depth, **told)
+    return speed_at(queue_depth, **told)
 
 
-def _solved(
+def speed_at(
     queue_depth: ArrayLike,
     *,
     members: float,
@@ -182,9 +182,13 @@ def _solved(
     stripe_members: float,
     **writes: float,
 ) -> tuple[float, ...]:
-    """Mix single chunks and chunks of full stripes: IOPS by time, the others by operation."""
+    """Return IOPS, latencies and utilisation of `inputs_of` a plan, or of arrays of such numbers.
+
+    Single chunks and chunks of full stripes are mixed: IOPS by time, the others by operation.
+    """
     single = array_speed.HostOperations(stripe_members, **writes)
-    copies = writes["writes_per_write"] if writes["reads_per_write"] == 0 else 1.0
+    mirrored = np.asarray(writes["reads_per_write"]) == 0
+    copies = _check.plain(np.where(mirrored, writes["writes_per_write"], 1.0))
     together = single._replace(reads_per_write=0.0, writes_per_write=copies)
     times = array_speed.MemberTimes(read_s, write_s, read_delay_s, write_delay_s)
     shared = times._replace(write_s=write_s * _stripe_cost(single, copies))

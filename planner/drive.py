@@ -7,6 +7,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from models import _check
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import GB
@@ -104,7 +107,7 @@ def own_drive(capacity_bytes: float | None) -> Drive:
 
 
 def with_user_facts(drive: Drive, **values: float) -> Drive:
-    """Copy a drive with quantities replaced by the user's, in base units.
+    """Copy a drive with quantities replaced by the user's, in base units; arrays broadcast.
 
     A fact that is replaced moves to `passed_over`.
 
@@ -124,13 +127,13 @@ def with_user_facts(drive: Drive, **values: float) -> Drive:
 def _user_fact(drive: Drive, quantity: str, value: float) -> Fact:
     if quantity not in QUANTITIES:
         raise DomainError(f"{quantity} must be a quantity of the nomenclature")
-    if not 0 <= value < math.inf:
-        raise DomainError(f"{quantity} must be >= 0 and finite, got {value:g}")
+    values = np.asarray(value, float)
+    _check.require((values >= 0) & (values < math.inf), quantity, ">= 0 and finite", values)
     return Fact(
         drive_id=drive.drive_id,
         quantity=quantity,
-        text=f"{value}",
-        value=float(value),
+        text=f"{values.size} values" if values.ndim else f"{value}",
+        value=_check.plain(values),
         unit=QUANTITIES[quantity].unit,
         rounding="exact",
         condition="",

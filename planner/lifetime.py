@@ -1,11 +1,12 @@
 """How long will the drive last, and what ends it?"""
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from models import endurance
+import numpy as np
+
+from models import endurance, growth
 from models.units import YEAR_S
 from planner.amplification import (
     cleaning_op_ratio,
@@ -19,6 +20,7 @@ from planner.drive import Drive
 from planner.facts import stated
 from planner.figures import Answer, Missing, Node, figure, first_known, given
 from planner.firmware import Firmware
+from planner.growth import grown
 from planner.ratings import contradictions, naive_limit, rated_bytes, rated_dwpd, rated_limit
 from planner.wear import EVEN_WEAR, uneven_wear_limits, wear_limit
 from planner.workload import Workload
@@ -56,13 +58,13 @@ class Lifetime:
 
     @property
     def known(self) -> dict[Limit, Node]:
-        """Limits that could be computed, the first to be met first."""
+        """Limits that could be computed, the first to be met first: of arrays, in the median."""
         known = {
             limit: life
             for limit, life in self.life_by_limit.items()
             if not isinstance(life, Missing)
         }
-        return dict(sorted(known.items(), key=lambda entry: entry[1].value))
+        return dict(sorted(known.items(), key=lambda entry: float(np.median(entry[1].value))))
 
     @property
     def known_wear(self) -> dict[str, Node]:
@@ -74,7 +76,7 @@ class Lifetime:
 
     @property
     def _met(self) -> list[Limit]:
-        return [limit for limit, node in self.known.items() if not math.isinf(node.value)]
+        return [limit for limit, node in self.known.items() if not np.all(np.isinf(node.value))]
 
     @property
     def limit(self) -> Limit | None:
@@ -166,15 +168,10 @@ def lifetime(
 
 def _life_at(rate: Answer, workload: Workload) -> Callable[[str, Answer], Answer]:
     """Return what turns a write limit into a time, at the growing rate of the workload."""
-    growth = given("growth_per_year", workload.growth_per_year, source="workload")
 
     def life(key: str, limit: Answer) -> Answer:
-        return figure(
-            key,
-            endurance.growing_lifetime_s,
-            limit_bytes=limit,
-            host_bytes_per_s=rate,
-            growth_per_year=growth,
+        return grown(
+            key, growth.growing_lifetime_s, workload, limit_bytes=limit, host_bytes_per_s=rate
         )
 
     return life

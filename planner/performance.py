@@ -53,7 +53,9 @@ class Performance:
 
     @property
     def limit(self) -> Side | None:
-        """The side that takes most of the time; None where a rate is missing."""
+        """The side that takes most of the time; None where a rate is missing or many are asked."""
+        if isinstance(self.iops, Missing) or np.ndim(self.iops.value):
+            return None
         if isinstance(self.read_iops, Missing) or isinstance(self.write_iops, Missing):
             return None
         read_s = self.read_fraction / self.read_iops.value

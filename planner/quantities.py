@@ -20,9 +20,11 @@ __all__ = [
     "FACTORS",
     "complaint",
     "parse_bytes",
+    "parse_duration",
     "parse_fraction",
     "parse_number",
     "parse_quantity",
+    "parse_step",
     "parse_writes",
     "shown",
     "text",
@@ -39,19 +41,22 @@ FACTORS: dict[str, float] = SIZES | {
     "1/year": 1 / units.YEAR_S, "GiB/day": units.GIB / DAY_S, "MB/s": units.MB, "GB/s": GB,
     "MiB/year": units.MIB / units.YEAR_S, "IOPS": 1.0, "cycles": 1.0, "points": 1.0,
     "s": 1.0, "ms": units.MS, "us": units.US, "hours": HOUR_S, "days": DAY_S,
-    "drive-days": DAY_S, "years": units.YEAR_S,
+    "drive-days": DAY_S, "months": units.YEAR_S / 12, "years": units.YEAR_S,
     "USD": 1.0, "USD/GB": 1 / GB, "USD/TB": 1 / units.TB, "W": 1.0, "mm2": 1e-6,
+    "USD/year": 1.0, "USD/(TB year)": 1 / units.TB, "USD/kIOPS": 1e-3, "USD/kWh": 1 / units.KWH,
+    "kWh": units.KWH, "uJ": 1e-6, "mJ/MB": 1e-3 / units.MB,
+    "kg": 1.0, "kg/TB": 1 / units.TB, "kg/(TB year)": 1 / units.TB, "g/kWh": 1e-3 / units.KWH,
     "K": 1.0, "eV": 1.0,
     "per bit": 1.0, "sectors per bit": 1.0,
 }  # fmt: skip
 
 _PERIODS = {
     "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S, "hour": HOUR_S, "d": DAY_S, "day": DAY_S,
-    "week": 7 * DAY_S, "year": units.YEAR_S,
+    "week": 7 * DAY_S, "month": units.YEAR_S / 12, "year": units.YEAR_S,
 }  # fmt: skip
 # Units that stand for the same base unit.
 _SAME: dict[str, tuple[str, ...]] = {
-    "s": ("s", "ms", "us", "hours", "days", "years"), "bytes": tuple(SIZES),
+    "s": ("s", "ms", "us", "hours", "days", "months", "years"), "bytes": tuple(SIZES),
     "bytes/s": ("MB/s", "GB/s"), "1/s": ("IOPS",), "1": ("%",),
 }  # fmt: skip
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
@@ -106,10 +111,40 @@ def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
     if unit.upper() == "DWPD":
         return number * capacity_bytes / DAY_S
     size, _, period = (part.strip() for part in unit.partition("/"))
+    return number * _size(field, written, size, wanted) / _period_s(field, written, period, wanted)
+
+
+def parse_duration(
+    field: str, written: str, *, wanted: str = "a time such as 6 months or 2 years"
+) -> float:
+    """Read a time in seconds; a month is a twelfth of a 365-day year.
+
+    >>> parse_duration("phase_in", "2 years") / DAY_S
+    730.0
+    """
+    number, unit = _split(field, written, wanted)
+    return number * _period_s(field, written, unit, wanted)
+
+
+def parse_step(field: str, written: str) -> tuple[float, float]:
+    """Read a step of the writes: when, in seconds, and the factor.
+
+    >>> parse_step("step", "x1.5 after 10 days")
+    (864000.0, 1.5)
+    """
+    wanted = "a factor and a time such as x1.5 after 2 years"
+    factor, found, time = str(written).partition(" after ")
+    number, unit = _split(field, factor.strip().removeprefix("x"), wanted)
+    if not found or unit:
+        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+    return parse_duration(field, time, wanted=wanted), number
+
+
+def _period_s(field: str, written: str, period: str, wanted: str) -> float:
     seconds = _PERIODS.get(period.lower()) or _PERIODS.get(period.lower().removesuffix("s"))
     if seconds is None:
         raise DomainError(f"{field} must be {wanted}, got {written!r}")
-    return number * _size(field, written, size, wanted) / seconds
+    return seconds
 
 
 def parse_quantity(name: str, written: str) -> float:

@@ -1,5 +1,7 @@
 """What did the vendor rate the drive for, and what is that worth under another workload?"""
 
+import numpy as np
+
 from models import endurance
 from planner.drive import Drive
 from planner.facts import stated
@@ -80,7 +82,9 @@ def naive_limit(drive: Drive, wa: Answer) -> Answer:
 
 
 def contradictions(drive: Drive) -> tuple[str, ...]:
-    """Say where the ratings of a data sheet do not fit each other."""
+    """Say where the ratings of a data sheet do not fit each other; of ranges of facts, nothing."""
+    if any(np.ndim(fact.value) for fact in drive.facts.values()):
+        return ()
     return tuple(said for said in (_two_ratings(drive), _too_few_cycles(drive)) if said)
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from models import failures
+from models import failures, growth
 from models.units import DAY_S
-from planner.figures import Answer, Missing, Node, composed, figure, given, walk
+from planner.figures import Answer, Figure, Missing, Node, composed, figure, given, walk
+from planner.growth import grown, is_steady
 from planner.lives import generations, lost_within, replacements, worn_law
 from planner.plan import Plan
 from planner.risk import (
@@ -23,10 +24,14 @@ from planner.risk import (
     redundancy_group,
 )
 
-__all__ = ["Remedy", "Survival", "remedies", "survival"]
+__all__ = ["Remedy", "Survival", "endurance_of", "remedies", "survival", "wear_life_s"]
 
 KNOWN_WEAR = "Wear-out is at the end of the endurance that is met first, warranty aside."
 NO_WEAR = "Wear-out is not counted: neither the flash's cycles nor a rating of endurance is known."
+UNDER_GROWTH = (
+    "Drives wear by what they are written: under growth the mean life is that of all drives which "
+    "follow each other within the time asked about, later ones living shorter."
+)
 USED_UP = (
     "Each drive is worn out more than 100 times within the horizon: loss and replacements are not "
     "counted."
@@ -109,7 +114,7 @@ def survival(answer: Plan, risk: Risk | None = None) -> Survival:
     risk = risk or Risk()
     group = redundancy_group(answer, risk)
     within = {"horizon_s": given("horizon_s", risk.horizon_s, source="user"), **group}
-    life = _wear_life_s(answer)
+    life = wear_life_s(answer, within["horizon_s"])
     failed, unreadable = (
         composed(key, failures.loss_probability_parts, partial(_part, place), **within)
         for place, key in enumerate(("failed_loss_probability", "unreadable_loss_probability"))
@@ -177,13 +182,28 @@ def remedies(answer: Plan, risk: Risk | None = None) -> tuple[Remedy, ...]:
     )
 
 
-def _wear_life_s(answer: Plan) -> Answer:
-    """Return the mean time until a drive is worn out."""
-    life = answer.lifetime
-    limit = life.endurance_limit
-    if limit is None:
-        return Missing(key="wear_out_life_s", lacking=("pe_cycles", "rated_bytes"))
-    return given("wear_out_life_s", life.known[limit].value, source="plan", note=KNOWN_WEAR)
+def wear_life_s(answer: Plan, horizon_s: Answer) -> Answer:
+    """Return the mean time until a drive is worn out, of those within the horizon."""
+    spent = endurance_of(answer)
+    written = grown(
+        "horizon_bytes", growth.written_bytes, answer.workload,
+        time_s=horizon_s, host_bytes_per_s=spent["host_bytes_per_s"],
+    )  # fmt: skip
+    return figure(
+        "wear_out_life_s", growth.mean_life_s, KNOWN_WEAR,
+        horizon_s=horizon_s, limit_bytes=spent["limit_bytes"], written_bytes=written,
+    )  # fmt: skip
+
+
+def endurance_of(answer: Plan) -> dict[str, Answer]:
+    """Return what one drive may be written, warranty aside, and what it is written today."""
+    lives = answer.lifetime.life_by_limit.values()
+    rates = (life.inputs["host_bytes_per_s"] for life in lives if isinstance(life, Figure))
+    unknown = Missing(key="host_bytes_per_s", lacking=("pe_cycles", "rated_bytes"))
+    return {
+        "limit_bytes": answer.lifetime.host_limit_bytes,
+        "host_bytes_per_s": next(rates, unknown),
+    }
 
 
 def _wear_out(life: Answer, risk: Risk, within: dict[str, Answer]) -> Answer:
@@ -280,6 +300,7 @@ def _notes(answer: Plan, risk: Risk, life: Answer) -> tuple[str, ...]:
         SPREAD_GROUND: not isinstance(life, Missing) and risk.life_cv == SPREAD,
         KNOWN_WEAR: not isinstance(life, Missing),
         NO_WEAR: isinstance(life, Missing),
+        UNDER_GROWTH: not isinstance(life, Missing) and not is_steady(answer.workload),
         USED_UP: _is_used_up(life, risk),
     }
     return tuple(note for note, applies in said.items() if applies)

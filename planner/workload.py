@@ -8,7 +8,9 @@ from models import _check
 from models.errors import DomainError
 from models.units import KIB
 
-__all__ = ["Workload"]
+__all__ = ["MOST_STEPS", "Workload"]
+
+MOST_STEPS = 6  # each has a name of its own in tables and workbooks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +23,10 @@ class Workload:
         Bytes that the applications write to the drive, or to the whole array. [bytes/s]
     growth_per_year : float
         Compound growth of those writes per 365-day year, > -1. [1]
+    rate_steps : tuple of (float, float)
+        Times from now and factors by which the writes change then, at most 6. [s, 1]
+    phase_in_s : float
+        Time over which the writes rise from none to what they are said to be. [s]
     read_fraction : float
         Share of operations that are reads. [1]
     transfer_bytes : float
@@ -50,6 +56,8 @@ class Workload:
 
     host_bytes_per_s: float
     growth_per_year: float = 0.0
+    rate_steps: tuple[tuple[float, float], ...] = ()
+    phase_in_s: float = 0.0
     read_fraction: float = 0.7
     transfer_bytes: float = 4 * KIB
     sequential_fraction: float = 0.0
@@ -86,6 +94,7 @@ class Workload:
         if self.measured_wa is not None:
             _check.finite(measured_wa=self.measured_wa)
         self._check_skew()
+        self._check_course()
 
     @property
     def classes(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -106,3 +115,15 @@ class Workload:
         for name in ("write_shares", "page_shares"):
             total = sum(_check.non_negative(**{name: share})[0] for share in getattr(self, name))
             _check.require(abs(total - 1) < 1e-9, name, "1 in sum", total)
+
+    def _check_course(self) -> None:
+        _check.require(np.asarray(self.growth_per_year) < np.inf, "growth_per_year",
+                       "> -1 and finite", self.growth_per_year)  # fmt: skip
+        (phase_in,) = _check.non_negative(phase_in_s=self.phase_in_s)
+        _check.require(np.asarray(phase_in) < np.inf, "phase_in_s", ">= 0 and finite", phase_in)
+        steps = len(self.rate_steps)
+        _check.require(steps <= MOST_STEPS, "rate_steps", f"at most {MOST_STEPS}", steps)
+        for number, (time_s, factor) in enumerate(self.rate_steps, start=1):
+            _check.non_negative(**{f"step_{number}_s": time_s})
+            _check.require(time_s < np.inf, f"step_{number}_s", ">= 0 and finite", time_s)
+            _check.finite(**{f"step_{number}_factor": factor})

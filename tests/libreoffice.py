@@ -31,22 +31,28 @@ def office() -> str:
 
 def recalculated(book: bytes, folder: Path, changes: dict[str, float] | None = None):
     """Set named cells, recalculate every formula, and return the workbook's values."""
-    program = office()
-    edited = openpyxl.load_workbook(io.BytesIO(book))
-    for name, value in (changes or {}).items():
-        cell(edited, name).value = value
-    before = folder / "before.xlsx"
-    edited.save(before)
+    return recalculated_all([(book, changes or {})], folder)[0]
+
+
+def recalculated_all(books, folder: Path):
+    """Do the same with several workbooks, each with its changes, in one start of the program."""
+    program, before = office(), []
+    for number, (book, changes) in enumerate(books):
+        edited = openpyxl.load_workbook(io.BytesIO(book))
+        for name, value in changes.items():
+            cell(edited, name).value = value
+        before.append(folder / f"before-{number}.xlsx")
+        edited.save(before[-1])
     profile = folder / "profile"
     (profile / "user").mkdir(parents=True, exist_ok=True)
     (profile / "user" / "registrymodifications.xcu").write_text(ALWAYS_RECALCULATE)
     after = folder / "after"
     subprocess.run(
         [program, f"-env:UserInstallation=file://{profile}", "--headless", "--convert-to", "xlsx",
-         "--outdir", str(after), str(before)],
+         "--outdir", str(after), *map(str, before)],
         check=True, capture_output=True, timeout=240,
     )  # fmt: skip
-    return openpyxl.load_workbook(after / "before.xlsx", data_only=True)
+    return [openpyxl.load_workbook(after / path.name, data_only=True) for path in before]
 
 
 def cell(book, name: str):

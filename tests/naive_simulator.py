@@ -187,8 +187,6 @@ class Twin:
             return self.zipf_page(self.host), 0
         if isinstance(workload, Sequential):
             return self.turn(self.config.pages), 0
-        if isinstance(workload, Trace):
-            return int(workload.pages[self.turn(len(workload.pages))]), 0
         k = self.draw_class()
         if isinstance(workload, Mixed) and k == 1:
             return self.starts[1] + self.turn(self.config.pages - self.starts[1]), 1
@@ -207,11 +205,18 @@ class Twin:
                 self.write(*self.fill_page())
             elif self.config.trim_share and self.host.next() < cut(self.config.trim_share):
                 self.trim(self.draw_class())
+            elif isinstance(self.config.workload, Trace):
+                at = self.turn(len(self.config.workload.pages))
+                page, trims = int(self.config.workload.pages[at]), self.config.workload.trims
+                if trims is not None and trims[at]:
+                    self.trim(0, page)
+                else:
+                    self.write(page, 0)
             else:
                 self.write(*self.write_page())
 
-    def trim(self, k):
-        if self.class_in_use[k]:
+    def trim(self, k, page=None):
+        if page is None and self.class_in_use[k]:
             while True:
                 if isinstance(self.config.workload, Zipf):
                     page = self.zipf_page(self.victims)
@@ -219,6 +224,7 @@ class Twin:
                     page = self.class_page(k, self.victims)
                 if self.where[page] is not None:
                     break
+        if page is not None and self.where[page] is not None:
             self.invalidate(page)
             self.where[page] = None
             self.class_in_use[k] -= 1

@@ -28,6 +28,13 @@ from models.failures.rates import (
     predicted_failures_quantile,
     predicted_failures_sd,
 )
+from models.failures.renewals import (
+    closed_form_replacements,
+    early_life_cv,
+    early_limit_bytes,
+    early_mean_life,
+    expected_failures,
+)
 from models.failures.spares import (
     mean_replacements,
     replacement_shares,
@@ -51,6 +58,11 @@ __all__ = [
     "afr_fraction",
     "any_loss_probability",
     "bought_apart_loss_probability",
+    "closed_form_replacements",
+    "early_life_cv",
+    "early_limit_bytes",
+    "early_mean_life",
+    "expected_failures",
     "expected_lost_bytes",
     "failures_per_s",
     "failures_per_s_quantile",

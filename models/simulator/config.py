@@ -1,7 +1,7 @@
 """What a simulated drive is and does, and what a run gives back."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,7 @@ CLEANING = ("quota", "global")
 FILLS = ("random", "sequential")
 MOST_STREAMS = 128
 PAGE_CODES = 2**32 - 1  # one code is kept for "nowhere"
+TRACE_PAGES = 2**31  # one bit is kept for "trim"
 
 
 @dataclass(frozen=True)
@@ -87,19 +88,29 @@ class Static:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Logical page numbers in the order of their writes, repeated without end."""
+    """Logical page numbers in the order of their writes, repeated without end.
+
+    Where `trims` is true a page is trimmed instead of written; nothing happens if it is not in use.
+    """
 
     pages: NDArray[np.uint32]
+    trims: NDArray[np.bool_] | None = None
 
-    def __init__(self, pages: ArrayLike) -> None:
+    def __init__(self, pages: ArrayLike, trims: ArrayLike | None = None) -> None:
         array = np.asarray(pages)
         if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
             raise DomainError(f"pages must be a list of whole numbers >= 0, got {pages!r}")
-        if array.min() < 0 or array.max() >= PAGE_CODES:
-            raise DomainError(f"pages must be in [0, {PAGE_CODES}), got {array.min()}")
-        own = array.astype(np.uint32)
-        own.flags.writeable = False
-        object.__setattr__(self, "pages", own)
+        if array.min() < 0 or array.max() >= TRACE_PAGES:
+            raise DomainError(
+                f"pages must be in [0, {TRACE_PAGES}), got {array.min()} to {array.max()}"
+            )
+        object.__setattr__(self, "pages", _frozen(array.astype(np.uint32)))
+        object.__setattr__(self, "trims", None if trims is None else _marks(trims, array.size))
+
+    @property
+    def writes(self) -> int:
+        """Writes of one round."""
+        return self.pages.size - (0 if self.trims is None else int(np.count_nonzero(self.trims)))
 
 
 Workload = Uniform | Classes | Zipf | Sequential | Mixed | Static | Trace
@@ -349,6 +360,21 @@ def class_bounds(config: Config) -> tuple[list[int], list[int]]:
     pages = class_shares(config.workload)[1]
     ends = np.rint(np.cumsum(pages) / np.sum(pages) * config.pages).astype(int).tolist()
     return [0, *ends[:-1]], ends
+
+
+def _marks(trims: ArrayLike, count: int) -> NDArray[np.bool_]:
+    """Check the marks of trims, one per page, not all set."""
+    marks = np.asarray(trims)
+    if marks.dtype != np.bool_ or marks.shape != (count,):
+        raise DomainError(f"trims must be {count} truth values, got {trims!r}")
+    if marks.all():
+        raise DomainError("trims must leave a write")
+    return _frozen(marks.copy())
+
+
+def _frozen(own: NDArray[Any]) -> NDArray[Any]:
+    own.flags.writeable = False
+    return own
 
 
 def _whole(name: str, value: object, least: int, most: int) -> None:

@@ -235,7 +235,7 @@ def _coldest_lifetime(config: Config) -> float:
         tail = _tail(min(pages, 1000), pages, workload.exponent)
         return float((ranks.sum() + tail) / (pages * float(pages) ** -workload.exponent))
     if isinstance(workload, Trace):
-        return workload.pages.size / pages
+        return workload.writes / pages
     writes, held = class_shares(workload)
     return max(f / r for r, f in zip(writes, held, strict=True) if r > 0)
 

@@ -32,10 +32,12 @@ Number = Any  # numba infers the machine type
 
 NOWHERE = 0xFFFFFFFF
 OPEN = 1 << 30
+TRIMMED = 1 << 31  # mark of an entry of a trace
 BATCH = 256
 AHEAD, NEAR, NEXT = 24, 8, 4  # requests ahead of which memory is asked for
 FAR = 1 << 18  # pages beyond which more is asked for: words of blocks, the next victim
-TRIM = 1 << 16
+TRIM = 1 << 16  # and the class in which a random page is trimmed
+TRIM_PAGE = 1 << 17
 KIND = BATCH + AHEAD  # where the classes of the requests begin, after their pages
 SURVIVORS = KIND + BATCH
 
@@ -46,12 +48,12 @@ UNIFORM, CLASSES, ZIPF, SEQUENTIAL, MIXED, TRACE, FILL_SEQUENTIAL, FILL_RANDOM =
 # Words of Drive.word: what the drive is, what state it is in, what was counted, where tables begin
 (
     BLOCKS, SIZE, SHIFT, ROWS, RESERVE, POLICY, SAMPLE, FRONTIERS, STREAM_COUNT, GROUPS,
-    WORKLOAD, CLASS_COUNT, PAGES, COARSE_SHIFT, SCRAMBLE_BITS, FILL_FROM,
+    WORKLOAD, TRIMS, CLASS_COUNT, PAGES, COARSE_SHIFT, SCRAMBLE_BITS, FILL_FROM,
     POSITION, CURSOR, FREE_HEAD, FREE_TAIL, FREE, SEALED, UNFILLED, IN_USE, BARREN, STUCK, CLOCK,
     WRITES, COPIES, ERASES, REQUESTS, IN_USE_SUM, UNFILLED_SUM, FULL_VICTIMS,
     FRONTIER, LEAST, OWNED, CLASS_START, COARSE, CLASS_ALIAS, BY_CLASS, CLASS_IN_USE,
     VICTIM_VALID, SEALED_AT, HEADER,
-) = range(45)  # fmt: skip
+) = range(46)  # fmt: skip
 
 # Words of Drive.bits
 HOST_STREAM, VICTIM_STREAM, ROUTE_STREAM = np.int64(0), np.int64(4), np.int64(8)
@@ -176,7 +178,7 @@ def _turn(start: Number, end: Number, word: Words) -> Number:
 
 @jit
 def _write(workload: Number, word: Words, bits: Bits, real: Reals, trace: Pages) -> Number:  # noqa: C901, PLR0911 - one branch per workload
-    """Page and class of the next write."""
+    """Page of the next request, and its class or that it is a trim."""
     if workload == UNIFORM:
         return _class_page(ZERO, HOST_STREAM, word, bits), 0
     if workload == CLASSES:
@@ -190,7 +192,8 @@ def _write(workload: Number, word: Words, bits: Bits, real: Reals, trace: Pages)
             return _class_page(k, HOST_STREAM, word, bits), k
         return _turn(word[word[CLASS_START] + 1], word[PAGES], word), k
     if workload == TRACE:
-        return np.int64(trace[_turn(ZERO, trace.size, word)]), 0
+        page = np.int64(trace[_turn(ZERO, trace.size, word)])
+        return page & (TRIMMED - 1), TRIM_PAGE if page >= TRIMMED else 0
     page = _turn(ZERO, word[PAGES], word)
     if workload == SEQUENTIAL:
         return page, 0
@@ -530,8 +533,21 @@ def _invalidate(
 
 
 @jit
+def _page_in_use(k: Number, word: Words, bits: Bits, real: Reals, where: Pages) -> Number:
+    """Random page in use of a class that has one."""
+    while True:
+        if word[WORKLOAD] == ZIPF:
+            page = _zipf_page(VICTIM_STREAM, word, bits, real)
+        else:
+            page = _class_page(k, VICTIM_STREAM, word, bits)
+        if where[page] != NOWHERE:
+            return page
+
+
+@jit
 def _trim(
-    k: Number,
+    kind: Number,
+    page: Number,
     word: Words,
     bits: Bits,
     real: Reals,
@@ -540,17 +556,15 @@ def _trim(
     node: Pages,
     owner: Marks,
 ) -> None:
-    """Trim a random page in use of a class, if there is one."""
+    """Trim a page, or a random one of a class; nothing happens where none is in use."""
+    k = kind & (TRIM - 1)
     if word[word[CLASS_IN_USE] + k] == 0:
         return
-    while True:
-        if word[WORKLOAD] == ZIPF:
-            page = _zipf_page(VICTIM_STREAM, word, bits, real)
-        else:
-            page = _class_page(k, VICTIM_STREAM, word, bits)
-        code = np.int64(where[page])
-        if code != NOWHERE:
-            break
+    if kind < TRIM_PAGE:
+        page = _page_in_use(k, word, bits, real, where)
+    code = np.int64(where[page])
+    if code == NOWHERE:
+        return
     greedy = word[POLICY] == GREEDY
     _invalidate(code, word[SHIFT], greedy, word, valid, node, owner)
     where[page] = NOWHERE
@@ -701,7 +715,7 @@ def advance(  # noqa: C901 - one loop, so that few values cross calls
     """Carry out requests until so many host writes are done, or the drive is stuck."""
     size, reserve = word[SIZE], word[RESERVE]
     routed = word[FRONTIERS] == STREAMS
-    single = routed or bits[TRIM_CUT] > U0
+    single = routed or bits[TRIM_CUT] > U0 or word[TRIMS] > 0
     end = word[WRITES] + writes
     while word[WRITES] < end:
         if word[POSITION] == BATCH:
@@ -711,7 +725,8 @@ def advance(  # noqa: C901 - one loop, so that few values cross calls
         if single:
             kind = np.int64(request[KIND + start])
             if kind >= TRIM:
-                _trim(kind - TRIM, word, bits, real, where, valid, node, owner)
+                page = np.int64(request[start])
+                _trim(kind, page, word, bits, real, where, valid, node, owner)
                 word[REQUESTS] += 1
                 word[IN_USE_SUM] += word[IN_USE]
                 word[POSITION] += 1

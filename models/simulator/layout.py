@@ -142,6 +142,7 @@ def _set_words(config: Config, word: NDArray[np.int64]) -> None:
         k.FRONTIERS: FRONTIERS.index(config.frontiers),
         k.STREAM_COUNT: config.streams,
         k.GROUPS: _groups(config),
+        k.TRIMS: int(np.count_nonzero(_trace(config) >= k.TRIMMED)),
         k.CLASS_COUNT: class_count(config.workload),
         k.PAGES: config.pages,
         k.COARSE_SHIFT: _coarse_shift(config),
@@ -217,7 +218,11 @@ def _cut(probability: float) -> int:
 
 
 def _trace(config: Config) -> NDArray[np.uint32]:
-    return config.workload.pages if isinstance(config.workload, Trace) else np.zeros(1, np.uint32)
+    """Pages of a trace, those of trims with a mark."""
+    if not isinstance(config.workload, Trace):
+        return np.zeros(1, np.uint32)
+    pages, trims = config.workload.pages, config.workload.trims
+    return pages if trims is None else np.where(trims, pages | np.uint32(k.TRIMMED), pages)
 
 
 def _coarse_shift(config: Config) -> int:

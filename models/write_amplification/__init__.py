@@ -16,6 +16,12 @@ from models.write_amplification.factors import (
     spread_factor,
 )
 from models.write_amplification.layouts import mixed_apart, mixed_host_gc, mixed_in_one_log
+from models.write_amplification.lifetimes import (
+    held_level,
+    lifetime_levels,
+    shared_fate,
+    with_shared_fate,
+)
 from models.write_amplification.placement import apart_ratio, host_gc_ratio
 from models.write_amplification.reserve import effective_blocks, reserved_op_ratio, unfilled_blocks
 from models.write_amplification.separation import separated, separation_gain, square_root_split
@@ -55,10 +61,12 @@ __all__ = [
     "from_survival",
     "greedy",
     "greedy_op_ratio",
+    "held_level",
     "host_gc",
     "host_gc_ratio",
     "indirection_factor",
     "levelling_factor",
+    "lifetime_levels",
     "map_factor",
     "mixed_apart",
     "mixed_host_gc",
@@ -71,6 +79,7 @@ __all__ = [
     "separated",
     "separation_gain",
     "sequential_credit",
+    "shared_fate",
     "skewed",
     "spread_factor",
     "square_root_split",
@@ -81,5 +90,6 @@ __all__ = [
     "two_streams",
     "two_temperature",
     "unfilled_blocks",
+    "with_shared_fate",
     "zipf_classes",
 ]

@@ -8,17 +8,21 @@ References
        on Storage 10(2), 2014, section on hot/cold separation.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from models import _check
-from models.write_amplification.skewed import _classes, _excess, _whole
+from models.write_amplification._tables import MANY, Table, excess, excess_slope
+from models.write_amplification.skewed import _classes, _whole
 from models.write_amplification.uniform import _corners, fifo, greedy
 
 __all__ = ["separated", "separation_gain", "square_root_split"]
 
 Floats = NDArray[np.float64]
 
+_LOG_GAINS = np.linspace(-32.0, 32.0, 1281)
 _HARDLY = 1e-100  # a rate of overwriting that costs nothing
 
 
@@ -192,8 +196,51 @@ def _given_split(
 def _best_split(ratios: Floats, rates: Floats, pages: Floats) -> Floats:
     """Equal marginal gain: exp(tau) - 1 - tau = m lambda in every class, for one m."""
     moving = rates > _HARDLY
-    rates, pages = rates[moving][:, None], pages[moving][:, None]
+    rates, pages = rates[moving], pages[moving]
     ratios = np.minimum(ratios, 50 * pages.sum())  # beyond, 1 to the last bit
+    if ratios.size < MANY:
+        return _exact_split(ratios, rates, pages)
+    wa, tabled = _tabled_split(ratios, tuple(rates), tuple(pages))
+    if not np.all(tabled):
+        wa[~tabled] = _exact_split(ratios[~tabled], rates, pages)
+    return wa
+
+
+def _tabled_split(
+    ratios: Floats, rates: tuple[float, ...], pages: tuple[float, ...]
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Find the gain at which classes need so much spare area, and what it costs there."""
+    needs, costs = _split_tables(rates, pages)
+    wanted = np.log(ratios)
+    gain = np.interp(wanted, needs.values, _LOG_GAINS)
+    for _ in range(4):
+        need, slope = needs.at(gain)
+        gain = gain + (wanted - need) / slope
+    return 1 + np.exp(costs.at(gain)[0]), needs.holds(gain)
+
+
+@lru_cache(maxsize=32)
+def _split_tables(rates: tuple[float, ...], pages: tuple[float, ...]) -> tuple[Table, Table]:
+    """Tabulate logarithms of the spare area, and of write amplification less 1, over the gain's."""
+    need, need_slope, cost, cost_slope = np.zeros((4, _LOG_GAINS.size))
+    for rate, held in zip(rates, pages, strict=True):
+        gain = np.exp(_LOG_GAINS) * rate
+        age = _age_of_gain(gain, 1e-11)
+        copied = 1 / np.expm1(age)
+        grown = gain * copied
+        need += held * excess(age)
+        need_slope += held * excess_slope(age) * grown
+        cost += rate * held * copied
+        cost_slope -= rate * held * copied * (1 + copied) * grown
+    start, step = float(_LOG_GAINS[0]), float(_LOG_GAINS[1] - _LOG_GAINS[0])
+    return (
+        Table(start, step, np.log(need), need_slope / need),
+        Table(start, step, np.log(cost), cost_slope / cost),
+    )
+
+
+def _exact_split(ratios: Floats, rates: Floats, pages: Floats) -> Floats:
+    rates, pages = rates[:, None], pages[:, None]
 
     from scipy.optimize.elementwise import find_root  # takes half a second to import
 
@@ -201,7 +248,7 @@ def _best_split(ratios: Floats, rates: Floats, pages: Floats) -> Floats:
         return _age_of_gain(np.exp(log_gain) * rates)
 
     found = find_root(
-        lambda log_gain, ratio: np.sum(pages * _excess(ages(log_gain)), axis=0) - ratio,
+        lambda log_gain, ratio: np.sum(pages * excess(ages(log_gain)), axis=0) - ratio,
         (np.full_like(ratios, -80.0), np.full_like(ratios, 55 - np.log(rates.min()))),
         args=(ratios,),
         tolerances={"xatol": 1e-15, "xrtol": 1e-15, "fatol": 0.0, "frtol": 0.0},
@@ -209,7 +256,7 @@ def _best_split(ratios: Floats, rates: Floats, pages: Floats) -> Floats:
     return np.asarray(np.sum(rates * pages / -np.expm1(-ages(found.x)), axis=0), np.float64)
 
 
-def _age_of_gain(gain: Floats) -> Floats:
+def _age_of_gain(gain: Floats, within: float = 4e-16) -> Floats:
     """Solve exp(tau) - 1 - tau = gain for tau > 0: convex, so Newton from the right."""
     age = np.where(gain < 1, np.sqrt(2 * gain), np.log1p(gain) + np.log1p(np.log1p(gain)))
     for _ in range(100):
@@ -217,7 +264,7 @@ def _age_of_gain(gain: Floats) -> Floats:
         residue = np.where(age < 1e-3, age**2 / 2 * (1 + age / 3 * (1 + age / 4)), growth - age)
         step = (residue - gain) / growth
         age = age - step
-        if np.all(np.abs(step) <= 4e-16 * age):
+        if np.all(np.abs(step) <= within * age):
             break
     return age
 

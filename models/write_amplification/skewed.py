@@ -25,6 +25,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from models import _check
+from models.write_amplification._tables import (
+    MANY,
+    age_by_table,
+    class_sum,
+    excess,
+    excess_slope,
+    root_between,
+)
 
 __all__ = ["skewed", "two_temperature", "zipf_classes"]
 
@@ -240,28 +248,25 @@ def _whole(name: str, number: float, most: float) -> int:
     return int(count)
 
 
-def _excess(x: Floats) -> Floats:
-    """Return h(x) = x / (1 - exp(-x)) - 1 without cancellation near 0."""
-    small = np.minimum(x, 0.25)
-    square = small * small
-    series = 1 - square / 42 * (1 - square / 40 * (1 - square / 39.6))
-    series = small / 2 + square / 12 * (1 - square / 60 * series)
-    large = np.maximum(x, 0.25)
-    return np.where(x < 0.25, series, (large + np.expm1(-large)) / -np.expm1(-large))
-
-
 def _age(ratios: Floats, rates: Floats, pages: Floats, slopes: float | Floats = 0.0) -> Floats:
-    """Solve p = sum f h(lambda tau) + c tau for tau: convex and rising, Newton from the right."""
+    """Solve p = sum f h(lambda tau) + c tau for tau; by table where there are many points."""
+    if ratios.size < MANY:
+        return _exact_age(ratios, rates, pages, slopes)
+    age, tabled = age_by_table(ratios, rates, pages, slopes)
+    if not np.all(tabled):
+        slopes = np.broadcast_to(slopes, ratios.shape)
+        age[~tabled] = _exact_age(ratios[~tabled], rates, pages, slopes[~tabled])
+    return age
+
+
+def _exact_age(ratios: Floats, rates: Floats, pages: Floats, slopes: float | Floats) -> Floats:
+    """Solve by Newton from the right: the sum is convex and rising."""
     rates, pages = rates[:, None], pages[:, None]
     age = np.minimum(2 * ratios, ratios + 1)
     for _ in range(100):
         x = rates * age
-        alive = np.exp(-x)
-        dead = -np.expm1(-x)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            slope = np.where(x < 1e-4, 0.5 + x / 6, (dead - x * alive) / (dead * dead))
-        surplus = np.sum(pages * _excess(x), axis=0) + slopes * age - ratios
-        step = surplus / (np.sum(pages * rates * slope, axis=0) + slopes)
+        surplus = np.sum(pages * excess(x), axis=0) + slopes * age - ratios
+        step = surplus / (np.sum(pages * rates * excess_slope(x), axis=0) + slopes)
         age = age - step
         if np.all(np.abs(step) <= 1e-14 * age):
             break
@@ -274,20 +279,30 @@ def _with_blocks(ratios: Floats, rates: Floats, pages: Floats, size: int) -> Flo
 
     def spare(log_age: Floats) -> Floats:
         noise = kappa(log_age) / size
-        ratio = np.sum(pages[:, None] * _excess(rates[:, None] * np.exp(log_age)), axis=0)
+        if ratios.size < MANY:
+            ratio = np.sum(pages[:, None] * excess(rates[:, None] * np.exp(log_age)), axis=0)
+        else:
+            ratio = class_sum(log_age, rates, pages)
         return np.asarray((ratio - noise) / np.maximum(1 + noise, 0.1))
 
     rising = np.maximum.accumulate(spare(_LOG_AGES))
     above = np.searchsorted(rising, ratios)
     last = _LOG_AGES.size - 1
     low, high = _LOG_AGES[np.maximum(above - 1, 0)], _LOG_AGES[np.minimum(above, last)]
-    for _ in range(50):  # the table is fine: this reaches the last bit
-        middle = (low + high) / 2
-        short = spare(middle) < ratios
-        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    solve = _halved if ratios.size < MANY else root_between
+    high = solve(lambda log_age: spare(log_age) - ratios, low, high)
     tabled = (above > 0) & (above <= last)
     age = np.where(tabled, np.exp(high), _age(ratios, rates, pages))
     return (1 + ratios) / age
+
+
+def _halved(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
+    """Find where a rising function is 0; the table is fine, so that this is to the last bit."""
+    for _ in range(50):
+        middle = (low + high) / 2
+        short = function(middle) < 0
+        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    return high
 
 
 @lru_cache(maxsize=32)

@@ -13,13 +13,26 @@ from models.simulator import Cancelled
 from planner import __version__, client_workloads
 from planner.catalogue import load, search
 from planner.cli.array import answers, array_options, print_array
-from planner.cli.fio import DEVICE_OPTION, MEASURED, fit_record, fitted, job_file, print_fit
+from planner.cli.choose import choose_command
+from planner.cli.cost import cost
+from planner.cli.fio import (
+    DEVICE_OPTION,
+    MEASURED,
+    SAVE_FIT,
+    fit_record,
+    fitted,
+    job_file,
+    print_fit,
+    save_fit,
+)
 from planner.cli.printing import as_json, print_json, print_plan, print_table
 from planner.cli.scenario import OPTION_OF, optional, plans, scenario
 from planner.cli.simulation import simulate, simulation_options, validate
+from planner.cli.size import size
 from planner.cli.speed import beside, memory_cache, print_speed, trim_recovery
 from planner.cli.telemetry import FILES, KIND, forecast_files, read_files
 from planner.cli.trace import trace_options, wa_of_trace
+from planner.cli.uncertainty import uncertainty_command
 from planner.cli.validation import validate_arrays, validate_speed
 from planner.curves import speed_of
 from planner.drive import Drive
@@ -146,13 +159,14 @@ def plan_command(names: tuple[str, ...], with_maths: bool, as_json: bool, **opti
         'ssd-planner speed --drive "840 EVO 1000" --partition 75% --writes 5MB/s --json',
         'ssd-planner speed --drive "840 EVO 250" --trimmed 50% --host-cache 1GB',
         "ssd-planner speed --capacity 1.92TB --raw 2TiB --fact dies=64 --fact read_s=60us",
-        'ssd-planner speed --drive "845DC PRO 400" --measured result.json',
+        'ssd-planner speed --drive "845DC PRO 400" --measured result.json --save mine.json',
     ),
 )
 @DRIVES
 @scenario
 @beside
 @MEASURED
+@SAVE_FIT
 @click.option("--maths", "with_maths", is_flag=True, help="Show every formula with its numbers.")
 @AS_JSON
 def speed_command(
@@ -161,19 +175,24 @@ def speed_command(
     as_json: bool,
     trimmed: str | None,
     host_cache: str | None,
-    flush: str,
-    crash_interval: str,
     measured: tuple[str, ...],
+    save: Path | None,
     **options: Any,
 ) -> None:
     """Say how fast one drive is over time: fresh, at the cliff, settled, at worst."""
     if len(names) + bool(options["capacity"]) > 1:
         raise click.UsageError("--drive must be one drive here")
-    (scene,) = plans(names, options)
-    scene, fit = fitted(scene, measured)
+    if save is not None and not measured:
+        raise click.UsageError("--save keeps what was fitted to --measured; give both")
+    (known,) = plans(names, options)
+    scene, fit = fitted(known, measured)
+    if save is not None and fit is not None:
+        save_fit(save, known, fit)
     answer = speed_of(scene)
     restored = trim_recovery(answer, trimmed)
-    cached = memory_cache(answer, scene.workload, host_cache, flush, crash_interval)
+    cached = memory_cache(
+        answer, scene.workload, host_cache, options["flush"], options["crash_interval"]
+    )
     if as_json:
         told = speed_record(answer, load(), recovery=restored, host_cache=cached)
         print_json(told if fit is None else told | {"fit": fit_record(fit)})
@@ -387,6 +406,12 @@ def validate_command(what: str, topics: tuple[str, ...], quick: bool, output: Pa
         validate_arrays(quick, output or Path("docs/validation-arrays.md"))
         return
     validate(quick, output or Path("docs/validation.md"))  # fmt: skip
+
+
+cli.add_command(choose_command)
+cli.add_command(cost)
+cli.add_command(size)
+cli.add_command(uncertainty_command)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

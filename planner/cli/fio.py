@@ -10,6 +10,9 @@ import click
 from models.nomenclature import QUANTITIES
 from planner.array import member_bytes_per_s
 from planner.cli.printing import print_list, print_table
+from planner.cli.scenario import OPTION_OF, SCENARIO_OPTIONS
+from planner.cli.scenario_file import given, write
+from planner.export.scenario_file import facts_of
 from planner.figures import Missing
 from planner.fio_job import DEVICE, fio_job
 from planner.measured import Fit, fit
@@ -18,7 +21,16 @@ from planner.quantities import text
 from planner.telemetry import read
 from planner.telemetry.fio import FioTest
 
-__all__ = ["DEVICE_OPTION", "MEASURED", "fit_record", "fitted", "job_file", "print_fit"]
+__all__ = [
+    "DEVICE_OPTION",
+    "MEASURED",
+    "SAVE_FIT",
+    "fit_record",
+    "fitted",
+    "job_file",
+    "print_fit",
+    "save_fit",
+]
 
 DEVICE_OPTION = click.option(
     "--device", default=DEVICE, show_default=True,
@@ -27,6 +39,11 @@ DEVICE_OPTION = click.option(
 MEASURED = click.option(
     "--measured", multiple=True, metavar="FILE",
     help="JSON or logs of fio on this drive: the model is fitted to them.",
+)  # fmt: skip
+
+SAVE_FIT = click.option(
+    "--save", type=click.Path(dir_okay=False, path_type=Path),
+    help="Scenario to write with the facts that --measured gives, for --scenario.",
 )  # fmt: skip
 
 
@@ -55,6 +72,19 @@ def fitted(scene: Plan, files: Sequence[str]) -> tuple[Plan, Fit | None]:
         firmware=scene.firmware,
     )
     return replace(scene, drive=found.drive), found
+
+
+def save_fit(path: Path, scene: Plan, found: Fit) -> None:
+    """Write the scenario of this call with the facts of the fit, which `--scenario` takes again."""
+    options = given(click.get_current_context(), SCENARIO_OPTIONS)
+    facts = facts_of(found.drive, known=scene.drive)
+    for name in facts:
+        options.pop(OPTION_OF.get(name, "--").removeprefix("--").replace("-", "_"), None)
+    told = options.get("fact", [])
+    kept = [fact for fact in told if fact.partition("=")[0].strip() not in facts]
+    if "capacity" not in options:
+        options["drive"] = scene.drive.name
+    write(path, options | {"fact": [*kept, *facts.values()]})
 
 
 def fit_record(found: Fit) -> dict[str, Any]:

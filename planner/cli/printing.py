@@ -13,8 +13,10 @@ from planner.curves import life_range_s
 from planner.export.maths import maths
 from planner.export.tables import cited
 from planner.figures import Answer, Figure, Missing, Node
+from planner.growth import described
 from planner.plan import Plan
 from planner.quantities import text
+from planner.replacements import replacement_dates
 
 __all__ = [
     "as_json",
@@ -55,7 +57,11 @@ def _print_headline(answer: Plan) -> None:
     rate = text("host_bytes_per_s", workload.host_bytes_per_s)
     reads = text("read_fraction", workload.read_fraction)
     size = text("transfer_bytes", workload.transfer_bytes)
-    click.echo(f"Scenario: {rate} of host writes, {reads} reads, {size} operations")
+    grows = described(workload)
+    click.echo(
+        f"Scenario: {rate} of host writes{f' ({grows})' if grows else ''}, {reads} reads, "
+        f"{size} operations"
+    )
     if life.limit is None:
         why = "no limit is ever met" if life.known else "unrated, no limit can be computed"
         click.echo(f"Life: {why}")
@@ -67,6 +73,9 @@ def _print_headline(answer: Plan) -> None:
         click.echo(
             "Flash wear with uneven wear: {low} to {high}, typically {typical}".format(**wear)
         )
+    dates = replacement_dates(answer)
+    if grows and not isinstance(dates, Missing):
+        click.echo(f"Worn out one after the other: {text(dates.key, dates.value)} from now")
     assumed = life_range_s(answer)
     if assumed is not None:
         low, high = (text("wear_life_s", seconds) for seconds in assumed)

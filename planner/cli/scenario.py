@@ -18,21 +18,38 @@ from planner.firmware import Firmware, Layout, Policy
 from planner.plan import Plan, plan
 from planner.quantities import (
     parse_bytes,
+    parse_duration,
     parse_fraction,
     parse_number,
     parse_quantity,
+    parse_step,
     parse_writes,
 )
 from planner.skew import classes_of
-from planner.workload import Workload
+from planner.workload import MOST_STEPS, Workload
 
-__all__ = ["DRIVE_FACTS", "OPTION_OF", "SUPPLIED_BY", "WORKLOAD", "optional", "plans", "scenario"]
+__all__ = [
+    "DRIVE_FACTS",
+    "LOAD",
+    "OPTION_OF",
+    "SCENARIO_OPTIONS",
+    "SUPPLIED_BY",
+    "WORKLOAD",
+    "firmware_of",
+    "optional",
+    "plans",
+    "scenario",
+    "workload_of",
+]
 
-WORKLOAD = [
+LOAD = [
     click.option("--writes", default="50 GiB/day", show_default=True,
                  help="Host writes to the whole array: 50GiB/day, 20MB/s, or 0.3DWPD of its "
                  "usable capacity."),
     click.option("--growth", default="0%", show_default=True, help="Growth of writes per year."),
+    click.option("--step", "step", multiple=True, metavar="xFACTOR after TIME",
+                 help='A step of the writes, "x1.5 after 2 years"; may be given up to 6 times.'),
+    click.option("--phase-in", help="Time over which the writes rise from none: 6 months."),
     click.option("--read-share", default="70%", show_default=True, help="Share of reads."),
     click.option("--block-size", default="4KiB", show_default=True, help="Size of an operation."),
     click.option("--sequential", default="0%", show_default=True, help="Sequential share."),
@@ -46,14 +63,6 @@ WORKLOAD = [
     click.option("--queue-depth", default="32", show_default=True, help="Per drive."),
     click.option("--fill", default="100%", show_default=True,
                  help="Valid data over partitioned capacity."),
-    click.option("--partition", default="100%", show_default=True,
-                 help="Share of user capacity put to use; the rest is spare area."),
-    click.option("--hot-spares", default="0", show_default=True,
-                 help="Of the drives, how many stand by."),
-    click.option("--sets", default="1", show_default=True,
-                 help="Equal sets with parity of their own, striped: RAID 50 and 60."),
-    click.option("--assume", is_flag=True,
-                 help="Accept labelled assumptions for missing facts."),
     click.option("--policy", type=click.Choice([policy.value for policy in Policy]),
                  default=Policy.GREEDY.value, show_default=True,
                  help="How garbage collection chooses its victim."),
@@ -62,8 +71,19 @@ WORKLOAD = [
                  help="What the drive keeps apart as it writes."),
     click.option("--accuracy", default="100%", show_default=True,
                  help="Of writes sent to the right stream, with --layout streams."),
+]  # fmt: skip
+USE = [
+    click.option("--partition", default="100%", show_default=True,
+                 help="Share of user capacity put to use; the rest is spare area."),
+    click.option("--hot-spares", default="0", show_default=True,
+                 help="Of the drives, how many stand by."),
+    click.option("--sets", default="1", show_default=True,
+                 help="Equal sets with parity of their own, striped: RAID 50 and 60."),
+    click.option("--assume", is_flag=True,
+                 help="Accept labelled assumptions for missing facts."),
     click.option("--capacity", help="User capacity of a drive that the catalogue lacks: 1.92TB."),
 ]  # fmt: skip
+WORKLOAD = [*LOAD, *USE]
 ARRAY = [
     click.option("--drives", default="1", show_default=True, help="Drives in the array."),
     click.option("--raid", default="0", show_default=True,
@@ -110,6 +130,8 @@ SUPPLIED_BY = {
 OPTION_OF = {
     "host_bytes_per_s": "--writes",
     "growth_per_year": "--growth",
+    "phase_in_s": "--phase-in",
+    "rate_steps": "--step",
     "read_fraction": "--read-share",
     "transfer_bytes": "--block-size",
     "sequential_fraction": "--sequential",
@@ -138,6 +160,10 @@ OPTION_OF = {
     "reserve": "--reserve-blocks",
     "accuracy": "--accuracy",
     "pages_per_block": "--pages-per-block",
+} | {
+    f"step_{number}_{what}": "--step"
+    for number in range(1, MOST_STEPS + 1)
+    for what in ("s", "factor")
 }
 
 
@@ -146,6 +172,15 @@ def scenario(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed([SCENARIO_FILE, *WORKLOAD, *ARRAY, *DRIVE_FACTS]):
         command = option(command)
     return command
+
+
+@click.command()
+@scenario
+def _everything(**_: Any) -> None:
+    """Stand for a command with the options of a scenario, to know them."""
+
+
+SCENARIO_OPTIONS = {str(parameter.name) for parameter in _everything.params} - {"scenario"}
 
 
 def plans(names: Sequence[str], options: dict[str, Any], *, nameless: bool = False) -> list[Plan]:
@@ -187,27 +222,10 @@ def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
         member_stall_fraction=optional(parse_fraction, "--stalled", options["stalled"]),
     )
     partition = parse_fraction("--partition", options["partition"])
-    write_shares, page_shares = classes_of(
-        options["skew"], capacity_bytes=drive.capacity_bytes, field="--skew"
-    )
-    workload = _like_client(
-        options["client"],
-        Workload(
-            write_shares=write_shares,
-            page_shares=page_shares,
-            working_set_fraction=parse_fraction("--working-set", options["working_set"]),
-            trim_share=parse_fraction("--trim", options["trim"]),
-            host_bytes_per_s=parse_writes(
-                "--writes", options["writes"], capacity_bytes=_usable_bytes(drive, array, partition)
-            ),
-            growth_per_year=parse_fraction("--growth", options["growth"]),
-            read_fraction=parse_fraction("--read-share", options["read_share"]),
-            transfer_bytes=parse_bytes("--block-size", options["block_size"]),
-            sequential_fraction=parse_fraction("--sequential", options["sequential"]),
-            queue_depth=parse_number("--queue-depth", options["queue_depth"]),
-            fill_fraction=parse_fraction("--fill", options["fill"]),
-            measured_wa=optional(parse_number, "--wa", options["wa"]),
-        ),
+    workload = workload_of(
+        options,
+        capacity_bytes=drive.capacity_bytes,
+        dwpd_bytes=_usable_bytes(drive, array, partition),
     )
     return plan(
         drive,
@@ -215,11 +233,45 @@ def _plan(drive: Drive, options: dict[str, Any]) -> Plan:
         array=array,
         partition_fraction=partition,
         rating_wa=optional(parse_number, "--rating-wa", options["rating_wa"]),
-        firmware=Firmware(
-            policy=Policy(options["policy"]),
-            layout=Layout(options["layout"]),
-            accuracy=parse_fraction("--accuracy", options["accuracy"]),
+        firmware=firmware_of(options),
+    )
+
+
+def workload_of(options: dict[str, Any], *, capacity_bytes: float, dwpd_bytes: float) -> Workload:
+    """Return what the options say of the workload.
+
+    Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day.
+    """
+    write_shares, page_shares = classes_of(
+        options["skew"], capacity_bytes=capacity_bytes, field="--skew"
+    )
+    return _like_client(
+        options["client"],
+        Workload(
+            write_shares=write_shares,
+            page_shares=page_shares,
+            working_set_fraction=parse_fraction("--working-set", options["working_set"]),
+            trim_share=parse_fraction("--trim", options["trim"]),
+            host_bytes_per_s=parse_writes("--writes", options["writes"], capacity_bytes=dwpd_bytes),
+            growth_per_year=parse_fraction("--growth", options["growth"]),
+            rate_steps=tuple(parse_step("--step", step) for step in options["step"] or ()),
+            phase_in_s=optional(parse_duration, "--phase-in", options["phase_in"]) or 0.0,
+            read_fraction=parse_fraction("--read-share", options["read_share"]),
+            transfer_bytes=parse_bytes("--block-size", options["block_size"]),
+            sequential_fraction=parse_fraction("--sequential", options["sequential"]),
+            queue_depth=parse_number("--queue-depth", options["queue_depth"]),
+            fill_fraction=parse_fraction("--fill", options["fill"]),
+            measured_wa=optional(parse_number, "--wa", options.get("wa")),
         ),
+    )
+
+
+def firmware_of(options: dict[str, Any]) -> Firmware:
+    """Return what the options say of the drive's firmware."""
+    return Firmware(
+        policy=Policy(options["policy"]),
+        layout=Layout(options["layout"]),
+        accuracy=parse_fraction("--accuracy", options["accuracy"]),
     )
 
 

@@ -1,13 +1,15 @@
-"""The option that takes a scenario from a file."""
+"""Options of a scenario from a file, and into one."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from planner.export.scenario_file import from_json
+from planner.export.scenario_file import Options, from_json, to_json
 
-__all__ = ["SCENARIO_FILE"]
+__all__ = ["SCENARIO_FILE", "given", "write"]
 
 
 def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> None:
@@ -34,3 +36,27 @@ SCENARIO_FILE = click.option(
     expose_value=False, callback=_defaults,
     help="File with options, as `read --save` writes it; options given here go before it.",
 )  # fmt: skip
+
+
+def given(context: click.Context, names: set[str]) -> Options:
+    """Return those of some options that were given, here or by a file, as they were written."""
+    found: Options = {}
+    for name in sorted(names & set(context.params)):
+        value = context.params[name]
+        if context.get_parameter_source(name) is ParameterSource.DEFAULT or value is None:
+            continue
+        if isinstance(value, bool):
+            found[name] = str(value).lower()
+        else:
+            found[name] = list(value) if isinstance(value, tuple) else str(value)
+    if "names" in found:
+        found["drive"] = found.pop("names")
+    return found
+
+
+def write(path: Path, options: Mapping[str, str | list[str]]) -> None:
+    """Write a scenario file."""
+    try:
+        path.write_text(to_json(options) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"--save '{path}' cannot be written: {error.strerror}") from None

@@ -11,6 +11,7 @@ import click
 
 from planner.catalogue import find, load
 from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.scenario_file import write
 from planner.export.readings import (
     fio_rows,
     forecast_record,
@@ -18,7 +19,7 @@ from planner.export.readings import (
     left_rows,
     reading_rows,
 )
-from planner.export.scenario_file import options_of, to_json
+from planner.export.scenario_file import options_of
 from planner.forecast import Forecast, NoForecast, forecast
 from planner.quantities import text
 from planner.telemetry import FORMATS, Reading, as_record, read
@@ -130,10 +131,7 @@ def _save(save: Path, readings: Sequence[Reading]) -> None:
         raise click.UsageError(f"--save: {error}") from None
     if not options:
         raise click.UsageError("--save: the files supply nothing that a plan takes")
-    try:
-        save.write_text(to_json(options) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"--save '{save}' cannot be written: {error.strerror}") from None
+    write(save, options)
 
 
 def _day(written: str) -> float:

@@ -5,6 +5,7 @@ from typing import Any
 
 from models.nomenclature import QUANTITIES
 from planner.quantities import FACTORS
+from planner.workload import MOST_STEPS
 
 __all__ = ["validation"]
 
@@ -49,7 +50,11 @@ def _rule(key: str, cells: Cells) -> tuple[str, str]:
 def _members(cells: Cells) -> tuple[str, str]:
     """Enough drives for copies and parity, in whole sets and whole sets of copies."""
     copies, sets = cells["copies"], cells.get("sets", "1")
-    enough = f"{{x}}>={sets}*({copies}+{cells['parities']}),MOD({{x}},{sets}*{copies})=0"
+    standing_by = {"working_members", "hot_spares"} <= cells.keys()
+    spares = f"-{cells['hot_spares']}" if standing_by else ""
+    enough = (
+        f"{{x}}{spares}>={sets}*({copies}+{cells['parities']}),MOD({{x}}{spares},{sets}*{copies})=0"
+    )
     return (
         f"{{x}}=INT({{x}}),{{x}}>=1,{enough}",
         "a whole number >= 1, at least copies + parity drives a set, and equal sets",
@@ -89,6 +94,26 @@ def _user_bytes(cells: Cells) -> tuple[str, str]:
     return f'{{x}}>0,OR({raw}="",{fits})', "> 0 and at most the raw flash, in"
 
 
+def _hot_spares(cells: Cells) -> tuple[str, str]:
+    least = cells["members"]
+    return f"{{x}}=INT({{x}}),{{x}}>=0,{{x}}<{least}", "a whole number >= 0, less than the drives"
+
+
+def _active_power_w(cells: Cells) -> tuple[str, str]:
+    return f"{{x}}>=MAX(0,{cells['idle_power_w']})", "at least the power when idle, in"
+
+
+def _step_s(number: int) -> Rule:
+    """Return the rule of the time of a step: none before the last."""
+
+    def rule(cells: Cells) -> tuple[str, str]:
+        before = cells.get(f"step_{number - 1}_s", "0")
+        words = "not before the step before it, in" if number > 1 else ">= 0"
+        return f"{{x}}>={before}", words
+
+    return rule
+
+
 _SPECIAL: dict[str, Rule] = {
     "members": _members,
     "copies": _copies,
@@ -96,6 +121,12 @@ _SPECIAL: dict[str, Rule] = {
     "sets": _sets,
     "raw_bytes": _raw_bytes,
     "user_bytes": _user_bytes,
+    "hot_spares": _hot_spares,
+    "idle_power_w": lambda _: ("{x}>=0", ">= 0"),
+    "read_power_w": _active_power_w,
+    "write_power_w": _active_power_w,
     "trim_share": lambda _: ("{x}>=0,{x}<50", "from 0 to less than 50"),
     "growth_per_year": lambda _: ("{x}>-100", "> -100"),
+    "phase_in_s": lambda _: ("{x}>=0", ">= 0"),
+    **{f"step_{number}_s": _step_s(number) for number in range(1, MOST_STEPS + 1)},
 }

@@ -50,7 +50,7 @@ _FEW_STALLS = (
 )
 
 # Where the answer is infinite: the condition under which the cell says "never".
-NEVER = {"models.endurance.growing_lifetime_s": f"1+{_SPENT}<=0"}
+NEVER = {"models.growth.growing_lifetime_s": f"1+{_SPENT}<=0"}
 
 # Arguments that a formula may do without: under which condition, and its value then.
 LEFT_OUT = {
@@ -94,7 +94,7 @@ CELL_FORMULAS = {
     ),
     "models.endurance.write_limit_bytes": "{raw_bytes}*{pe_cycles}/{wa}",
     "models.endurance.effective_tbw_bytes": "{rated_bytes}*({rating_wa}/{workload_wa})",
-    "models.endurance.growing_lifetime_s": _GROWING,
+    "models.growth.growing_lifetime_s": _GROWING,
     "models.wear_levelling.uneven_limit_bytes": (
         "{wear_limit_bytes}*{levelling_efficiency}/{placement_ratio}"
     ),

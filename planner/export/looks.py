@@ -18,6 +18,9 @@ _BY_UNIT = {
     "KiB": "#,##0.0##", "TB": "#,##0.0##", "GiB/day": "#,##0.0##", "MB/s": "#,##0.0",
     "IOPS": "#,##0", "s": "#,##0.0##", "us": "#,##0.0", "ms": "0.00##", "years": f"{_TINY}#,##0.00",
     "USD": "#,##0.00", "USD/GB": "#,##0.000#", "USD/TB": "#,##0.00##",
+    "USD/year": "#,##0.00", "USD/(TB year)": "#,##0.00", "USD/kIOPS": "#,##0.00",
+    "USD/kWh": "0.00##", "W": "#,##0.0##", "kWh": "#,##0.0##", "kg": "#,##0.0##",
+    "kg/TB": "#,##0.0##", "kg/(TB year)": "0.00##", "g/kWh": "#,##0.0##",
 }  # fmt: skip
 _WHOLE = dict.fromkeys(
     ("members", "copies", "parities", "sets", "set_members", "pages_per_block"), "#,##0"

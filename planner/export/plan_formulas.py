@@ -1,8 +1,10 @@
 """The cell formulas of one plan: live on known facts, "missing: ..." while facts are blank."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from models.nomenclature import QUANTITIES
+from models.write_amplification import fifo
+from planner.export import growth_cells
 from planner.export.cell_formulas import (
     CELL_FORMULAS,
     FED,
@@ -48,6 +50,9 @@ class PlanFormulas:
         tree = self.fillings.tree(key)
         if isinstance(tree, Shape) and tree.formula in FED:
             return []
+        if isinstance(tree, Shape) and growth_cells.has_course(tree.formula, tree.inputs):
+            bodies = growth_cells.helpers(self._references(tree), self._helper_cells(tree, key))
+            return [f"={self._guarded(key, tree, frozenset(), body)}" for body in bodies]
         shape = self._uniform(key)
         spare, formulas, previous = self._reference(shape.inputs["op_ratio"]), [], ""
         for helper, template in zip(helpers(shape, key), FIFO_STEPS, strict=False):
@@ -55,6 +60,22 @@ class PlanFormulas:
             formulas.append(f"={self._guarded(key, shape, frozenset(), body)}")
             previous = self.cells[helper]
         return formulas
+
+    def helpers_cached(self, key: str) -> Sequence[float | str]:
+        """Return what the helper cells of a number hold as exported."""
+        value, tree = self.fillings.value(key), self.fillings.tree(key)
+        names = helpers(tree, key)
+        if isinstance(tree, Shape) and growth_cells.has_course(tree.formula, tree.inputs):
+            inputs = {name: self.fillings.value(part) for name, part in tree.inputs.items()}
+            known = {name: part for name, part in inputs.items() if part is not None}
+            if value is not None:
+                return growth_cells.cached(known, value)
+            return [self.cached(key)] * len(names)
+        spare = self.spare(key)
+        return [self.cached(key) if spare is None else 1 / fifo(spare)] * len(names)
+
+    def _helper_cells(self, shape: Shape, key: str) -> list[str]:
+        return [self.cells[name] for name in helpers(shape, key)]
 
     def spare(self, key: str) -> float | None:
         """Return the spare area behind a number with helpers, None while it is unknown."""
@@ -76,6 +97,9 @@ class PlanFormulas:
 
     def _body(self, key: str, shape: Shape) -> str:
         refs = self._references(shape)
+        if growth_cells.has_course(shape.formula, shape.inputs):
+            never, life = growth_cells.life(refs, self._helper_cells(shape, key))
+            return f'IF({never},"never",{self._shown(key, life)})'
         body = self._shown(key, self._call(key, shape, refs))
         if shape.formula in NEVER:
             return f'IF({NEVER[shape.formula].format(**refs)},"never",{body})'
@@ -165,6 +189,8 @@ def helpers(tree: Tree | None, key: str) -> list[str]:
     """Name the helper cells that the formula of a number needs."""
     if isinstance(tree, Shape) and tree.formula in FED:
         return [f"{key}: {FACTOR}"]
+    if isinstance(tree, Shape) and growth_cells.has_course(tree.formula, tree.inputs):
+        return growth_cells.helper_names(key, tree.inputs)
     if not isinstance(tree, Shape) or tree.formula not in (FIFO, *WITH_FACTOR):
         return []
     names = [f"{key}: 1/WA, {step}" for step in STEPS]

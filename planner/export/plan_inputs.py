@@ -5,12 +5,13 @@ from enum import Enum, auto
 import numpy as np
 
 from planner.array import RaidLevel
+from planner.assumptions import supply
 from planner.export.fillings import Fillings
-from planner.figures import Given
+from planner.figures import Answer, Figure, Given, Missing
 from planner.plan import Plan
 from planner.quantities import shown
 
-__all__ = ["InputKind", "describe", "group", "kind", "listed"]
+__all__ = ["InputKind", "described", "group", "kind", "listed", "origin"]
 
 _ASKED = "array_quantile"  # defined by the planner, yet free to be asked otherwise
 _OF_ARRAY = (_ASKED, "member_stall_fraction")
@@ -28,13 +29,14 @@ class InputKind(Enum):
     AS_FIRST = auto()
 
 
-def group(key: str, node: Given | None) -> str:
-    """Name the group of inputs in which a number stands; blanks have no node."""
-    if node is not None and _is_constant(key, node):
+def group(key: str, node: Answer | None) -> str:
+    """Name the group of inputs in which a number stands; blanks have no source."""
+    source = node.source if isinstance(node, Given) else ""
+    if isinstance(node, Given) and _is_constant(key, node):
         return "Constants"
-    if key in _OF_ARRAY or (node is not None and node.source == "array"):
+    if key in _OF_ARRAY or source == "array":
         return "Inputs: array"
-    shared = node is not None and node.source == "workload"
+    shared = source == "workload"
     return "Inputs: workload" if shared else "Inputs: drive"
 
 
@@ -57,8 +59,24 @@ def listed(key: str, own: Fillings) -> str:
     return ", ".join(f"{shown(key, value):.6g}" for value in values)
 
 
-def describe(key: str, own: Fillings) -> str:
-    """Say in the column of formulas what an input is."""
+def described(key: str, own: Fillings, beside: Answer | None = None) -> str:
+    """Name the formula of a result, or say what an input is; of one beside the plan too."""
+    if own.tree(key) is not None:
+        return " or ".join(name.removeprefix("models.") for name in own.formulas(key))
+    return _describe(key, own) if beside is None else "input"
+
+
+def origin(key: str, own: Fillings, beside: Answer | None = None) -> str:
+    """Name the source of an input, or what would supply it, with the notes on a number."""
+    if key in own.blanks or isinstance(beside, Missing):
+        return f"not known; to be had from {supply(key).partition(': ')[2]}"
+    node = own.given(key) or beside
+    note = beside.note if isinstance(beside, Given | Figure) else own.note(key)
+    source = node.source if isinstance(node, Given) else ""
+    return "; ".join(part for part in (source, note) if part)
+
+
+def _describe(key: str, own: Fillings) -> str:
     if _follows_members(key, own.plan):
         return "the number of drives"
     node = own.given(key)

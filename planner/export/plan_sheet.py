@@ -1,6 +1,7 @@
 """The sheet on which a plan is alive: inputs as named cells, results as formulas."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Any
 
@@ -8,14 +9,15 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
 from models.write_amplification import fifo
-from planner.assumptions import supply
 from planner.export.accepted import validation
 from planner.export.cell_formulas import FED
 from planner.export.fillings import Fillings
 from planner.export.looks import Formats, height, number_format, printing
 from planner.export.plan_formulas import FACTOR, PlanFormulas, helpers, verdict
-from planner.export.plan_inputs import InputKind, describe, group, kind, listed
-from planner.figures import Given
+from planner.export.plan_inputs import InputKind, described, kind, listed, origin
+from planner.export.plan_rows import FIRST_LIFE, FIRST_LIMIT, placed
+from planner.export.setting import Setting
+from planner.figures import Missing
 from planner.plan import Plan
 from planner.quantities import shown
 
@@ -23,30 +25,34 @@ __all__ = ["PlanSheet"]
 
 _HEADER = 5  # title, drives, date, use and an empty row come first
 _FIRST_VALUE = 2  # column C, after label and unit
-_GROUPS = ("Inputs: workload", "Inputs: array", "Inputs: drive", "Constants")
 _LABEL, _UNIT, _FORMULA, _SOURCE = 46.0, 9.0, 46.0, 60.0
 _HOW = (
     "Change the blue cells on yellow, or fill in the empty ones; every other number follows. "
     "Protected without a password."
 )
 _ONLY_HERE = "holds at the exported spare area, shares and pages per block only"
-_ASKED_FIRST = ("host_bytes_per_s", "growth_per_year", "price_usd")
-_FIRST_LIFE, _FIRST_LIMIT = "first_life", "first_limit"
 
 
 class PlanSheet:
     """Where each number stands on the sheet, and how to write it there."""
 
-    def __init__(self, book: Any, formats: Formats, plans: Sequence[Plan], exported: date) -> None:
+    def __init__(
+        self,
+        book: Any,
+        formats: Formats,
+        plans: Sequence[Plan],
+        exported: date,
+        setting: Setting | None = None,
+    ) -> None:
         self.book, self.formats, self.exported = book, formats, exported
-        self.sheet = book.add_worksheet("Plan")
+        self.setting = setting or Setting()
+        self.sheet = book.add_worksheet(self.setting.name)
         self.plans = plans
-        self.fillings = [Fillings(plan) for plan in plans]
-        self.value_width = 26.0 if len(plans) < 3 else 21.0
+        self.heads = self.setting.heads or [plan.drive.name for plan in plans]
+        self.fillings = self.setting.fillings or [Fillings(plan) for plan in plans]
+        self.value_width = self.setting.width or (26.0 if len(plans) < 3 else 21.0)
         self.formula_column = _FIRST_VALUE + len(plans)
-        self.rows: dict[str, int] = {}
-        self.headings: dict[int, str] = {}
-        self._place()
+        self.rows, self.headings = placed(self.fillings, self.setting.beside, _HEADER + 1)
         self.columns = [
             PlanFormulas(fillings, self._cells(index))
             for index, fillings in enumerate(self.fillings)
@@ -62,56 +68,24 @@ class PlanSheet:
         for index, fillings in enumerate(self.fillings):
             for key in fillings.keys:
                 self._number(index, key)
+            self._beside(index)
             self._verdict(index)
 
     def _cells(self, index: int) -> dict[str, str]:
-        return {key: xl_rowcol_to_cell(row, _FIRST_VALUE + index) for key, row in self.rows.items()}
-
-    def _place(self) -> None:
-        """Give every number a row: verdict, inputs, answers by question, steps."""
-        row = _HEADER + 1
-        for heading, keys in self._groups():
-            self.headings[row] = heading
-            self.rows |= {key: row + 1 + position for position, key in enumerate(keys)}
-            row += len(keys) + 2
-
-    def _groups(self) -> Iterator[tuple[str, list[str]]]:
-        keys = list(dict.fromkeys(key for fillings in self.fillings for key in fillings.keys))
-        grouped = {key: self._input_group(key) for key in keys}
-        yield "Verdict", [_FIRST_LIFE, _FIRST_LIMIT]
-        for heading in _GROUPS:
-            inputs = [key for key in keys if grouped[key] == heading]
-            yield heading, sorted(inputs, key=lambda key: key not in _ASKED_FIRST)
-        placed = {key for key in keys if grouped[key]}
-        for section in self.plans[0].sections:
-            asked = dict.fromkeys(
-                answer.key for own in self.fillings for answer in own.complete.sections[section]
-            )
-            yield section, [key for key in asked if key not in placed]
-            placed |= asked.keys()
-        left = [key for key in keys if key not in placed]
-        yield "Steps", [*left, *self._helpers(keys)]
-
-    def _input_group(self, key: str) -> str:
-        """Name the group of a number that is an input of some plan; "" for results."""
-        for own in self.fillings:
-            if key in own.blanks or own.given(key) is not None:
-                return group(key, own.given(key))
-        return ""
-
-    def _helpers(self, keys: Sequence[str]) -> list[str]:
-        names = (name for own in self.fillings for key in keys for name in self._of(own, key))
-        return list(dict.fromkeys(names))
-
-    @staticmethod
-    def _of(own: Fillings, key: str) -> list[str]:
-        return helpers(own.tree(key), key) if key in own.keys else []
+        """Map the numbers of a plan, and the cells on the way to them, to their cells."""
+        own = {*self.fillings[index].keys, *self.setting.further(index)}
+        others = QUANTITIES.keys() - own
+        return {
+            key: xl_rowcol_to_cell(row, _FIRST_VALUE + index)
+            for key, row in self.rows.items()
+            if key not in others
+        }
 
     def _top(self) -> None:
         """Say what the sheet is, of which drives, from when, and how to use it."""
         write, formats = self.sheet.write_string, self.formats
-        write(0, 0, "SSD capacity and endurance plan", formats["title"])
-        write(1, 0, f"Drives: {'; '.join(plan.drive.name for plan in self.plans)}")
+        write(0, 0, self.setting.title, formats["title"])
+        write(1, 0, f"Drives: {'; '.join(dict.fromkeys(plan.drive.name for plan in self.plans))}")
         write(2, 0, "Exported on")
         self.sheet.write_datetime(2, 1, self.exported, formats["date"])
         write(3, 0, _HOW)
@@ -123,10 +97,9 @@ class PlanSheet:
             (last + 1, "Source", "head note"),
         ):
             write(_HEADER, column, title, formats[look])
-        names = [plan.drive.name for plan in self.plans]
-        for index, name in enumerate(names):
+        for index, name in enumerate(self.heads):
             write(_HEADER, _FIRST_VALUE + index, name, formats["head value"])
-        self.sheet.set_row(_HEADER, height((name, self.value_width - 2) for name in names))
+        self.sheet.set_row(_HEADER, height((name, self.value_width - 2) for name in self.heads))
         for row, heading in self.headings.items():
             for column in range(last + 2):
                 self.sheet.write_blank(row, column, None, formats["section"])
@@ -149,8 +122,9 @@ class PlanSheet:
     def _describe(self, key: str, row: int) -> None:
         """Write label, unit, formula name, sources and notes of a number."""
         quantity = QUANTITIES[key]
-        name = self._told(key, lambda own: _formula(own, key))
-        source = self._told(key, lambda own: _origin(own, key))
+        beside = [self.setting.further(index).get(key) for index in range(len(self.plans))]
+        name = self._told(key, lambda index: described(key, self.fillings[index], beside[index]))
+        source = self._told(key, lambda index: origin(key, self.fillings[index], beside[index]))
         self._label(row, quantity.label, quantity.shown_in)
         self.sheet.write_string(row, self.formula_column, name, self.formats["note"])
         self.sheet.write_string(row, self.formula_column + 1, source, self.formats["note"])
@@ -159,19 +133,23 @@ class PlanSheet:
             for column in self.columns
             if key in column.fillings.keys and column.fillings.tree(key) is not None
         ]
-        texts = [(quantity.label, _LABEL), (name, _FORMULA - 2), (source, _SOURCE - 2)]
-        self.sheet.set_row(row, height([*texts, *values]))
+        notes = [] if self.setting.low else [(name, _FORMULA - 2), (source, _SOURCE - 2)]
+        self.sheet.set_row(row, height([(quantity.label, _LABEL), *notes, *values]))
 
     def _label(self, row: int, label: str, unit: str) -> None:
         self.sheet.write_string(row, 0, label, self.formats["label"])
-        self.sheet.write_string(row, 1, "" if unit == "1" else unit, self.formats["unit"])
+        formula, told = self.setting.unit(unit)
+        if formula:
+            self.sheet.write_formula(row, 1, formula, self.formats["unit"], told)
+        else:
+            self.sheet.write_string(row, 1, told, self.formats["unit"])
 
-    def _told(self, key: str, tell: Callable[[Fillings], str]) -> str:
+    def _told(self, key: str, tell: Callable[[int], str]) -> str:
         """Tell what holds for every drive once, and by drive where they differ."""
         told: dict[str, list[str]] = {}
-        for own in self.fillings:
-            if key in own.keys:
-                told.setdefault(tell(own), []).append(own.plan.drive.name)
+        for index, own in enumerate(self.fillings):
+            if key in own.keys or key in self.setting.further(index):
+                told.setdefault(tell(index), []).append(self.heads[index])
         if len(told) == 1:
             return next(iter(told))
         return " | ".join(f"{', '.join(names)}: {text}" for text, names in told.items() if text)
@@ -189,13 +167,16 @@ class PlanSheet:
         cells, node = self.columns[index].cells, own.given(key)
         value = "" if node is None else shown(key, node.value)
         locked = self.formats[number_format("result", key)]
-        match kind(key, own, self.fillings[0]):
+        if self._linked(index, key, value):
+            return
+        match kind(key, own, own if self.setting.apart else self.fillings[0]):
             case InputKind.CONSTANT:
                 self.sheet.write_number(row, column, value, locked)
             case InputKind.LIST:
                 self.sheet.write_string(row, column, listed(key, own), locked)
             case InputKind.AS_MEMBERS:
-                self.sheet.write_formula(row, column, f"={cells['members']}", locked, value)
+                drives = cells.get("working_members", cells["members"])
+                self.sheet.write_formula(row, column, f"={drives}", locked, value)
             case InputKind.AS_FIRST:
                 first = self.columns[0].cells[key]
                 link = f"={first}" if node else f'=IF({first}="","",{first})'
@@ -203,6 +184,32 @@ class PlanSheet:
             case InputKind.OPEN:
                 self._open(row, column, key, value)
                 self.sheet.data_validation(row, column, row, column, validation(key, cells))
+
+    def _linked(self, index: int, key: str, value: float | str) -> bool:
+        """Write an input that stands elsewhere, or that follows from others of its column."""
+        cells, link = self.columns[index].cells, self.setting.link(index, key)
+        if key == "working_members" and {"members", "hot_spares"} <= cells.keys():
+            formula = f"={cells['members']}-{cells['hot_spares']}"
+        elif link:
+            formula = f"={link}" if value != "" else f'=IF({link}="","",{link})'
+        else:
+            return False
+        look = self.formats[number_format("result", key)]
+        self.sheet.write_formula(self.rows[key], _FIRST_VALUE + index, formula, look, value)
+        return True
+
+    def _beside(self, index: int) -> None:
+        """Write the inputs that other sheets ask of a column."""
+        row, column, cells = self.rows, _FIRST_VALUE + index, self.columns[index].cells
+        for key, node in self.setting.further(index).items():
+            if key in self.fillings[index].keys:
+                continue
+            self._name(index, key, key)
+            value = "" if isinstance(node, Missing) else shown(key, node.value)
+            if not self._linked(index, key, value):
+                self._open(row[key], column, key, value)
+                rule = validation(key, cells)
+                self.sheet.data_validation(row[key], column, row[key], column, rule)
 
     def _open(self, row: int, column: int, key: str, value: float | str) -> None:
         """Write an unlocked cell, empty where the value is unknown."""
@@ -219,20 +226,19 @@ class PlanSheet:
         self.sheet.write_formula(self.rows[key], column, own.result(key), look, own.cached(key))
 
     def _steps(self, index: int, key: str) -> None:
-        """Write the helper cells of a write amplification, if the number is one."""
+        """Write the helper cells of a number, if it has any."""
         own, column = self.columns[index], _FIRST_VALUE + index
         names = helpers(own.fillings.tree(key), key)
         if not names:
             return
-        spare = own.spare(key)
-        cached = own.cached(key) if spare is None else 1 / fifo(spare)
         look = self.formats[number_format("result", "")]
-        for name, formula in zip(names, own.steps(key), strict=False):
+        cached = own.helpers_cached(key)
+        for name, formula, value in zip(names, own.steps(key), cached, strict=False):
             self._label_step(key, name)
-            self._name(index, name, name.replace(": 1/WA, ", "_").replace(" ", "_"))
-            self.sheet.write_formula(self.rows[name], column, formula, look, cached)
+            self._name(index, name, re.sub(r"(: 1/WA, |\W+)", "_", name).strip("_"))
+            self.sheet.write_formula(self.rows[name], column, formula, look, value)
         if names[-1].endswith(FACTOR):
-            self._factor(index, key, names[-1], spare)
+            self._factor(index, key, names[-1], own.spare(key))
 
     def _factor(self, index: int, key: str, name: str, spare: float | None) -> None:
         (formula,) = self.fillings[index].formulas(key)
@@ -258,8 +264,11 @@ class PlanSheet:
 
     def _name(self, index: int, key: str, name: str) -> None:
         """Name a cell after its quantity, in later columns with the number of the column."""
+        if self.setting.link(index, key):
+            return
         cell = xl_rowcol_to_cell(self.rows[key], _FIRST_VALUE + index, row_abs=True, col_abs=True)
-        self.book.define_name(name if index == 0 else f"{name}_{index + 1}", f"=Plan!{cell}")
+        numbered = name if index == 0 else f"{name}_{index + 1}"
+        self.book.define_name(numbered, f"={self.setting.name}!{cell}")
 
     def _verdict(self, index: int) -> None:
         own, column = self.fillings[index], _FIRST_VALUE + index
@@ -273,27 +282,12 @@ class PlanSheet:
         limit = "unknown" if life.limit is None else str(life.limit)
         cached = ("never", "none") if years == float("inf") else (years, limit)
         shown_as = (("Life to the first limit", "years"), ("First limit", "1"))
-        formulas = verdict(lives, cells[_FIRST_LIFE])
+        formulas = verdict(lives, cells[FIRST_LIFE])
         for key, label, formula, value in zip(
-            (_FIRST_LIFE, _FIRST_LIMIT), shown_as, formulas, cached, strict=True
+            (FIRST_LIFE, FIRST_LIMIT), shown_as, formulas, cached, strict=True
         ):
             self._label(self.rows[key], *label)
             self._name(index, key, key)
             self.sheet.write_formula(
                 self.rows[key], column, formula, self.formats["verdict"], value
             )
-
-
-def _formula(own: Fillings, key: str) -> str:
-    if own.tree(key) is None:
-        return describe(key, own)
-    return " or ".join(name.removeprefix("models.") for name in own.formulas(key))
-
-
-def _origin(own: Fillings, key: str) -> str:
-    """Name the source of an input, or what would supply it, with the notes on a number."""
-    node = own.given(key)
-    if key in own.blanks:
-        return f"not known; to be had from {supply(key).partition(': ')[2]}"
-    source = node.source if isinstance(node, Given) else ""
-    return "; ".join(part for part in (source, own.note(key)) if part)

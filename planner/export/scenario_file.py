@@ -6,11 +6,14 @@
 import json
 from collections.abc import Mapping, Sequence
 
+from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GB
 from planner.catalogue import load
+from planner.drive import Drive
+from planner.quantities import shown
 from planner.telemetry.record import DriveReading, Observed, Reading
 
-__all__ = ["VERSION", "Options", "from_json", "options_of", "to_json"]
+__all__ = ["VERSION", "Options", "facts_of", "from_json", "options_of", "to_json"]
 
 VERSION = 1
 _MARK = "ssd_planner_scenario"
@@ -33,6 +36,29 @@ def options_of(readings: Sequence[Reading]) -> Options:
         if reading.workload is not None:
             found.update(reading.workload.plan_options())
     return found
+
+
+def facts_of(drive: Drive, *, known: Drive) -> dict[str, str]:
+    """Return the facts of a drive that another record of it lacks, as `--fact` takes them.
+
+    >>> from planner.drive import own_drive, with_user_facts
+    >>> mine = own_drive(480e9)
+    >>> facts_of(with_user_facts(mine, erase_s=0.004, dies=8), known=mine)
+    {'erase_s': 'erase_s=4.0 ms', 'dies': 'dies=8.0'}
+    """
+    fresh = {
+        name: fact.value for name, fact in drive.facts.items() if known.facts.get(name) != fact
+    }
+    return {
+        name: f"{name}={shown(name, value)!r}{_unit(name)}"
+        for name, value in fresh.items()
+        if isinstance(value, float)
+    }
+
+
+def _unit(name: str) -> str:
+    unit = QUANTITIES[name].shown_in
+    return "" if unit == "1" else f" {unit}"
 
 
 def to_json(options: Mapping[str, str | list[str]]) -> str:

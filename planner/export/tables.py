@@ -17,6 +17,7 @@ from planner.host_cache import Cached
 from planner.plan import Plan
 from planner.quantities import shown, text
 from planner.recovery import Recovery
+from planner.replacements import replacement_dates
 from planner.speed import SHORT_TEST_S, Speed
 from planner.survival import Remedy, Survival
 
@@ -26,6 +27,7 @@ __all__ = [
     "best",
     "cited",
     "comparison",
+    "finite",
     "record",
     "rows",
     "speed_record",
@@ -132,25 +134,26 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
     return {
         "drive": {"drive_id": plan.drive.drive_id, "name": plan.drive.name},
         "life": {
-            "years": _finite(life.years),
+            "years": finite(life.years),
             "limit": life.limit,
             "runner_up": life.runner_up,
             "years_by_limit": {
-                limit: _finite(shown("wear_life_s", node.value))
+                limit: finite(shown("wear_life_s", node.value))
                 for limit, node in life.known.items()
             },
             "years_by_flash_wear": {
-                level: _finite(shown(node.key, node.value))
+                level: finite(shown(node.key, node.value))
                 for level, node in life.known_wear.items()
             },
+            "years_of_replacements": _years(replacement_dates(plan)),
         },
         "write_amplification": {
-            answer.key: None if isinstance(answer, Missing) else _finite(answer.value)
+            answer.key: None if isinstance(answer, Missing) else finite(answer.value)
             for answer in plan.wa_band
         },
         "binding": plan.binding,
         "answers": {
-            answer.key: None if isinstance(answer, Missing) else _finite(answer.value)
+            answer.key: None if isinstance(answer, Missing) else finite(answer.value)
             for group in plan.sections.values()
             for answer in group
         },
@@ -159,6 +162,11 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
         "notes": list(plan.notes),
         "sources": {key: asdict(catalogue.sources[key]) for key in cited(plan, catalogue)},
     }
+
+
+def _years(dates: Answer) -> list[float]:
+    values = () if isinstance(dates, Missing) else np.atleast_1d(dates.value)
+    return [shown(dates.key, float(date)) for date in values if math.isfinite(date)]
 
 
 def speed_record(
@@ -258,11 +266,11 @@ def _by_depth(queue: ArrayQueue) -> dict[str, float]:
 
 
 def _percentiles(latency_s: Mapping[float, float]) -> dict[str, object]:
-    return {f"p{percent:.7g}": _finite(seconds) for percent, seconds in latency_s.items()}
+    return {f"p{percent:.7g}": finite(seconds) for percent, seconds in latency_s.items()}
 
 
 def _value(answer: Answer) -> object:
-    return None if isinstance(answer, Missing) else _finite(answer.value)
+    return None if isinstance(answer, Missing) else finite(answer.value)
 
 
 def to_csv(table: Sequence[dict[str, object]]) -> bytes:
@@ -356,7 +364,7 @@ def _compared(label: str, plans: Sequence[Plan], values: Sequence[str]) -> dict[
 def _node_record(node: Node) -> dict[str, object]:
     unit = QUANTITIES[node.key].unit
     shared: dict[str, object] = {
-        "value": _finite(node.value),
+        "value": finite(node.value),
         "unit": unit,
         "shown": text(node.key, node.value),
     }
@@ -366,7 +374,7 @@ def _node_record(node: Node) -> dict[str, object]:
     return shared | {"formula": node.formula, "inputs": names, "note": node.note}
 
 
-def _finite(value: float | None) -> float | list[float] | None:
+def finite(value: float | None) -> float | list[float] | None:
     """Return a value as JSON has it: lists stay lists, infinity becomes null."""
     if value is None:
         return None

@@ -6,7 +6,7 @@ filled in sequence, at the workload's queue depth, over the capacity in use.
 
 from planner.speed.answer import QUANTILES, SHORT_TEST_S, Limit, Speed
 from planner.speed.course import SpeedCurve, speed_curve
-from planner.speed.question import NO_GEOMETRY, speed
+from planner.speed.question import NO_GEOMETRY, read_tail, speed
 
 __all__ = [
     "NO_GEOMETRY",
@@ -15,6 +15,7 @@ __all__ = [
     "Limit",
     "Speed",
     "SpeedCurve",
+    "read_tail",
     "speed",
     "speed_curve",
 ]

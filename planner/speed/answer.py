@@ -10,7 +10,7 @@ from planner.drive import Drive
 from planner.figures import Answer, Missing, Node, walk
 from planner.speed.reads import QUANTILES
 
-__all__ = ["QUANTILES", "SHORT_TEST_S", "Limit", "Speed"]
+__all__ = ["QUANTILES", "SHORT_TEST_S", "Limit", "Speed", "by_percentile"]
 
 SHORT_TEST_S = 2000.0  # of the reviews
 
@@ -88,12 +88,12 @@ class Speed:
     @property
     def read_latency_s(self) -> dict[float, float]:
         """Read latency by percentile at the workload's own rates; empty where unknown."""
-        return _by_percentile(self.read_quantiles_s)
+        return by_percentile(self.read_quantiles_s)
 
     @property
     def closed_read_latency_s(self) -> dict[float, float]:
         """Read latency by percentile for readers at the queue depth; empty where unknown."""
-        return _by_percentile(self.closed_read_quantiles_s)
+        return by_percentile(self.closed_read_quantiles_s)
 
     def is_too_short(self, test_s: float) -> bool | None:
         """Whether a test of this length ends before the steady state; None if unknown."""
@@ -102,7 +102,8 @@ class Speed:
         return bool(self.settling_s.value > test_s)
 
 
-def _by_percentile(quantiles: Answer) -> dict[float, float]:
+def by_percentile(quantiles: Answer) -> dict[float, float]:
+    """Return latencies by percentile; none where they are unknown."""
     if isinstance(quantiles, Missing):
         return {}
     values = np.atleast_1d(quantiles.value)

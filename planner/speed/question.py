@@ -16,12 +16,12 @@ from planner.figures import Answer, Figure, Given, Missing, figure, first_known,
 from planner.firmware import Firmware
 from planner.flash import Flash, flash_of
 from planner.speed import rates, reads, worst
-from planner.speed.answer import Limit, Speed
+from planner.speed.answer import Limit, Speed, by_percentile
 from planner.speed.caches import write_cache
 from planner.speed.course import Turns, no_turns, turns
 from planner.workload import Workload
 
-__all__ = ["NO_GEOMETRY", "speed"]
+__all__ = ["NO_GEOMETRY", "read_tail", "speed"]
 
 LARGE_BLOCK = 2.0**20  # pages, where the unit of collection is unknown: the limit of superblocks
 
@@ -48,10 +48,7 @@ def speed(
     firmware = firmware or Firmware()
     flash = flash_of(drive)
     left = spare_area_left(drive, workload, partition_fraction=partition_fraction)
-    cleaning = {
-        "op_ratio": cleaning_op_ratio(drive, left, firmware),
-        "pages_per_block": _unit_of_collection(drive, flash),
-    }
+    cleaning = _cleaning(drive, flash, left, firmware)
     wa = figure("speed_wa", greedy, **cleaning)
     rated_wa = _rated_wa(drive, left, cleaning["pages_per_block"], firmware)
     as_rated = rates.media_iops("rated_media_iops", flash, rated_wa)
@@ -88,6 +85,30 @@ def speed(
         binding=_binding(fresh, link, media, steady, random_reads),
         notes=_notes(flash, media, drive, wa, workload.queue_depth),
     )
+
+
+def read_tail(
+    drive: Drive,
+    workload: Workload,
+    *,
+    partition_fraction: float = 1.0,
+    firmware: Firmware | None = None,
+) -> dict[float, float]:
+    """Return the read latency by percentile at the workload's own rates; empty where unknown.
+
+    What `speed` says of it, without the rest.
+    """
+    flash = flash_of(drive)
+    left = spare_area_left(drive, workload, partition_fraction=partition_fraction)
+    wa = figure("speed_wa", greedy, **_cleaning(drive, flash, left, firmware or Firmware()))
+    return by_percentile(reads.open_quantiles_s(flash, workload, wa))
+
+
+def _cleaning(drive: Drive, flash: Flash, left: Answer, firmware: Firmware) -> dict[str, Answer]:
+    return {
+        "op_ratio": cleaning_op_ratio(drive, left, firmware),
+        "pages_per_block": _unit_of_collection(drive, flash),
+    }
 
 
 def _unit_of_collection(drive: Drive, flash: Flash) -> Answer:

@@ -40,9 +40,8 @@ def looks_like(head: bytes) -> bool:
 
 def read(file: str, stream: BinaryIO) -> Reading:
     """Read every job of every run in a file."""
-    text = _NOT_A_NUMBER.sub(
-        lambda found: "NaN".rjust(len(found[0])), _without_prose(whole_text(stream))
-    )
+    whole = whole_text(stream)
+    text = _NOT_A_NUMBER.sub(lambda found: "NaN".rjust(len(found[0])), _without_prose(whole))
     jobs: list[FioJob] = []
     versions: list[str] = []
     runs = 0
@@ -52,7 +51,10 @@ def read(file: str, stream: BinaryIO) -> Reading:
             versions.append(str(at(document, "fio version") or "")[:40])
             jobs += _jobs(place, document, f"run {runs} " if runs > 1 else "")
     if not jobs:
-        raise Refused("line 1", "holds no job of fio: run it with --output-format=json+")
+        other = _OTHER_OUTPUT.search(whole)
+        line = 1 if other is None else 1 + whole.count("\n", 0, other.start())
+        held = "holds no job of fio" if other is None else f"is fio's {_form(other[0])} output"
+        raise Refused(f"line {line}", f"{held}: run fio with --output-format=json")
     notes = tuple(note for job in jobs for note in _notes(job))
     told = FioTest(
         version=", ".join(dict.fromkeys(filter(None, versions))),
@@ -61,6 +63,10 @@ def read(file: str, stream: BinaryIO) -> Reading:
         notes=notes,
     )
     return Reading(file=file, workload=told, notes=notes)
+
+
+def _form(line: str) -> str:
+    return "terse" if line[1:2] == ";" else "normal"
 
 
 def _without_prose(text: str) -> str:

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from models.errors import DomainError
 from planner.array_levels import LevelGrid, changes, level_grid
 from planner.array_queue import ArrayQueue, array_queue
+from planner.figures import Missing, given
 from planner.plan import Plan
 from planner.quantities import complaint, text
 from planner.replacements import replacement_course
 from planner.risk import Risk
-from planner.survival import Remedy, Survival
+from planner.survival import Remedy, Survival, wear_life_s
 from planner.ui import array_frames, scenario
 
 __all__ = ["Computed", "computed"]
@@ -52,10 +53,9 @@ def computed(plan: Plan, risk: Risk) -> Computed:
 
 def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
     """Stop where drives would be replaced so often that nobody would run the array."""
-    limit = plan.lifetime.endurance_limit
-    if limit is None:
+    life = wear_life_s(plan, given("horizon_s", risk.horizon_s, source="user"))
+    if isinstance(life, Missing):
         return
-    life = plan.lifetime.known[limit]
     lives = risk.horizon_s / (life.value * min(1.0, risk.replaced_fraction or 1.0))
     if lives > MOST_LIVES:
         st.error(

@@ -2,7 +2,16 @@
 
 from typing import Any
 
-__all__ = ["FORECAST", "FORECAST_BAND", "LIFE_BARS", "LIFE_CURVE", "WA_BAND", "WA_CURVE"]
+__all__ = [
+    "FORECAST",
+    "FORECAST_BAND",
+    "GROWTH",
+    "LIFE_BARS",
+    "LIFE_CURVE",
+    "WA_BAND",
+    "WA_CURVE",
+    "front_chart",
+]
 
 Spec = dict[str, Any]
 
@@ -90,6 +99,31 @@ LIFE_BARS: Spec = {
     ],
 }  # fmt: skip
 
+
+def _over_years(field: str, title: str, color: str) -> Spec:
+    axis = {"titleColor": color, "labelColor": color}
+    return {
+        "transform": [{"filter": "datum.kind == 'course'"}],
+        "mark": {"type": "line", "color": color, "strokeWidth": 2.5},
+        "encoding": {"y": {"field": field, "type": "quantitative", "title": title, "axis": axis}},
+    }
+
+
+# What a growing workload writes, and when it has worn out one drive after another.
+GROWTH: Spec = {
+    "height": 160,
+    "encoding": {"x": {"field": "years", "type": "quantitative", "title": "Years from now"}},
+    "layer": [
+        _over_years("rate", "Writes [GiB/day]", "#4c78a8"),
+        _over_years("written", "Written [TB]", "#59824f"),
+        {
+            "transform": [{"filter": "datum.kind == 'worn'"}],
+            "mark": {"type": "rule", "color": "#d62728", "strokeDash": [4, 3], "strokeWidth": 2},
+        },
+    ],
+    "resolve": {"scale": {"y": "independent"}},
+}
+
 _SPARE: Spec = {"field": "spare", "type": "quantitative", "title": "Spare area [% of raw flash]"}
 WA_BAND: Spec = {
     "height": 380,
@@ -171,3 +205,34 @@ _YEARS: dict[str, Any] = {
 # The end of a drive's rated life: band and middle, and the chance where a series gives one.
 FORECAST_BAND: dict[str, Any] = {"height": 90, "encoding": _YEARS, "layer": _FORECAST}
 FORECAST: dict[str, Any] = {"height": 240, "encoding": _YEARS, "layer": [*_FORECAST, _CHANCE]}
+
+
+def front_chart(x: str, y: str) -> Spec:
+    """Return points `x`, `y` of plans that are best in something, each told on hovering."""
+    axes = {
+        name: {
+            "field": name, "type": "quantitative", "title": title, "scale": {"zero": False}
+        }
+        for name, title in (("x", x), ("y", y))
+    }  # fmt: skip
+    tips: list[Spec] = [{"field": name, "type": "nominal"} for name in ("Drive", "Plan")]
+    tips += [axis | {"format": ",.4~g"} for axis in axes.values()]
+    return {
+        "height": 320,
+        "layer": [
+            {
+                "mark": {"type": "line", "interpolate": "step-after", "color": "#c8c8c8"},
+                "encoding": axes,
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
+                "encoding": axes | {
+                    "tooltip": tips,
+                    "color": {
+                        "field": "Drive", "type": "nominal", "title": None,
+                        "legend": {"orient": "bottom", "columns": 3, "labelLimit": 260},
+                    },
+                },
+            },
+        ],
+    }  # fmt: skip

@@ -4,7 +4,7 @@ import streamlit as st
 
 from models.errors import DomainError
 from models.units import DAY_S, GB, GIB, KIB, MB, MS, TB, US, YEAR_S
-from planner.array import Array, parse_level
+from planner.array import Array, RaidLevel, parse_level
 from planner.assumptions import assumptions, with_assumptions
 from planner.catalogue import Catalogue, find, load
 from planner.drive import Drive, own_drive, with_user_facts
@@ -14,7 +14,16 @@ from planner.quantities import complaint
 from planner.skew import PRESETS, classes_of
 from planner.workload import Workload
 
-__all__ = ["WRITES_GIB_PER_DAY", "catalogue", "chosen", "controls", "current", "plan_of"]
+__all__ = [
+    "MOST_DRIVES",
+    "WRITES_GIB_PER_DAY",
+    "catalogue",
+    "chosen",
+    "controls",
+    "current",
+    "plan_of",
+    "take",
+]
 
 OWN_CAPACITY = 1000 * GB
 WRITES = 10_000.0
@@ -22,6 +31,7 @@ EXAMPLE = "Samsung 845DC PRO 400 GB"
 WRITES_GIB_PER_DAY = [
     mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
 ]  # fmt: skip
+MOST_DRIVES = 60
 SIZES_KIB = [4, 8, 16, 32, 64, 128, 256]
 LAYOUTS = {
     "nothing, one log": Layout.ONE_LOG,
@@ -79,7 +89,7 @@ def controls() -> None:
                 help="Type to search by vendor, model or capacity.",
             )  # fmt: skip
             drives, raid = st.columns(2)
-            drives.slider("Drives", 1, 24, 12, key="drives", bind="query-params")
+            drives.slider("Drives", 1, MOST_DRIVES, 12, key="drives", bind="query-params")
             raid.selectbox(
                 "RAID level", LEVELS, index=3, key="raid", bind="query-params",
                 help="ec: an erasure code of so many data and parity members.",
@@ -111,6 +121,7 @@ def controls() -> None:
                 help="For facts that the catalogue lacks; each is listed with its range.",
             )
     with st.sidebar:
+        _array_widgets()
         _workload_widgets()
         _firmware_widgets()
         _drive_widgets()
@@ -120,6 +131,20 @@ def chosen() -> Drive:
     """Return the drive on screen as the catalogue knows it."""
     name = st.session_state["drive"]
     return own_drive(OWN_CAPACITY) if name == OWN else find(catalogue(), name)
+
+
+def take(drive: Drive, array: Array, partition_fraction: float) -> None:
+    """Put a drive in an array on screen, as a callback does before the page is drawn."""
+    _forget_drive()
+    level = array.name.partition(",")[0] if array.level is RaidLevel.EC else str(array.level)
+    st.session_state.update(
+        drive=drive.name,
+        drives=array.members,
+        raid=f"ec:{level}" if array.level is RaidLevel.EC else level,
+        sets=array.sets,
+        hot=array.hot_spares,
+        spare=round(100 * (1 - partition_fraction)),
+    )
 
 
 def current() -> Plan:
@@ -139,6 +164,8 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
             Workload(
                 host_bytes_per_s=state["writes"] * GIB / DAY_S,
                 growth_per_year=state["growth"] / 100,
+                rate_steps=_steps(),
+                phase_in_s=state["phasein"] * YEAR_S / 12,
                 read_fraction=state["reads"] / 100,
                 transfer_bytes=state["size"] * KIB,
                 sequential_fraction=state["sequential"] / 100,
@@ -153,6 +180,8 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
             array=Array(
                 members=state["drives"],
                 **parse_level("raid", state["raid"]),
+                sets=state["sets"],
+                hot_spares=state["hot"],
                 member_stall_fraction=None if told["stall"] is None else told["stall"] / 100,
             ),
             partition_fraction=1 - state["spare"] / 100,
@@ -166,6 +195,19 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
     except DomainError as error:
         st.error(f"{drive.name}: {complaint(error, {})}")
         st.stop()
+
+
+def _array_widgets() -> None:
+    st.header("Array")
+    sets, spares = st.columns(2)
+    sets.number_input(
+        "Sets of drives", 1, 12, 1, key="sets", bind="query-params",
+        help="Equal sets with parity of their own, striped: RAID 50 and 60.",
+    )  # fmt: skip
+    spares.number_input(
+        "Hot spares", 0, 12, 0, key="hot", bind="query-params",
+        help="Of the drives, how many stand by.",
+    )  # fmt: skip
 
 
 def _workload_widgets() -> None:
@@ -184,6 +226,22 @@ def _workload_widgets() -> None:
     )
     st.slider("TRIM [% of requests]", 0, 45, 0, key="trim", bind="query-params")
     st.slider("Growth of writes [%/year]", -50, 200, 0, key="growth", bind="query-params")
+    factor, time = st.columns(2)
+    factor.number_input(
+        "Step of writes: factor", 0.01, 100.0, 1.0, key="stepx", bind="query-params",
+        help="A merger or a migration multiplies the writes by this; 1 is no step.",
+    )  # fmt: skip
+    time.number_input("... after [years]", 0.0, 30.0, 2.0, 0.5, key="stepat", bind="query-params")
+    st.slider(
+        "Phase-in of writes [months]", 0, 60, 0, key="phasein", bind="query-params",
+        help="The writes rise from none to their whole rate over this time.",
+    )  # fmt: skip
+
+
+def _steps() -> tuple[tuple[float, float], ...]:
+    """Return the step of the writes; a factor of 1 is none."""
+    factor, years = st.session_state["stepx"], st.session_state["stepat"]
+    return () if factor == 1 else ((years * YEAR_S, factor),)
 
 
 def _firmware_widgets() -> None:

@@ -20,6 +20,9 @@ from planner.lifetime import Lifetime, Limit
 from planner.plan import Plan
 from planner.quantities import text
 from planner.ui import charts, scenario
+from planner.ui.growth import growth_chart
+from planner.ui.needed import what_is_needed
+from planner.ui.uncertain import how_sure
 
 SPARE = np.linspace(0.03, 0.65, 125)
 WRITES = np.geomspace(min(scenario.WRITES_GIB_PER_DAY), max(scenario.WRITES_GIB_PER_DAY), 120)
@@ -36,6 +39,9 @@ def render() -> None:
     with right:
         _life_chart(answer)
     _bars(answer)
+    growth_chart(answer)
+    how_sure(answer)
+    what_is_needed(answer)
     _maths(answer)
     _everything(answer)
 

@@ -2,12 +2,13 @@
 
 import pytest
 
-from models.units import DAY_S, GIB
+from models.units import DAY_S, GIB, YEAR_S
 from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
 from planner.drive import own_drive, with_user_facts
 from planner.plan import plan
 from planner.quantities import text
+from planner.replacements import replacement_dates
 from planner.ui.scenario import OWN
 from planner.workload import Workload
 from tests.app.conftest import APP
@@ -197,3 +198,27 @@ def test_the_firmware_of_the_sidebar_is_what_is_planned_and_simulated(open_app):
     (told,) = app.success
     simulated = float(told.value.split()[1])
     assert simulated == pytest.approx(float(shown["This plan"].split()[0]), rel=0.03)
+
+
+def headings(app):
+    return [text.value.strip("# ") for text in app.markdown if text.value.startswith("#")]
+
+
+def test_growth_steps_and_phase_in_follow_from_the_url(app, open_app):
+    assert "Writes to each drive over the years" not in headings(app)
+    app = open_app(growth=20, stepx=1.5, stepat=2, phasein=6)
+    answer = plan(
+        find(load(), "845DC PRO 400"),
+        Workload(
+            host_bytes_per_s=10_000 * GIB / DAY_S, growth_per_year=0.2,
+            rate_steps=((2 * YEAR_S, 1.5),), phase_in_s=YEAR_S / 2,
+        ),
+        array=Array(members=12, level=RaidLevel.RAID5),
+    )  # fmt: skip
+    assert not app.exception
+    life = text("rated_life_s", answer.nodes["rated_life_s"].value, digits=3)
+    assert metrics(app)["Life by endurance"] == life
+    assert "Writes to each drive over the years" in headings(app)
+    dates = replacement_dates(answer)
+    told = [caption.value for caption in app.caption if "worn out after" in caption.value]
+    assert text(dates.key, dates.value) in told[0]

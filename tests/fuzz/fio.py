@@ -4,8 +4,8 @@ The machinery is that of `tests.fuzz.telemetry`; what must hold of a reading is 
 `tests/planner/telemetry/test_fio_robustness.py`, which keeps what was found.
 """
 
-from planner.telemetry import Reading
-from tests.fuzz import telemetry
+from tests.fuzz import telemetry  # first: it has the readers watched
+from tests.fuzz.telemetry import Reading
 from tests.planner.telemetry import test_fio_robustness as kept
 
 NAMES = {"fio JSON": "a.json", "fio log": "a_iops.1.log"}
@@ -27,7 +27,7 @@ def sound(data: bytes, kind: str | None = None) -> Reading:
 
 
 if __name__ == "__main__":
-    telemetry.STARTS |= STARTS
+    telemetry.SEEDS |= STARTS
     telemetry.WORDS += WORDS
     telemetry.sound = sound
     telemetry.main()

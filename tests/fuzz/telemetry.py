@@ -16,8 +16,11 @@ import time
 from dataclasses import fields
 from pathlib import Path
 
-from planner.telemetry import Observed, Reading, as_record, read
 from tests import synthetic_drives as made
+from tests.fuzz.guidance import instrumented
+
+with instrumented("planner.telemetry"):
+    from planner.telemetry import Observed, Reading, as_record, read
 
 HERE = Path(__file__).parent
 SATA = {
@@ -112,12 +115,6 @@ def by_coverage(kind: str, seconds: float) -> None:
     """Run guided by coverage; atheris prints what it tried and ends the process."""
     import atheris
 
-    with atheris.instrument_imports(include=["planner.telemetry"]):
-        for name in [name for name in sys.modules if name.startswith("planner.telemetry")]:
-            del sys.modules[name]
-        import planner.telemetry as again
-    globals()["read"], globals()["as_record"] = again.read, again.as_record
-    globals()["Observed"] = again.Observed
     with tempfile.TemporaryDirectory() as folder:
         starts, words = Path(folder, "starts"), Path(folder, "words")
         starts.mkdir()

@@ -19,6 +19,16 @@ UNIT_BY_SUFFIX = {
     "_iops": "1/s",
     "_m2": "m2",
     "_usd": "USD",
+    "_usd_per_year": "USD/year",
+    "_per_usable_byte_year": "USD/(byte year)",
+    "_per_iops": "USD/IOPS",
+    "_usd_per_j": "USD/J",
+    "_j": "J",
+    "_j_per_byte": "J/byte",
+    "_kg": "kg",
+    "_kg_per_j": "kg/J",
+    "_kg_per_byte": "kg/byte",
+    "_kg_per_byte_year": "kg/(byte year)",
     "_w": "W",
     "_s": "s",
     "_dwpd": "1/day",
@@ -34,6 +44,8 @@ UNIT_BY_SUFFIX = {
 }
 BASE_UNITS = {
     "1", "1/day", "1/s", "K", "USD", "USD/byte", "W", "bytes", "bytes/s", "eV", "m2", "s",
+    "J", "J/byte", "USD/(byte year)", "USD/IOPS", "USD/J", "USD/year",
+    "kg", "kg/(byte year)", "kg/J", "kg/byte",
 }  # fmt: skip
 
 

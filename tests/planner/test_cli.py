@@ -7,6 +7,7 @@ import click
 import pytest
 
 from planner.cli import cli, main
+from planner.export.scenario_file import to_json
 
 
 def run(capsys, *arguments):
@@ -83,9 +84,36 @@ def test_assumptions_are_offered_then_accepted(capsys):
     assert accepted["answers"]["workload_wa"] > 1
 
 
+GROWN = (
+    "plan", "--drive", "845DC PRO 400", "--writes", "3TB/day", "--growth", "20%",
+    "--step", "x1.5 after 2 years", "--step", "x0.5 after 60 months", "--phase-in", "6months",
+)  # fmt: skip
+
+
+def test_steps_and_phase_in_reach_the_dates(capsys):
+    out = ok(capsys, *GROWN)
+    course = "growth of 20 %/year, phased in over 6 months, x1.5 after 2 years, x0.5 after 5 years"
+    assert f"of host writes ({course}), 70 % reads" in out
+    got = json.loads(ok(capsys, *GROWN, "--json"))
+    assert got["figures"]["step_2_factor"]["value"] == 0.5
+    first, second, *_ = got["life"]["years_of_replacements"]
+    assert first == pytest.approx(got["life"]["years_by_limit"]["rated TBW"], rel=1e-12)
+    assert f"Worn out one after the other: {first:.3g} years, {second:.4g} years" in out
+
+
+def test_a_scenario_file_may_hold_steps(capsys, tmp_path):
+    options = {
+        "drive": "845DC PRO 400", "writes": "3TB/day", "growth": "20%", "phase_in": "6months",
+        "step": ["x1.5 after 2 years", "x0.5 after 60 months"],
+    }  # fmt: skip
+    file = tmp_path / "scenario.json"
+    file.write_text(to_json(options))
+    assert ok(capsys, "plan", "--scenario", str(file)) == ok(capsys, *GROWN)
+
+
 def test_maths_shows_formula_and_numbers(capsys):
     out = ok(capsys, "plan", "--drive", "840 EVO 250", "--maths")
-    assert "models.endurance.growing_lifetime_s(limit_bytes = " in out
+    assert "models.growth.growing_lifetime_s(limit_bytes = " in out
     assert "growth_per_year = 0 %/year)" in out
     assert r"t = \frac{Y}{\gamma}" in out
     assert "models.write_amplification.uniform.fifo(op_ratio = 9.951 %)" in out
@@ -202,6 +230,11 @@ COMPLAINTS = [
     (["plan", "--drive", "no such drive"], "no drive matches 'no such drive'"),
     (["plan", "--drive", "850 EVO"], "drive '850 EVO' is ambiguous: name one of Samsung 850 EVO"),
     (["plan", *EVO, "--writes", "50"], "--writes must be a rate such as"),
+    (["plan", *EVO, "--step", "x2 in May"], "--step must be a factor and a time such as"),
+    (["plan", *EVO, "--step", "x0 after 1 year"], "--step must be > 0 and finite, got 0 x"),
+    (["plan", *EVO, *["--step", "x2 after 1 year"] * 7], "--step must be at most 6, got 7"),
+    (["plan", *EVO, "--phase-in", "6"], "--phase-in must be a time such as 6 months or 2 years"),
+    (["plan", *EVO, "--phase-in", "-6 months"], "--phase-in must be >= 0, got -6 months"),
     (["plan", *EVO, "--writes", "0 GB/day"], "--writes must be > 0 and finite, got 0 GiB/day"),
     (["plan", *EVO, "--fill", "120%"], "--fill must be in (0, 1], got 120 %"),
     (["plan", *EVO, "--raw", "100GiB"], "--raw must be >= --capacity, got 100 GiB"),

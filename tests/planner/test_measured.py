@@ -177,6 +177,42 @@ def test_speed_takes_measurements(tmp_path, capsys):
     assert "Fitted to what was measured" in capsys.readouterr().out
 
 
+def figures(capsys, *call):
+    assert main([*call, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    told.pop("fit", None)
+    return told
+
+
+def test_fitted_facts_are_saved_and_taken_again(tmp_path, capsys):
+    """The drive of the saved scenario gives every figure of the fitted one."""
+    file, saved = tmp_path / "r.json", tmp_path / "mine.json"
+    file.write_bytes(made.encoded(made.run(made.reads(1, 10e3), made.reads(32, 60e3, group=1))))
+    asked = [
+        "speed", "--drive", "845DC PRO 400", "--fill", "80%", "--assume", "--fact", "erase_s=3ms",
+        "--fact", "read_s=99us",
+    ]  # fmt: skip
+    fitted = figures(capsys, *asked, "--measured", str(file), "--save", str(saved))
+    assert figures(capsys, "speed", "--scenario", str(saved)) == fitted
+    assert figures(capsys, *asked) != fitted
+    options = json.loads(saved.read_text())["options"]
+    facts = dict(fact.split("=") for fact in options.pop("fact"))
+    assert options == {"assume": "true", "fill": "80%", "drive": "Samsung 845DC PRO 400 GB"}
+    assert set(facts) == {"erase_s", "read_s", "random_read_iops"}
+    assert facts["read_s"].endswith(" us")
+    assert main(["plan", "--scenario", str(saved)]) == 0
+
+
+def test_a_drive_of_ones_own_and_a_replaced_option_are_saved(tmp_path, capsys):
+    file, saved = tmp_path / "r.json", tmp_path / "mine.json"
+    file.write_bytes(made.encoded(made.run(made.reads(32, 60e3))))
+    asked = ["speed", "--capacity", "1TB", "--raw", "1TiB", "--policy", "fifo"]
+    fitted = figures(capsys, *asked, "--measured", str(file), "--save", str(saved))
+    assert figures(capsys, "speed", "--scenario", str(saved)) == fitted
+    assert main([*asked, "--save", str(saved)]) == 2
+    assert "--save keeps what was fitted to --measured" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [(b"", "the file is empty"), (b"date,host_bytes\n2024-01-01,5\n", "is no test by fio"),

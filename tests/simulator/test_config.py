@@ -89,7 +89,10 @@ def test_a_bad_configuration_is_refused_by_name(name, changed):
         ("pages", Trace, {"pages": []}),
         ("pages", Trace, {"pages": [0.5]}),
         ("pages", Trace, {"pages": [-1]}),
-        ("pages", Trace, {"pages": [2**32]}),
+        ("pages", Trace, {"pages": [2**31]}),
+        ("trims", Trace, {"pages": [1, 2], "trims": [True]}),
+        ("trims", Trace, {"pages": [1, 2], "trims": [1, 0]}),
+        ("trims", Trace, {"pages": [1, 2], "trims": [True, True]}),
     ],
 )
 def test_a_bad_workload_is_refused_by_name(name, record, given):

@@ -225,7 +225,7 @@ from models.simulator.config import POLICIES
 workloads = [
     Uniform(), Zipf(0.9), Zipf(1.0), Sequential(), Mixed(random_writes=0.5, random_pages=0.5),
     Classes(write_shares=(0.8, 0.2), page_shares=(0.2, 0.8)), Static(dynamic_pages=0.5),
-    Trace(np.arange(90) ** 2 % 97),
+    Trace(np.arange(90) ** 2 % 97, np.arange(90) % 7 == 3),
 ]
 found = []
 for workload in workloads[:int(sys.argv[1])]:

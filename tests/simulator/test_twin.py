@@ -1,5 +1,7 @@
 """The kernel agrees write for write with a naive simulator: every map entry, every count."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -28,6 +30,9 @@ WORKLOADS = {
     "static": Static(dynamic_pages=0.4),
     "interleaved": Static(dynamic_pages=0.4, interleaved=True),
     "trace": Trace(np.random.default_rng(5).integers(0, 300, 1000)),
+    "trimming trace": Trace(
+        np.random.default_rng(6).integers(0, 300, 1000), np.random.default_rng(7).random(1000) < 0.3
+    ),
 }
 LAYOUTS = [("one", "quota"), ("host-gc", "quota"), ("streams", "quota"), ("streams", "global")]
 
@@ -121,3 +126,25 @@ def test_agrees_after_a_sequential_fill():
 def test_agrees_with_spare_area_given_by_stream():
     case = config("greedy", ("streams", "quota"), "classes", spare_shares=(0.7, 0.3))
     assert_agree(case, [2000])
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_agrees_for_random_traces_that_trim(seed):
+    """Trims of pages in use and not, of the page just written, in runs; any round length."""
+    rng = np.random.default_rng(seed)
+    length = int(rng.integers(2, 1500))
+    pages = rng.integers(0, rng.integers(1, 440), length)
+    if seed % 3 == 0:  # runs, as of files that are deleted
+        pages = np.sort(pages.reshape(-1)) if seed % 2 else np.repeat(pages, 3)[:length]
+    trims = rng.random(length) < rng.choice([0.02, 0.3, 0.6, 0.95])
+    trims[rng.integers(length)] = False
+    case = config(
+        rng.choice(["greedy", "fifo", "d-choices", "cost-benefit"]),
+        LAYOUTS[seed % len(LAYOUTS)],
+        fill=rng.choice(["random", "sequential"]),
+        pages_per_block=int(rng.choice([8, 16, 33, 64])),
+        logical_pages=440,
+        op_ratio=None,
+        blocks=int(rng.choice([90, 120])),
+    )
+    assert_agree(dataclasses.replace(case, workload=Trace(pages, trims)), [257, 1200])

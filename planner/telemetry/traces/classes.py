@@ -36,14 +36,19 @@ class Classes(NamedTuple):
     pages_per_seen: float
 
 
-def classes_as_counted(counts: NDArray[np.int64], *, classes: int = 40) -> Classes:
+def classes_as_counted(
+    counts: NDArray[np.int64], *, in_use: Floats | None = None, classes: int = 40
+) -> Classes:
     """Return classes of pages by their counts, as if a count were a rate.
+
+    With `in_use`, the share of the time that each page holds data, pages count by it.
 
     >>> classes_as_counted(np.array([8, 1, 1, 1, 1])).write_shares
     (0.6666666666666666, 0.3333333333333333)
     """
-    counts = counts[counts > 0]
-    return _binned(counts.astype(float), np.ones(counts.size), counts.size, classes)
+    held = np.ones(counts.size) if in_use is None else in_use
+    rates, held = counts[counts > 0].astype(float), held[counts > 0]
+    return _binned(rates, np.ones(rates.size), rates.size, classes, held)
 
 
 def estimated_classes(counts: NDArray[np.int64], *, classes: int = 16) -> Classes:
@@ -83,7 +88,9 @@ def _unmixed(seen: Floats) -> tuple[Floats, Floats]:
     return rates[kept], pages
 
 
-def _binned(rates: Floats, pages: Floats, seen: int, classes: int) -> Classes:
+def _binned(
+    rates: Floats, pages: Floats, seen: int, classes: int, in_use: Floats | None = None
+) -> Classes:
     """Join neighbours until there are few classes; bins are even in the logarithm of the rate."""
     if not rates.size:
         return Classes((1.0,), (1.0,), 1.0)
@@ -91,7 +98,7 @@ def _binned(rates: Floats, pages: Floats, seen: int, classes: int) -> Classes:
     width = max((high - low) / classes, 1e-9)
     place = np.minimum(((np.log(rates) - low) / width).astype(int), classes - 1)
     writes = np.bincount(place, rates * pages)
-    held = np.bincount(place, pages)
+    held = np.bincount(place, pages if in_use is None else pages * in_use)
     used = held > 0
     writes, held = writes[used][::-1], held[used][::-1]
     return Classes(

@@ -82,7 +82,7 @@ def _pattern(text: str) -> re.Pattern[bytes]:
     return re.compile(text.encode(), re.IGNORECASE)
 
 
-_INT = r"\s*\d+\s*"
+_INT = r"\s*-?\d+\s*"  # a sign is refused later, with its field
 LAYOUTS: tuple[Layout, ...] = (
     Layout(
         name="fio iolog v3",
@@ -165,7 +165,7 @@ LAYOUTS: tuple[Layout, ...] = (
     Layout(
         name="MQSim ASCII",
         codes=(1, 4),
-        looks_like=_pattern(r"\s*\d+[ \t]+\d+[ \t]+\d+[ \t]+\d+[ \t]+[01]\s*$"),
+        looks_like=_pattern(r"\s*(-?\d+[ \t]+){4}[01]\s*$"),
         delimiter=" ",
         width=5,
         time=Column(0, 1e-9),

@@ -35,7 +35,7 @@ _WHOLE = 1 << 32
 
 
 class Lives(NamedTuple):
-    """What becomes of each write, with the trace repeated: its page's number and its lifetime.
+    """What becomes of each write in turn, with the trace repeated: its page, and its lifetime.
 
     Lifetimes are counted in page writes, up to the overwrite or trim that ends them.
     """
@@ -80,7 +80,7 @@ class PageWrites:
             return Lives(np.empty(0, np.int64), np.empty(0, np.int64))
         clock = np.cumsum(~self.trims)
         order = np.argsort(self.pages, kind="stable")
-        page, at, trim = self.pages[order].astype(np.int64), clock[order], self.trims[order]
+        page, at = self.pages[order].astype(np.int64), clock[order]
         total = int(clock[-1])
         starts = np.flatnonzero(np.diff(page, prepend=-1))
         ends = np.append(starts[1:], page.size) - 1
@@ -88,8 +88,9 @@ class PageWrites:
         following[:-1] = at[1:]
         following[ends] = at[starts] + total
         # A trim counts no write: what was written just before it has lived since.
-        lifetime: NDArray[np.int64] = following - at
-        return Lives(page[~trim], np.maximum(lifetime[~trim], 0))
+        lifetime: NDArray[np.int64] = np.empty_like(at)
+        lifetime[order] = np.maximum(following - at, 0)
+        return Lives(self.pages[~self.trims].astype(np.int64), lifetime[~self.trims])
 
 
 class Sampler:

@@ -1,7 +1,5 @@
 """Lines of a trace as arrays of requests, every field checked."""
 
-import csv
-import io
 import math
 import re
 from collections.abc import Iterator
@@ -12,15 +10,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from planner.telemetry.record import Refused
+from planner.telemetry.traces.columns import FieldError, columns_of
 from planner.telemetry.traces.layouts import SKIP, TRIM, Layout, detect, named
-from planner.telemetry.traces.stream import Lines, blocks, count_of, head_of
+from planner.telemetry.traces.stream import Lines, blocks, head_of
 
 __all__ = ["Requests", "Volumes", "requests_of"]
 
 LARGEST_REQUEST = 1 << 30
 FURTHEST = 1 << 53
-_WIDEST = 24  # fields of a line that are looked at where lines differ
 LONGEST_S = 50 * 365 * 86400.0
+OVERTAKEN_S = 1.0  # lines in order of completion lie so far out of order
 MOST_VOLUMES = 1 << 20
 
 
@@ -46,30 +45,57 @@ class Volumes(dict[object, int]):
         return found
 
 
-class _FieldError(ValueError):
-    """A field that cannot be used, and why."""
-
-
 def requests_of(
     stream: BinaryIO, *, layout: Layout | None = None, notes: list[str] | None = None
 ) -> Iterator[Requests]:
     """Yield the requests of a trace block by block.
 
     A last line that breaks off is left out with a note; any other line that does not fit raises
-    `Refused` with its number.
+    `Refused` with its number. Times that run back by more than requests overtake each other are
+    noted: the span and the rates rest on them.
     """
     layout = layout or detect(head_of(stream))
-    reader = _Reader(layout, [] if notes is None else notes)
+    notes = [] if notes is None else notes
+    reader, back = _Reader(layout, notes), _StepsBack()
     for lines in blocks(stream, skip=layout.header_lines):
         found = reader.read(lines)
         if found is not None:
+            back.add(found)
             yield found
+    notes.extend(back.notes())
 
 
 def layout_of(stream: BinaryIO, name: str | None = None) -> Layout:
     """Return the layout of a trace: detected, or the one named."""
     head = head_of(stream)
     return named(name, head) if name else detect(head)
+
+
+class _StepsBack:
+    """Times that lie before those of the line before, which one recording hardly has."""
+
+    def __init__(self) -> None:
+        self.last_s, self.lines, self.most_s = -math.inf, 0, 0.0
+
+    def add(self, requests: Requests) -> None:
+        """Take a block of requests."""
+        if requests.time_s is None or not requests.time_s.size:
+            return
+        steps = -np.diff(requests.time_s, prepend=self.last_s)
+        self.last_s = float(requests.time_s[-1])
+        self.lines += int(np.count_nonzero(steps > OVERTAKEN_S))
+        self.most_s = max(self.most_s, float(steps.max()))
+
+    def notes(self) -> list[str]:
+        """Say how often, and by how much."""
+        if not self.lines:
+            return []
+        where = "1 line" if self.lines == 1 else f"{self.lines:,} lines"
+        note = (
+            f"Times run back at {where}, by up to {self.most_s:.3g} s: if these are several "
+            "recordings in one file, its rates and its span are wrong."
+        )
+        return [note]
 
 
 class _Reader:
@@ -123,7 +149,7 @@ class _Reader:
         return None
 
     def _convert(self, data: bytes) -> Requests:
-        columns = self._parsed(data)
+        columns = columns_of(data, self.layout, careful=self.careful)
         layout = self.layout
         kind = self._kinds(columns[layout.kind])
         kept = kind != SKIP
@@ -137,7 +163,7 @@ class _Reader:
         if size.size and int(size.max()) > LARGEST_REQUEST:
             self._large(size, kind[pick])
         if offset.size and int((offset + size).max()) > FURTHEST:
-            raise _FieldError(f"offset {int(offset.max())} is beyond 8 PiB")
+            raise FieldError(f"offset {int(offset.max())} is beyond 8 PiB")
         return Requests(
             time_s=self._times(columns, pick),
             offset_bytes=offset,
@@ -151,7 +177,7 @@ class _Reader:
     def _large(size: NDArray[np.int64], kind: NDArray[np.uint8]) -> None:
         worst = int(np.max(size, where=kind != 2, initial=0))
         if worst > LARGEST_REQUEST:
-            raise _FieldError(f"size {worst} is more than 1 GiB")
+            raise FieldError(f"size {worst} is more than 1 GiB")
 
     def _kinds(self, column: NDArray[Any]) -> NDArray[np.uint8]:
         """Map the words for reads and writes, each once."""
@@ -169,21 +195,21 @@ class _Reader:
         if found is None and self.layout.only is not None:
             found = _rwbs(text)
         if found is None:
-            raise _FieldError(f"{str(word)[:40]!r} is no read, write or trim")
+            raise FieldError(f"{str(word)[:40]!r} is no read, write or trim")
         return found
 
     def _whole(self, column: Any, pick: Any, name: str, unit: float) -> NDArray[np.int64]:
         values = _numbers(column, pick, name)
         if values.dtype.kind == "f":
             if values.size and not np.abs(values).max() < FURTHEST:  # nor NaN
-                raise _FieldError(f"{name} is no whole number up to 8 PiB")
+                raise FieldError(f"{name} is no whole number up to 8 PiB")
             if np.any(values % 1):
-                raise _FieldError(f"{name} is no whole number")
+                raise FieldError(f"{name} is no whole number")
             values = values.astype(np.int64)
         if values.size and int(values.min()) < 0:
-            raise _FieldError(f"{name} {int(values.min())} is negative")
+            raise FieldError(f"{name} {int(values.min())} is negative")
         if values.size and int(values.max()) > FURTHEST / unit:
-            raise _FieldError(f"{name} {int(values.max())} is beyond 8 PiB")
+            raise FieldError(f"{name} {int(values.max())} is beyond 8 PiB")
         return values * np.int64(unit) if unit != 1 else values
 
     def _times(self, columns: dict[int, Any], pick: Any) -> NDArray[np.float64] | None:
@@ -194,14 +220,16 @@ class _Reader:
         if not values.size:
             return np.empty(0)
         if values.dtype.kind == "f" and not np.all(np.isfinite(values)):
-            raise _FieldError("time is no finite number")
+            raise FieldError("time is no finite number")
+        if values.min() < 0:
+            raise FieldError(f"time {values.min().item()} is negative")
         start = self.start if self.start is not None else values[0].item()
         seconds = np.subtract(values, start, dtype=np.float64) * time.unit
         if values.dtype.kind != "f" and abs(int(values[-1]) - int(start)) < 1 << 62:
             seconds = (values - start) * time.unit
         worst = float(np.abs(seconds).max())
         if worst > LONGEST_S:
-            raise _FieldError("time is more than 50 years from the first")
+            raise FieldError("time is more than 50 years from the first")
         self.start = start
         return np.asarray(seconds, np.float64)
 
@@ -212,91 +240,15 @@ class _Reader:
         codes, words = _factors(columns[self.layout.volumes[0]][pick])
         return np.array(self.volumes.numbers(words), np.int64)[codes]
 
-    def _parsed(self, data: bytes) -> dict[int, NDArray[Any]]:
-        """Return the columns that count; fields of text as words, missing ones as None."""
-        layout = self.layout
-        if layout.delimiter == " ":
-            data = _single_blanks(data)
-        elif layout.letters and not self.careful:
-            data = data.translate(_digits(layout.letters))
-        width = layout.width or _WIDEST
-        sep = layout.delimiter
-        if self.careful or self._drops_fields or not self._begins_well(data):
-            self._check_width(data)
-        with np.errstate(invalid="raise"):  # infinity in a column of whole numbers
-            frame = self._read_csv(data, sep, width)
-        return {place: frame[str(place)].to_numpy() for place in layout.places}
-
-    def _read_csv(self, data: bytes, sep: str, width: int) -> pd.DataFrame:
-        """Read lines under a head as wide as the layout, which a wider line does not fit."""
-        layout = self.layout
-        return pd.read_csv(
-            io.BytesIO(sep.join(["-"] * width).encode() + b"\n" + data),
-            sep=sep,
-            header=0,
-            names=[str(place) for place in range(width)],
-            usecols=[str(p) for p in layout.places]
-            if self._drops_fields or not layout.width
-            else None,
-            dtype={str(place): self._type(place) for place in layout.places},
-            na_filter=not layout.width,
-            keep_default_na=False,
-            na_values=[""],
-            quoting=csv.QUOTE_NONE,
-            encoding_errors="replace",
-            low_memory=False,
-        )
-
-    def _begins_well(self, data: bytes) -> bool:
-        """Whether the first line is as wide as the layout: pandas goes by it."""
-        start = 0
-        while data[start : start + 1] == b"\n":
-            start += 1
-        end = data.find(b"\n", start)
-        fields = data.count(self.layout.delimiter.encode(), start, end if end >= 0 else None) + 1
-        return self.layout.width in (0, fields)
-
-    @property
-    def _drops_fields(self) -> bool:
-        """Whether pandas would not complain of a line with more fields than the layout has."""
-        return 0 < self.layout.width != len(self.layout.places)
-
-    def _check_width(self, data: bytes) -> None:
-        """Refuse the first line that has more or fewer fields than the layout."""
-        sep, width = self.layout.delimiter.encode(), self.layout.width
-        lines = count_of(data, b"\n") + (not data.endswith(b"\n"))
-        if not width or count_of(data, sep) == (width - 1) * lines:
-            return
-        for line in data.split(b"\n"):
-            fields = line.count(sep) + 1
-            if line.strip() and fields != width:
-                raise _FieldError(f"has {fields} fields, {self.layout.name} has {width}")
-
-    def _type(self, place: int) -> Any:
-        layout = self.layout
-        if not layout.width:
-            return object  # lines differ, and most fields of some do not count
-        swapped = place == layout.kind and layout.letters and not self.careful
-        if place in layout.codes or swapped:
-            return np.int64
-        if place == layout.kind or place in layout.volumes:
-            return object
-        is_time = layout.time is not None and place == layout.time.place
-        whole = layout.time.is_whole if is_time and layout.time else True
-        return np.int64 if whole else np.float64
-
-
-def _digits(letters: bytes) -> bytes:
-    return bytes.maketrans(letters + letters.lower(), b"012"[: len(letters)] * 2)
-
 
 def _factors(column: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
     """Return what differs in a column, and which of these each entry is."""
-    codes, words = pd.factorize(column, use_na_sentinel=False)
-    names = words.tolist()
-    if column.dtype.kind == "O":
-        names = [None if isinstance(name, float) and math.isnan(name) else name for name in names]
-    return np.asarray(codes, np.int64), names
+    found, words = pd.factorize(column)
+    codes, names = np.asarray(found, np.int64), list[Any](words.tolist())
+    if codes.size and codes.min() < 0:  # a field that is missing
+        codes = np.where(codes < 0, len(names), codes)
+        names.append(None)
+    return codes, names
 
 
 def _numbers(column: NDArray[Any], pick: Any, name: str) -> NDArray[Any]:
@@ -314,7 +266,7 @@ def _floats(texts: NDArray[Any], name: str) -> NDArray[np.float64]:
     try:
         return np.asarray(texts.astype(np.float64))
     except (ValueError, TypeError):
-        raise _FieldError(f"{name} is no number") from None
+        raise FieldError(f"{name} is no number") from None
 
 
 def _rwbs(text: str) -> int:
@@ -324,13 +276,6 @@ def _rwbs(text: str) -> int:
         if letter in letters[:2]:
             return kind
     return SKIP
-
-
-def _single_blanks(data: bytes) -> bytes:
-    if b"  " in data or b"\t" in data or b" \n" in data or b" \r" in data or data[:1] == b" ":
-        data = re.sub(rb"[ \t]+", b" ", data)
-        data = re.sub(rb"(?m)^ | ?\r?$", b"", data)
-    return data
 
 
 def _plain(error: Exception) -> str:

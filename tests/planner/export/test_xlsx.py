@@ -1,6 +1,7 @@
 """The workbook follows its inputs in a real spreadsheet program, to the planner's numbers."""
 
 import io
+import re
 from dataclasses import replace
 from datetime import date, datetime
 
@@ -189,6 +190,56 @@ def test_growth_that_never_reaches_the_limit_is_said_so(pro_400, catalogue, tmp_
     assert (value(got, "first_life", 2), value(got, "first_limit", 2)) == ("never", "none")
 
 
+STEPPED = Workload(
+    host_bytes_per_s=4e12 / DAY_S, rate_steps=((YEAR_S, 1.5), (2 * YEAR_S, 0.5)),
+    phase_in_s=YEAR_S / 2,
+)  # fmt: skip
+COURSES = {  # what is typed in, and what it means
+    "as it is": ({}, {}),
+    "within the phase-in": (
+        {"growth_per_year": 20, "phase_in_s": 60},
+        {"growth_per_year": 0.2, "phase_in_s": 5 * YEAR_S},
+    ),
+    "steep": (
+        {"growth_per_year": 400, "phase_in_s": 48, "step_1_factor": 4, "step_2_s": 1},
+        {"growth_per_year": 4.0, "phase_in_s": 4 * YEAR_S,
+         "rate_steps": ((YEAR_S, 0.5), (YEAR_S, 4.0))},
+    ),
+    "never": ({"growth_per_year": -90}, {"growth_per_year": -0.9}),
+    "no phase-in": ({"growth_per_year": 1e-4, "phase_in_s": 0},
+                    {"growth_per_year": 1e-6, "phase_in_s": 0.0}),
+}  # fmt: skip
+
+
+def test_steps_and_phase_in_are_live(pro_400, catalogue, tmp_path):
+    book = workbook([plan(pro_400, STEPPED) for _ in COURSES], catalogue)
+    changes = {
+        name if column == 1 else f"{name}_{column}": number
+        for column, (typed, _) in enumerate(COURSES.values(), start=1)
+        for name, number in typed.items()
+    }
+    got = recalculated(book, tmp_path, changes)
+    for column, (_, meant) in enumerate(COURSES.values(), start=1):
+        assert_follows(got, plan(pro_400, replace(STEPPED, **meant)), column)
+    exported = openpyxl.load_workbook(io.BytesIO(book), data_only=True)
+    on_the_way = r"[a-z_]+_life_s_(clock_without_step_\d|clock_after_the_phase_in|.*_step_7)_s"
+    names = [name for name in exported.defined_names if re.fullmatch(on_the_way, name)]
+    assert len(names) == 7 * 4
+    for name in names:
+        assert value(exported, name) == pytest.approx(value(got, name), rel=1e-9), name
+
+
+def test_steps_alone_are_live_and_wait_for_missing_facts(pro_4tb, catalogue, tmp_path):
+    stepped = replace(STEPPED, phase_in_s=0.0, growth_per_year=0.1)
+    book = workbook([plan(pro_4tb, stepped), plan(pro_4tb, stepped)], catalogue)
+    facts = {"raw_bytes_2": 4096, "pe_cycles_2": 900, "step_2_factor": 3}
+    got = recalculated(book, tmp_path, facts)
+    changed = replace(stepped, rate_steps=((YEAR_S, 1.5), (2 * YEAR_S, 3.0)))
+    assert_follows(got, plan(pro_4tb, changed), column=1)
+    filled = with_user_facts(pro_4tb, raw_bytes=4096 * GIB, pe_cycles=900)
+    assert_follows(got, plan(filled, changed), column=2)
+
+
 @pytest.mark.parametrize("writes", [(1.0,), (0.8, 0.2)])
 def test_a_policy_without_cell_formula_enters_as_a_factor(pro_400, catalogue, tmp_path, writes):
     drive = with_user_facts(pro_400, pages_per_block=128)
@@ -320,6 +371,17 @@ def test_validation_draws_the_line_where_the_formulas_do(pro_400, busy, catalogu
     got = recalculated(out.getvalue(), tmp_path)["Plan"]
     for row, (key, tried, fits) in expected.items():
         assert (got.cell(row, 21).value is True) is fits, (key, tried)
+
+
+def test_a_step_comes_not_before_the_one_before_it(pro_400, catalogue):
+    book = opened(plan(pro_400, STEPPED), catalogue)
+    rules = {
+        str(rule.sqref): rule.formula1 for rule in book["Plan"].data_validations.dataValidation
+    }
+    first, second = cell(book, "step_1_s").coordinate, cell(book, "step_2_s").coordinate
+    assert f"{first}>=0" in rules[first]
+    assert f"{second}>={first}" in rules[second]
+    assert f"{cell(book, 'step_2_factor').coordinate}>0" in str(rules.values())
 
 
 def test_each_drive_has_its_own_provenance(pro_400, catalogue, busy):

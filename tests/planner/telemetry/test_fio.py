@@ -174,11 +174,18 @@ def test_a_complaint_names_the_line_of_the_whole_file():
     assert read("a.json", (PROSE + broken[:300]).encode()).refused.endswith("the file is cut off")
 
 
-def test_output_without_json_is_refused_with_the_way_out():
-    reading = read("a.txt", b"fio-3.33\na: (groupid=0, jobs=1): err= 0: pid=1\n  read: IOPS=20\n")
-    assert reading.refused == (
-        "a.txt: line 1: holds no job of fio: run it with --output-format=json+"
-    )
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"fio-3.33\na: (groupid=0, jobs=1): err= 0: pid=1\n  read: IOPS=20\n",
+         "line 2: is fio's normal output"),
+        (b"3;fio-3.33;seqread;0;0;1234;5678;1419\n", "line 1: is fio's terse output"),
+        (b'{"fio version": "fio-3.33", "jobs": []}', "line 1: holds no job of fio"),
+    ],
+)  # fmt: skip
+def test_output_without_jobs_in_json_is_refused_with_the_way_out(data, said):
+    told = f"a.txt: {said}: run fio with --output-format=json"
+    assert read("a.txt", data).refused == told
 
 
 @pytest.mark.parametrize(("word", "refused"), [("-nan", False), ("nan", False), ("inf", False)])

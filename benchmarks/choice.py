@@ -1,0 +1,120 @@
+"""What choosing costs: `python -m benchmarks.choice`.
+
+Two million configurations (60 drives, 60 counts, 26 spare areas, 5 layouts, 5 numbers of sets)
+held to everything that is quick to tell, then the ten best with loss of data, IOPS at the queue
+depth and read tails, against a loop that plans one configuration after the other.
+"""
+
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from benchmarks.__main__ import Row
+from models.units import TB, YEAR_S
+from planner.assumptions import with_assumptions
+from planner.catalogue import find, load
+from planner.drive import Drive, with_user_facts
+from planner.optimiser import Grid, Requirements, choose
+from planner.optimiser.columns import columns
+from planner.optimiser.limits import margins
+from planner.plan import plan
+from planner.risk import Risk
+from planner.workload import Workload
+
+DRIVES, COUNTS, SINGLE = 60, 60, 40
+WRITES = Workload(host_bytes_per_s=2e8)
+ASKED = Requirements(
+    usable_bytes=6 * TB, iops=3e5, worst_case_iops=5e4, life_s=5 * YEAR_S, life_confidence=0.9,
+    loss_probability=1e-4, power_w=400.0, slots=48, budget_usd=60e3, warranty_s=3 * YEAR_S,
+    read_p999_s=20e-3,
+)  # fmt: skip
+
+
+def drives() -> tuple[Drive, ...]:
+    """Return drives of which everything is known: one of the catalogue, its facts varied."""
+    known = with_assumptions(find(load(), "845DC PRO 400"))
+    rng = np.random.default_rng(7)
+    return tuple(
+        replace(
+            with_user_facts(
+                known,
+                price_usd=float(rng.uniform(300, 1500)),
+                pe_cycles=float(rng.uniform(3e3, 4e4)),
+                rated_bytes=float(rng.uniform(1e15, 8e15)),
+                steady_write_iops=float(rng.uniform(2e4, 9e4)),
+            ),
+            drive_id=f"drive-{number}",
+        )
+        for number in range(DRIVES)
+    )
+
+
+def grid(among: tuple[Drive, ...]) -> Grid:
+    """Return the grid of two million."""
+    return Grid(
+        drives=among,
+        members=tuple(range(1, COUNTS + 1)),
+        partition_fractions=tuple(np.linspace(0.5, 1, 26).tolist()),
+        levels=("0", "10", "5", "6", "ec:8+3"),
+        sets=(1, 2, 3, 4, 6),
+    )
+
+
+def held(configurations: Grid) -> int:
+    """Hold every configuration to what is quick to tell; count those that hold."""
+    table = columns(WRITES, configurations)
+    holds = np.ones(table.shape, bool)
+    for margin in margins(table, ASKED, Risk()).values():
+        holds &= margin >= 1
+    return int(holds.sum())
+
+
+def one_by_one(configurations: Grid) -> None:
+    """Plan the first configurations, each by itself."""
+    arrays = configurations.arrays()
+    for place in range(SINGLE):
+        plan(configurations.drives[place % DRIVES], WRITES, array=arrays[place])
+
+
+def rows() -> Iterator[Row]:
+    """Yield seconds for the grid, and a loop's time for as many over that."""
+    among = grid(drives())
+    quick, best, loop = (
+        processor_s(question)
+        for question in (
+            lambda: held(among), lambda: choose(WRITES, ASKED, among), lambda: one_by_one(among)
+        )
+    )  # fmt: skip
+    loop *= len(among) / SINGLE
+    yield Row(f"{len(among):,}: quick needs", quick, 4.0, "s")
+    yield Row("the ten best, losses and tails", best, 10.0, "s")
+    yield Row("quick needs / a loop over plan()", quick / loop, 1e-3, "x")
+    yield Row("the ten best / a loop over plan()", best / loop, 2e-3, "x")
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    yield Row("largest memory", used / 1024**2, 2.0, "GiB")
+
+
+def processor_s(question: Callable[[], object]) -> float:
+    """Return the processor time of one call, whatever else the machine does."""
+    before = time.process_time()
+    question()
+    return time.process_time() - before
+
+
+def main() -> int:
+    """Print every row beside its limit; 1 if one is above it."""
+    above = 0
+    for row in rows():
+        fits = row.value <= row.limit
+        above += not fits
+        verdict = "" if fits else "  ABOVE THE LIMIT"
+        print(f"{row.name:44}{row.value:9.4g} {row.unit}  limit {row.limit:g}{verdict}")
+    return 1 if above else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

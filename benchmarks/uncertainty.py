@@ -1,0 +1,116 @@
+"""What uncertainty costs and how exact it is: `python -m benchmarks.uncertainty`.
+
+4,096 samples of ten inputs in each of four scrambles, through one call of the plan, against a loop
+that plans one sample at a time; then 5 % and 95 % points of life beside a million plain draws.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.__main__ import Row, best_times, seconds
+from planner import uncertainty as u
+from planner.array import Array, RaidLevel
+from planner.catalogue import find, load
+from planner.plan import Plan, plan
+from planner.skew import classes_of
+from planner.uncertainty.inputs import with_values
+from planner.workload import Workload
+from tests.naive_uncertainty import CASES, Case, lives_s
+
+SAMPLES, SINGLE, DRAWS = 4096, 64, 1_000_000
+SKEWS = ("uniform", "80/20", "95/5", "zipf:0.99", "jesd219")
+INPUTS = (
+    "pe_cycles=30000..40000..50000", "raw=500..512..520 GiB", "writes=2..4..8 TB/day",
+    "growth=uniform(0%, 20%)", "read-share=50%..70%..85%", "sequential=0%..10%..30%",
+    "fill=60%..80%..95%", "trim=0%..2%..10%", "partition=pert(70%, 90%, 100%)",
+    "price=normal(960, 50)",
+)  # fmt: skip
+
+
+def question(skew: str) -> tuple[Plan, dict[str, Any]]:
+    """Twelve drives and ten inputs."""
+    drive = find(load(), "845DC PRO 400")
+    writes, pages = classes_of(skew, capacity_bytes=drive.capacity_bytes)
+    workload = Workload(host_bytes_per_s=4e12 / 86400, write_shares=writes, page_shares=pages)
+    answer = plan(drive, workload, array=Array(members=12, level=RaidLevel.RAID5))
+    return answer, dict(u.parse_input(written, capacity_bytes=4.4e12) for written in INPUTS)
+
+
+def everything(answer: Plan, inputs: dict[str, Any]) -> None:
+    """Quantiles of life, write amplification and speed, probabilities and the tornado."""
+    known = u.uncertainty(answer, inputs, samples=SAMPLES, seed=1)
+    for key in (u.LIFE, "workload_wa", "budget_iops", "price_per_written_byte"):
+        known.spread(key)
+    known.chance(u.LIFE, at_least=1.5e8)
+    u.tornado(known)
+
+
+def one_by_one(answer: Plan, inputs: dict[str, Any]) -> None:
+    """Plan the first samples, each by itself."""
+    draws = u.uncertainty(answer, inputs, samples=SINGLE, seed=1).draws
+    for place in range(SINGLE):
+        with_values(answer, {name: values[place].item() for name, values in draws.items()})
+
+
+def speed() -> Iterator[Row]:
+    """Seconds of the whole answer, and one call over a loop of as many plans."""
+    for skew in SKEWS:
+        answer, inputs = question(skew)
+        first = seconds(partial(everything, answer, inputs))
+        calls: dict[str, Callable[[], object]] = {
+            "all": partial(everything, answer, inputs),
+            "one call": partial(u.uncertainty, answer, inputs, samples=SAMPLES, seed=1),
+            "loop": partial(one_by_one, answer, inputs),
+        }
+        best = best_times(calls, rounds=3)
+        loop = best["loop"] / SINGLE * 4 * SAMPLES
+        yield Row(f"{skew}: 4096 samples, first time", first, 1.0, "s")
+        yield Row(f"{skew}: 4096 samples", best["all"], 1.0, "s")
+        yield Row(f"{skew}: one call / loop of plans", best["one call"] / loop, 0.02, "x")
+
+
+def worst_error(name: str, case: Case) -> float:
+    """Return the largest error of the 5 % and 95 % points of life over three seeds."""
+    from tests.planner.test_uncertainty import question as asked  # noqa: PLC0415 - needs pytest
+
+    answer, inputs, shares = asked(case, load())
+    lives = lives_s(case, np.random.default_rng(len(name)), DRAWS, shares)
+    exact = np.quantile(lives, (0.05, 0.95))
+    errors = []
+    for seed in range(3):
+        spread = u.uncertainty(answer, inputs, samples=SAMPLES, seed=seed).spread(u.LIFE)
+        got = [spread.quantiles[chance] for chance in (0.05, 0.95)]
+        errors.append(np.max(np.abs(np.array(got) / exact - 1)))
+    return float(np.max(errors))
+
+
+def exactness() -> Iterator[Row]:
+    """Every case with every skew of its writes."""
+    for name, case in CASES.items():
+        for skew in SKEWS:
+            error = worst_error(name, replace(case, skew=skew))
+            yield Row(f"{name.partition(',')[0]}, {skew}", 100 * error, 2.0, "%")
+
+
+def main() -> int:
+    """Print every row beside its limit; 1 if one is above it."""
+    above = 0
+    for rows in (speed, exactness):
+        for row in rows():
+            fits = row.value <= row.limit
+            above += not fits
+            verdict = "" if fits else "  ABOVE THE LIMIT"
+            print(
+                f"{row.name:48}{row.value:9.5f} {row.unit}  limit {row.limit:g}{verdict}",
+                flush=True,
+            )
+    return 1 if above else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""Discounting: what a cost in some years is worth today, and the same cost every year.
+
+Base units: US dollars, seconds; rates per year of 365 days. When the costs of a year fall due is
+told by `models.calendar_years`.
+
+References
+----------
+.. [1] E. L. Grant, W. G. Ireson, R. S. Leavenworth, "Principles of Engineering Economy", Wiley
+       1990: present worth, equivalent annual cost.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from models import _check
+from models.calendar_years import mid_year_s
+from models.units import YEAR_S
+
+__all__ = ["break_even_price_usd", "equivalent_usd_per_year", "present_total_usd", "present_usd"]
+
+
+def present_usd(cost_usd: float, *, discount_rate: float, time_s: float) -> float:
+    r"""Present value of a cost.
+
+    .. math:: C_0 = C (1 + r)^{-t/Y}
+
+    Parameters
+    ----------
+    cost_usd : float or array
+        Cost, C. [USD]
+    discount_rate : float or array
+        Discount rate per year, r. [1]
+    time_s : float or array
+        Time from now at which it falls due, t. [s]
+
+    Returns
+    -------
+    float or array
+        Present value. [USD]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is >= 0.
+
+    Notes
+    -----
+    Valid for compound interest by the year; exact. Source: definition, [1]_.
+
+    Examples
+    --------
+    >>> print(f"{present_usd(100, discount_rate=0.08, time_s=YEAR_S / 2):.4f}")
+    96.2250
+    """
+    cost, rate, time = _check.non_negative(
+        cost_usd=cost_usd, discount_rate=discount_rate, time_s=time_s
+    )
+    return _check.plain(cost * np.exp(-np.divide(time, YEAR_S) * np.log1p(rate)))
+
+
+def present_total_usd(
+    yearly_usd: ArrayLike, *, discount_rate: ArrayLike, horizon_s: float
+) -> float:
+    r"""Present value of the costs of all years, each due in the middle of its year.
+
+    .. math:: C_0 = \sum_k C_k (1 + r)^{-t_k/Y}
+
+    Parameters
+    ----------
+    yearly_usd : array
+        Costs of year 1, 2 ... along the first axis; of the last, of its part, C. [USD]
+    discount_rate : float or array
+        Discount rate per year, r. [1]
+    horizon_s : float or array
+        Time asked about. [s]
+
+    Returns
+    -------
+    float or array
+        Present value. [USD]
+
+    Raises
+    ------
+    DomainError
+        Unless yearly_usd and discount_rate are >= 0, horizon_s is one number > 0 and there are
+        as many years as it begins.
+
+    Notes
+    -----
+    Valid with t as in `mid_year_s`; exact. Source: definition, [1]_.
+
+    Examples
+    --------
+    >>> print(f"{present_total_usd([100, 100], discount_rate=0.08, horizon_s=2 * YEAR_S):.3f}")
+    185.322
+    """
+    (yearly,) = _check.non_negative(yearly_usd=yearly_usd)  # type: ignore[arg-type]
+    (horizon,) = _check.positive(horizon_s=horizon_s)
+    costs = np.atleast_1d(np.asarray(yearly))
+    begun = np.ceil(horizon / YEAR_S)
+    _check.require(len(costs) == begun, "yearly_usd", f"of {begun:g} years", len(costs))
+    years = np.arange(1.0, len(costs) + 1).reshape(-1, *(1,) * (costs.ndim - 1))
+    due_s = mid_year_s(_check.plain(years), horizon_s=horizon)
+    (rate,) = _check.non_negative(discount_rate=discount_rate)  # type: ignore[arg-type]
+    now = present_usd(_check.plain(costs), discount_rate=rate, time_s=due_s)
+    return _check.plain(np.sum(now, axis=0))
+
+
+def equivalent_usd_per_year(npv_usd: float, *, discount_rate: float, horizon_s: float) -> float:
+    r"""Equivalent annual cost: the same cost at the end of every year that has this present value.
+
+    .. math:: A = \mathrm{NPV} \frac{r}{1 - (1 + r)^{-H/Y}}
+
+    Parameters
+    ----------
+    npv_usd : float or array
+        Net present cost, NPV. [USD]
+    discount_rate : float or array
+        Discount rate per year, r. [1]
+    horizon_s : float or array
+        Time asked about, H. [s]
+
+    Returns
+    -------
+    float or array
+        Cost per year; at a rate of 0 the present value over the years. [USD/year]
+
+    Raises
+    ------
+    DomainError
+        Unless npv_usd and discount_rate are >= 0 and horizon_s is > 0.
+
+    Notes
+    -----
+    Valid to compare plans of different horizons that are repeated; for part of a year by the same
+    formula. Source: annuity, [1]_.
+
+    Examples
+    --------
+    >>> annual = equivalent_usd_per_year(1000, discount_rate=0.08, horizon_s=5 * YEAR_S)
+    >>> print(f"{annual:.2f}")
+    250.46
+    """
+    npv, rate = _check.non_negative(npv_usd=npv_usd, discount_rate=discount_rate)
+    (horizon,) = _check.positive(horizon_s=horizon_s)
+    years = np.divide(horizon, YEAR_S)
+    growth = np.log1p(rate)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        annual = np.divide(rate, -np.expm1(-years * growth))
+    return _check.plain(npv * np.where(np.greater(rate, 0), annual, 1 / years))
+
+
+def break_even_price_usd(
+    price_usd: float,
+    *,
+    equivalent_usd_per_year: float,
+    priced_usd_per_year: float,
+    other_usd_per_year: float,
+) -> float:
+    r"""Price of a drive at which owning it costs as much as another plan.
+
+    .. math:: P^* = P \frac{A' - (A - A_P)}{A_P}
+
+    Parameters
+    ----------
+    price_usd : float or array
+        Price of one drive, as planned, P. [USD]
+    equivalent_usd_per_year : float or array
+        Equivalent annual cost at that price, A. [USD/year]
+    priced_usd_per_year : float or array
+        The part of it that is in proportion to the price, A_P: drives at the start and for
+        replacements, less what they are still worth. [USD/year]
+    other_usd_per_year : float or array
+        Equivalent annual cost of the other plan, A'. [USD/year]
+
+    Returns
+    -------
+    float or array
+        Price of one drive; 0 or less where no price makes it even. [USD]
+
+    Raises
+    ------
+    DomainError
+        Unless price_usd and priced_usd_per_year are > 0 and the others >= 0.
+
+    Notes
+    -----
+    Valid because the cost of owning is linear in the price of a drive; exact.
+    Source: linear equation.
+
+    Examples
+    --------
+    Drives at 960 USD that make up 900 of 1000 USD a year, beside a plan of 850 USD a year:
+
+    >>> break_even_price_usd(960, equivalent_usd_per_year=1000, priced_usd_per_year=900,
+    ...                      other_usd_per_year=850)
+    800.0
+    """
+    price, priced = _check.positive(price_usd=price_usd, priced_usd_per_year=priced_usd_per_year)
+    own, other = _check.non_negative(
+        equivalent_usd_per_year=equivalent_usd_per_year, other_usd_per_year=other_usd_per_year
+    )
+    return _check.plain(price * (np.subtract(other, own) + priced) / priced)

@@ -1,0 +1,135 @@
+"""The choice on a terminal: what must hold, among what, and the plans that hold it."""
+
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from models.errors import DomainError
+from planner.catalogue import load
+from planner.cli.asked import NEED_OPTIONS, axes_of, choice_options, question, whole
+from planner.cli.chosen import fleet_record, print_choice, print_replay, replayed
+from planner.cli.cost import OWN_OPTIONS as COST_OPTIONS
+from planner.cli.cost import owning
+from planner.cli.printing import print_json
+from planner.cli.scenario import OPTION_OF
+from planner.cli.scenario_file import given, write
+from planner.cli.simulation import progress
+from planner.export.choice_record import choice_record
+from planner.export.choice_tables import ranked_rows
+from planner.export.procurement import Project, procurement_workbook
+from planner.export.tables import to_csv
+from planner.optimiser import Axis, Choice, choose, mixed_fleet
+from planner.quantities import complaint
+
+__all__ = ["choose_command"]
+
+TELL = [
+    click.option("--minimise", type=click.Choice(["price", "cost"]), default="price",
+                 show_default=True, help="Price of the drives, or cost of owning them."),
+    click.option("--top", default="10", show_default=True, help="Plans to tell."),
+    click.option("--front", help="Also the plans that are best in the objective and in one or two "
+                 f"of: {', '.join(axis.name.lower() for axis in Axis if axis is not Axis.LEAST)}."),
+    click.option("--mixed", is_flag=True, help="Also the best mix of several kinds of arrays."),
+    click.option("--simulate", "with_replay", is_flag=True,
+                 help="Run the reference simulator on the best plan's write amplification."),
+    click.option("--xlsx", "xlsx_path", type=click.Path(dir_okay=False, path_type=Path),
+                 help="Write the procurement workbook, with live formulas."),
+    click.option("--exported", metavar="YYYY-MM-DD",
+                 help="Date on the workbook; today without it."),
+    click.option("--title", default="", help="Of the project, on the workbook."),
+    click.option("--buyer", default="", help="Organisation, on the workbook."),
+    click.option("--prepared-by", default="", help="On the workbook."),
+    click.option("--notes", default="", help="On the workbook."),
+    click.option("--save", "scenario_path", type=click.Path(dir_okay=False, path_type=Path),
+                 help="Write these options as a scenario file, for --scenario."),
+    click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path),
+                 help="Write the plans as CSV."),
+    click.option("--json", "as_json", is_flag=True, help="For machines, in base units."),
+]  # fmt: skip
+NOT_SAVED = {"as_json", "csv_path", "xlsx_path", "scenario_path", "exported"}
+EXAMPLES = (
+    "ssd-planner choose --usable 10TB --writes 4TB/day --life-years 5 --sure 90% --max-loss 0.1%",
+    "ssd-planner choose --segment enterprise --usable 20TB --iops 200000 --minimise cost",
+    'ssd-planner choose --drive "845DC PRO 400" --drive "DC S3700 400" --usable 4TB --json',
+)
+
+
+def _told(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(TELL):
+        command = option(command)
+    return command
+
+
+@click.command("choose", epilog="\n".join(["\b", "Examples:", *(f"  {e}" for e in EXAMPLES)]))
+@choice_options
+@owning
+@_told
+def choose_command(
+    names: tuple[str, ...],
+    as_json: bool,
+    mixed: bool,
+    with_replay: bool,
+    csv_path: Path | None,
+    xlsx_path: Path | None,
+    scenario_path: Path | None,
+    **options: Any,
+) -> None:
+    """Say which drive, how many, which layout and how much spare area hold everything asked."""
+    exported = _date(options["exported"])
+    try:
+        asked = question(names, options)
+        with progress(length=100) as bar:
+            found = choose(
+                **asked,
+                top=whole("--top", options["top"]),
+                axes=axes_of(options["front"]),
+                progress=partial(_show, bar),
+            )
+        fleet = mixed_fleet(**asked) if mixed else None
+    except DomainError as error:
+        names_of = OPTION_OF | COST_OPTIONS | NEED_OPTIONS
+        raise click.UsageError(complaint(error, names_of)) from None
+    if xlsx_path is not None:
+        xlsx_path.write_bytes(_workbook(found, exported, options))
+    if scenario_path is not None:
+        context = click.get_current_context()
+        told = given(context, set(context.params) - NOT_SAVED)
+        write(scenario_path, told | {"exported": exported.isoformat()})
+    if csv_path is not None:
+        csv_path.write_bytes(to_csv([dict(row) for row in ranked_rows(found, load())]))
+    simulated = replayed(found) if with_replay else {}
+    if as_json:
+        print_json(choice_record(found) | fleet_record(fleet) | simulated)
+    else:
+        print_choice(found, fleet)
+        print_replay(simulated)
+
+
+def _workbook(found: Choice, exported: date, options: dict[str, Any]) -> bytes:
+    if found.best is None:
+        raise click.UsageError("--xlsx needs a plan, and none holds everything asked")
+    project = Project(
+        title=options["title"],
+        organisation=options["buyer"],
+        prepared_by=options["prepared_by"],
+        notes=options["notes"],
+    )
+    return procurement_workbook(found, load(), exported=exported, project=project)
+
+
+def _date(written: str | None) -> date:
+    try:
+        return date.today() if written is None else date.fromisoformat(written)
+    except ValueError:
+        raise click.UsageError(f"--exported must be a date such as 2026-01-31, "
+                               f"got '{written}'") from None  # fmt: skip
+
+
+def _show(bar: Any, what: str, done: int, of: int) -> None:
+    """Move the bar to where this part of the work is."""
+    bar.label = what
+    bar.update(round(100 * done / max(1, of)) - bar.pos)

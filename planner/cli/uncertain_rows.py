@@ -1,0 +1,124 @@
+"""Rows and records of uncertain plans."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from models.nomenclature import QUANTITIES
+from planner.figures import Missing
+from planner.quantities import text
+from planner.uncertainty import (
+    LIFE,
+    Distribution,
+    Share,
+    Spread,
+    Swing,
+    Uncertain,
+    sobol_shares,
+    tornado,
+)
+
+__all__ = ["input_row", "record", "spread_row", "swing_rows"]
+
+
+def input_row(name: str, item: Distribution) -> dict[str, str]:
+    """Return the three points of an input."""
+    points = {"10 %": 0.1, "50 %": 0.5, "90 %": 0.9}
+    row = {"Input": QUANTITIES[name].label}
+    return row | {head: text(name, item.at(chance)) for head, chance in points.items()}
+
+
+def spread_row(item: Spread) -> dict[str, str]:
+    """Return the quantiles of a number, and the largest of their relative errors."""
+    row = {"Quantity": QUANTITIES[item.key].label}
+    row |= {f"{100 * chance:g} %": text(item.key, v) for chance, v in item.quantiles.items()}
+    middle = item.quantiles[0.5]
+    worst = max(
+        (error / item.quantiles[chance] for chance, error in item.errors.items()
+         if 0 < item.quantiles[chance] < np.inf and np.isfinite(error)),
+        default=0.0,
+    )  # fmt: skip
+    return row | {"Standard error": f"{100 * worst:.2f} %" if middle else ""}
+
+
+def swing_rows(known: Uncertain) -> list[dict[str, str]]:
+    """Return what each input does to life by endurance, the strongest first."""
+    swings, shares = tornado(known), sobol_shares(known)
+    if isinstance(swings, Missing) or isinstance(shares, Missing):
+        return []
+    by_name = {share.name: share for share in shares}
+    return [_swing_row(swing, by_name.get(swing.name)) for swing in swings]
+
+
+def _swing_row(swing: Swing, share: Share | None) -> dict[str, str]:
+    row = {
+        "Input": QUANTITIES[swing.name].label,
+        "From": text(swing.name, swing.low),
+        "to": text(swing.name, swing.high),
+        "Life from": text(LIFE, swing.at_low),
+        "to ": text(LIFE, swing.at_high),
+    }
+    if share is None:
+        return row | {"Of the variance": "", "with others": ""}
+    return row | {
+        "Of the variance": f"{100 * max(0.0, share.first):.0f} %",
+        "with others": f"{100 * max(0.0, share.total):.0f} %",
+    }
+
+
+def record(
+    known: Uncertain, keys: Sequence[str], horizon_s: float, target: float | None
+) -> dict[str, Any]:
+    """Return everything for machines, in base units."""
+    swings, shares = tornado(known), sobol_shares(known)
+    return {
+        "drive": known.base.drive.drive_id,
+        "samples": known.samples,
+        "seed": known.seed,
+        "inputs": {
+            name: {"distribution": str(item)} | {f"p{c}": item.at(c / 100) for c in (10, 50, 90)}
+            for name, item in known.inputs.items()
+        },
+        "life_at_least": {"seconds": horizon_s} | _chancerecord(known, LIFE, horizon_s),
+        "iops_at_least": None
+        if target is None
+        else {"iops": target} | _chancerecord(known, "budget_iops", target),
+        "first_limit": {str(limit): share for limit, share in known.binding.items()},
+        "quantiles": {key: _spreadrecord(known.spread(key)) for key in dict.fromkeys(keys)},
+        "tornado": [] if isinstance(swings, Missing) else [_swingrecord(item) for item in swings],
+        "sobol": []
+        if isinstance(shares, Missing)
+        else [{"input": s.name, "first": s.first, "total": s.total} for s in shares],
+        "notes": list(known.notes),
+    }
+
+
+def _chancerecord(known: Uncertain, key: str, least: float) -> dict[str, Any]:
+    chance = known.chance(key, at_least=least)
+    if isinstance(chance, Missing):
+        return {"probability": None, "lacking": list(chance.lacking)}
+    return {"probability": chance.value, "standard_error": chance.error}
+
+
+def _spreadrecord(item: Spread | Missing) -> dict[str, Any]:
+    if isinstance(item, Missing):
+        return {"lacking": list(item.lacking)}
+    return {
+        f"p{100 * chance:02g}": {
+            "value": _finite(value),
+            "standard_error": _finite(item.errors[chance]),
+        }
+        for chance, value in item.quantiles.items()
+    }
+
+
+def _swingrecord(item: Swing) -> dict[str, Any]:
+    return {"input": item.name, "low": item.low, "high": item.high,
+            "life_at_low": _finite(item.at_low), "life_at_high": _finite(item.at_high),
+            "log_ratio": _finite(item.log_ratio)}  # fmt: skip
+
+
+def _finite(value: float) -> float | None:
+    """Return None for what JSON cannot hold."""
+    return value if np.isfinite(value) else None

@@ -1,0 +1,215 @@
+"""How sure a plan is, on a terminal: probabilities, quantiles, and what matters most."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from models.units import YEAR_S
+from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.scenario import optional, plans, scenario
+from planner.cli.uncertain_rows import input_row, record, spread_row, swing_rows
+from planner.figures import Missing
+from planner.plan import Plan
+from planner.quantities import parse_number
+from planner.uncertainty import (
+    LIFE,
+    Distribution,
+    Regret,
+    Spread,
+    Uncertain,
+    least_regret,
+    life_shortfall_s,
+    parse_correlation,
+    parse_input,
+    uncertainty,
+    usd_per_service_year,
+)
+from planner.uncertainty.inputs import is_fact
+from planner.uncertainty.told import sentences
+
+__all__ = ["uncertainty_command"]
+
+SHOWN = (
+    LIFE, "wear_life_s", "rated_life_s", "workload_wa", "budget_iops", "usable_bytes",
+    "price_per_written_byte",
+)  # fmt: skip
+EXAMPLES = "\n".join(
+    [
+        "\b",
+        "Examples:",
+        '  ssd-planner uncertainty --drive "840 EVO 250" --writes "50 GiB/day" \\',
+        '      --uncertain "writes=30..50..90 GiB/day" --uncertain "pe_cycles=900..1129..1500"',
+        '  ssd-planner uncertainty --drive "845DC PRO 400" --writes 4TB/day --years 3 \\',
+        '      --uncertain "writes=lognormal(4TB/day, 0.4)" --uncertain "fill=60%..80%..95%"',
+        '  ssd-planner uncertainty --drive "845DC PRO 400" --drive "DC S3700 400" \\',
+        '      --writes 4TB/day --uncertain "writes=2..4..9 TB/day" --json',
+    ]
+)
+
+
+@click.command("uncertainty", epilog=EXAMPLES)
+@click.option("--drive", "names", multiple=True, help="A drive by name; of several, which is "
+              "regretted least.")  # fmt: skip
+@scenario
+@click.option("--uncertain", multiple=True, metavar="NAME=RANGE",
+              help="An input not known exactly: LOW..MID..HIGH (10 %, 50 % and 90 % points), "
+              "lognormal(MEDIAN, SIGMA), normal(MEAN, SD), uniform(LOW, HIGH), "
+              "triangular or pert(LOW, MODE, HIGH). NAME is an option such as writes or fill, "
+              "or a fact of the drive such as pe_cycles.")  # fmt: skip
+@click.option("--correlate", multiple=True, metavar="NAME,NAME=NUMBER",
+              help="How two inputs go together, in (-1, 1): writes,fill=0.5.")  # fmt: skip
+@click.option("--years", default="5", show_default=True, help="Life that is asked for.")
+@click.option("--target-iops", help="IOPS of the array that are asked for.")
+@click.option("--of", "keys", multiple=True, metavar="QUANTITY",
+              help="A further number of the plan: low_wear_life_s, drive_iops.")  # fmt: skip
+@click.option("--samples", default="1024", show_default=True,
+              help="A power of two, drawn four times over.")  # fmt: skip
+@click.option("--seed", default="0", show_default=True, help="The same draws for the same number.")
+@click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
+def uncertainty_command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Say how sure a plan is if inputs are not known exactly, and which of them matters."""
+    answers = plans(names, options)
+    inputs = _inputs(options["uncertain"], answers)
+    drawn: dict[str, Any] = {
+        "samples": int(_whole("--samples", options["samples"])),
+        "seed": int(_whole("--seed", options["seed"])),
+        "correlations": _correlations(options["correlate"]),
+    }
+    horizon_s = _positive("--years", options["years"]) * YEAR_S
+    target = optional(_positive, "--target-iops", options["target_iops"])
+    try:
+        known = [uncertainty(answer, inputs, **drawn) for answer in answers]
+    except DomainError as error:
+        if str(error).startswith(("samples", "correlations")) or "correlated" in str(error):
+            raise click.UsageError(f"--{error}") from None
+        raise
+    choice = _choice(answers, inputs, horizon_s, drawn) if len(answers) > 1 else None
+    keys = (*SHOWN, *options["keys"])
+    if as_json:
+        told = [record(item, keys, horizon_s, target) for item in known]
+        print_json(told[0] if choice is None else {"plans": told, "least_regret": choice})
+        return
+    for place, item in enumerate(known):
+        if place:
+            click.echo()
+        _print(item, keys, horizon_s, target)
+    if choice is not None:
+        _print_choice(choice)
+
+
+def _inputs(written: Sequence[str], answers: Sequence[Plan]) -> dict[str, Distribution]:
+    if not written:
+        raise click.UsageError('--uncertain must name an input: "pe_cycles=2000..3000..5000"')
+    first = answers[0]
+    usable = first.array_answer.usable_bytes
+    capacity = first.drive.capacity_bytes if isinstance(usable, Missing) else usable.value
+    found: dict[str, Distribution] = {}
+    for part in written:
+        try:
+            name, distribution = parse_input(part, capacity_bytes=capacity)
+        except DomainError as error:
+            raise click.UsageError(f"--uncertain {error}") from None
+        if name in found:
+            raise click.UsageError(f"--uncertain {name} must be given once")
+        if is_fact(name) and len(answers) > 1:
+            raise click.UsageError(f"--uncertain {name} describes one drive; give one --drive")
+        found[name] = distribution
+    return found
+
+
+def _correlations(written: Sequence[str]) -> dict[tuple[str, str], float]:
+    try:
+        return dict(parse_correlation(part) for part in written)
+    except DomainError as error:
+        raise click.UsageError(f"--correlate {error}") from None
+
+
+def _whole(option: str, written: str) -> float:
+    number = parse_number(option, written)
+    if number < 0 or number % 1:
+        raise click.UsageError(f"{option} must be a whole number >= 0, got '{written}'")
+    return number
+
+
+def _positive(option: str, written: str) -> float:
+    number = parse_number(option, written)
+    if number <= 0:
+        raise click.UsageError(f"{option} must be > 0, got '{written}'")
+    return number
+
+
+def _print(known: Uncertain, keys: Sequence[str], horizon_s: float, target: float | None) -> None:
+    answer = known.base
+    count = f"{answer.array.members} x " if answer.array.members > 1 else ""
+    click.echo(click.style(f"{count}{answer.drive.name}", bold=True))
+    for sentence in sentences(known, horizon_s, target):
+        click.echo(sentence)
+    click.echo("\nWhat is uncertain")
+    print_table([input_row(name, item) for name, item in known.inputs.items()])
+    spreads = [known.spread(key) for key in dict.fromkeys(keys)]
+    click.echo("\nWhat comes of it")
+    print_table([spread_row(item) for item in spreads if isinstance(item, Spread)])
+    click.echo(
+        "\nWhat matters most to life by endurance, each alone from its 10 % to its 90 % point"
+    )
+    print_table(swing_rows(known))
+    gone = [QUANTITIES[item.key].label for item in spreads if isinstance(item, Missing)]
+    print_list("Missing", gone)
+    print_list("Notes", (*known.notes, *_said_of(known)))
+
+
+def _said_of(known: Uncertain) -> tuple[str, ...]:
+    drawn = f"{known.samples:,} points in each of 4 scrambled Sobol sequences, seed {known.seed}."
+    if not known.correlations:
+        return (drawn,)
+    return drawn, "Shares of the variance take the inputs as independent of each other."
+
+
+def _choice(
+    answers: Sequence[Plan],
+    inputs: dict[str, Distribution],
+    horizon_s: float,
+    drawn: dict[str, Any],
+) -> dict[str, Any]:
+    """Compare by cost per year of service where all prices are known, else by lacking life."""
+    by_cost = least_regret(answers, inputs, usd_per_service_year(horizon_s), **drawn)
+    if not isinstance(by_cost, Missing):
+        return {"objective": "usd_per_service_year", "plans": _regrets(by_cost)}
+    by_life = least_regret(answers, inputs, life_shortfall_s(horizon_s), **drawn)
+    if isinstance(by_life, Missing):
+        return {"objective": None, "lacking": list(by_life.lacking)}
+    return {"objective": "life_shortfall_s", "plans": _regrets(by_life)}
+
+
+def _regrets(found: Sequence[Regret]) -> list[dict[str, Any]]:
+    return [
+        {"drive": item.plan.drive.name, "mean": item.mean, "expected_regret": item.expected,
+         "worst_regret": item.worst, "best_fraction": item.best}
+        for item in found
+    ]  # fmt: skip
+
+
+def _print_choice(choice: dict[str, Any]) -> None:
+    if choice["objective"] is None:
+        click.echo(f"\nNo choice: missing {', '.join(choice['lacking'])}")
+        return
+    by_cost = choice["objective"] == "usd_per_service_year"
+    unit, factor = ("USD/year", 1.0) if by_cost else ("years lacking", YEAR_S)
+    click.echo(f"\nLeast regret [{unit}], the best choice first")
+    print_table(
+        [
+            {"Drive": row["drive"]}
+            | {
+                head: f"{row[key] / factor:,.4g}"
+                for head, key in (
+                    ("Mean", "mean"), ("Expected regret", "expected_regret"),
+                    ("Regret, 95 %", "worst_regret"),
+                )
+            }
+            | {"Best in": f"{100 * row['best_fraction']:.1f} %"}
+            for row in choice["plans"]
+        ]
+    )  # fmt: skip

@@ -1,0 +1,135 @@
+"""How much power do the drives of an array draw, year by year?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models import energy, member_load, operation_energy
+from planner.facts import stated
+from planner.figures import Answer, Figure, Missing, figure, first_known, given
+from planner.horizon import Years
+from planner.plan import Plan
+from planner.terms import Terms
+
+__all__ = ["NO_ENERGY", "EnergyUse", "energy_use"]
+
+READ_AS_WRITE = (
+    "The catalogue has no power for reading; a drive that reads is taken to draw as much as one "
+    "that writes, which is the most it draws."
+)
+BUSY = (
+    "The load asks for more than the drives do in some year; their power is then that of drives "
+    "that are busy all the time."
+)
+NO_ENERGY = (
+    "Energy is not counted: the catalogue has no power of this drive when idle and when writing, "
+    "or no rates to go with them."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnergyUse:
+    """Energies of operations, and power and energy of the array by year."""
+
+    read_j: Answer
+    write_j: Answer
+    member_power_w: Answer
+    array_power_w: Answer
+    yearly_j: Answer
+    notes: tuple[str, ...]
+
+
+def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
+    """Return what the drives draw under the plan's load.
+
+    Energies of a read and of a write are those of the specification, at the transfer size and
+    the sequential share of the workload.
+    """
+    drive, speed, array = answer.drive, answer.performance, answer.array
+    idle, writing = stated(drive, "idle_power_w"), stated(drive, "write_power_w")
+    reading = first_known(stated(drive, "read_power_w"), _as_when_writing(writing))
+    read_j, write_j = (
+        figure(key, operation_energy.operation_j, active_power_w=active, idle_power_w=idle,
+               iops=iops)
+        for key, active, iops in (
+            ("read_j", reading, speed.read_iops), ("write_j", writing, speed.write_iops)
+        )
+    )  # fmt: skip
+    writes = figure(
+        "yearly_write_iops",
+        member_load.mean_iops,
+        written_bytes=years.year_bytes,
+        time_s=years.length_s,
+        transfer_bytes=given("transfer_bytes", answer.workload.transfer_bytes, source="workload"),
+    )
+    asked = figure(
+        "asked_power_w",
+        energy.power_w,
+        idle_power_w=idle,
+        read_j=read_j,
+        read_iops=_reads(answer, writes),
+        write_j=write_j,
+        write_iops=writes,
+    )
+    power = figure(
+        "yearly_power_w",
+        energy.limited_power_w,
+        power_w=asked,
+        read_power_w=reading,
+        write_power_w=writing,
+    )
+    together = figure(
+        "array_power_w",
+        energy.array_power_w,
+        power_w=power,
+        working_members=given("working_members", array.working, source="array"),
+        idle_power_w=idle,
+        hot_spares=given("hot_spares", array.hot_spares, source="array"),
+    )
+    return EnergyUse(
+        read_j=read_j,
+        write_j=write_j,
+        member_power_w=power,
+        array_power_w=together,
+        yearly_j=figure(
+            "yearly_energy_j",
+            energy.energy_j,
+            power_w=together,
+            time_s=years.length_s,
+            pue=terms.known("pue"),
+        ),
+        notes=_notes(reading, asked, power),
+    )
+
+
+def _as_when_writing(writing: Answer) -> Answer:
+    """Take reading for as expensive as writing, with a label."""
+    if isinstance(writing, Missing):
+        return Missing(key="read_power_w", lacking=("read_power_w",))
+    return given("read_power_w", writing.value, source="assumption", note=READ_AS_WRITE)
+
+
+def _reads(answer: Plan, writes: Answer) -> Answer:
+    """Return the reads of one drive by year: those of the host by the mix, and for parity."""
+    budget = answer.array_answer.budget_iops
+    if isinstance(budget, Figure):
+        inputs = budget.inputs
+        return figure(
+            "yearly_read_iops",
+            member_load.member_read_iops,
+            write_iops=writes,
+            read_fraction=inputs["read_fraction"],
+            reads_per_write=inputs["reads_per_write"],
+            writes_per_write=inputs["writes_per_write"],
+        )
+    lacking = budget.lacking if isinstance(budget, Missing) else ()
+    return Missing(key="yearly_read_iops", lacking=lacking)
+
+
+def _notes(reading: Answer, asked: Answer, power: Answer) -> tuple[str, ...]:
+    if isinstance(power, Missing) or isinstance(asked, Missing):
+        return (NO_ENERGY,)
+    assumed = not isinstance(reading, Missing) and reading.source == "assumption"  # type: ignore[union-attr]
+    busy = np.any(np.asarray(asked.value) > np.asarray(power.value))
+    said = {READ_AS_WRITE: assumed, BUSY: busy}
+    return tuple(note for note, applies in said.items() if applies)

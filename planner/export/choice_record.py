@@ -1,0 +1,100 @@
+"""A choice as a nested record of base units, for machines."""
+
+from planner.array import Array
+from planner.export.tables import finite
+from planner.figures import Answer, Missing
+from planner.optimiser import Candidate, Choice, Met, Rejected
+
+__all__ = ["choice_record"]
+
+
+def choice_record(choice: Choice) -> dict[str, object]:
+    """Return a choice as a nested record of base units, for JSON."""
+    return {
+        "objective": str(choice.objective),
+        "asked": {str(need): value for need, value in choice.requirements.asked.items()},
+        "life_confidence": choice.requirements.life_confidence,
+        "configurations": choice.configurations,
+        "possible": choice.possible,
+        "holding": choice.holding,
+        "plans": [_plan_record(one) for one in choice.candidates],
+        "rejected": [_rejected_record(row) for row in choice.rejected],
+        "rejected_by": {str(need): count for need, count in choice.rejected_by.items()},
+        "savings": [
+            {
+                "need": str(row.need),
+                "asked": row.needed,
+                "relaxed": row.relaxed,
+                "saving": row.saving,
+            }
+            for row in choice.savings
+        ],
+        "front": {
+            "axes": [str(axis) for axis in choice.axes],
+            "plans": [
+                _place(point.drive.name, point.array, point.partition_fraction)
+                | {"values": [finite(value) for value in point.values]}
+                for point in choice.front
+            ],
+        },
+        "notes": list(choice.notes),
+    }
+
+
+def _plan_record(one: Candidate) -> dict[str, object]:
+    answers = {
+        "price_usd": one.plan.cost.total_price_usd,
+        "npv_usd": one.ownership.npv_usd,
+        "equivalent_usd_per_year": one.ownership.equivalent_usd_per_year,
+        "usable_bytes": one.plan.array_answer.usable_bytes,
+        "iops": one.queue.iops,
+        "worst_case_floor_iops": one.plan.array_answer.worst_case_floor_iops,
+        "loss_probability": one.survival.total,
+    }
+    place = _place(one.plan.drive.name, one.plan.array, one.plan.partition_fraction)
+    return (
+        place
+        | {name: _number(answer) for name, answer in answers.items()}
+        | {
+            "objective": one.objective,
+            "life_s": _number(one.survival.wear_life_s),
+            "life_probability": one.life_probability,
+            "met": [_met_record(met) for met in one.met],
+        }
+    )
+
+
+def _place(drive: str, array: Array, partition_fraction: float) -> dict[str, object]:
+    return {
+        "drive": drive,
+        "members": array.members,
+        "level": array.name,
+        "sets": array.sets,
+        "partition_fraction": partition_fraction,
+    }
+
+
+def _met_record(met: Met) -> dict[str, object]:
+    return {
+        "need": str(met.need),
+        "needed": finite(met.needed),
+        "available": finite(met.available),
+        "margin": finite(met.margin),
+    }
+
+
+def _rejected_record(row: Rejected) -> dict[str, object]:
+    place = (
+        _place(row.drive.name, row.array, row.partition_fraction or 1.0)
+        if row.array
+        else {"drive": row.drive.name}
+    )
+    return place | {
+        "objective": row.objective,
+        "lacks": _met_record(row.lacks) if row.array else "a price",
+        "configurations": row.configurations,
+    }
+
+
+def _number(answer: Answer) -> object:
+    return None if isinstance(answer, Missing) else finite(answer.value)

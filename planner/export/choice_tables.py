@@ -1,0 +1,238 @@
+"""A choice as rows for people and as a record for machines."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from models.nomenclature import QUANTITIES
+from planner.array import Array
+from planner.catalogue import Catalogue
+from planner.drive import Drive
+from planner.figures import Answer, Missing
+from planner.optimiser import Axis, Candidate, Choice, Fleet, Met, Need, Objective, Point, Rejected
+from planner.quantities import shown, text
+
+__all__ = [
+    "AXIS_KEYS",
+    "NEED_KEYS",
+    "OBJECTIVE_KEYS",
+    "axis_title",
+    "fleet_rows",
+    "front_rows",
+    "named_plan",
+    "needs_line",
+    "plan_name",
+    "ranked_rows",
+    "rejected_rows",
+    "saving_rows",
+    "spare_of",
+    "unknown_lines",
+]
+
+# The quantity whose unit people read a need, an axis or an objective in.
+NEED_KEYS: Mapping[Need, str] = {
+    Need.USABLE: "usable_bytes",
+    Need.IOPS: "array_iops",
+    Need.WORST: "worst_case_floor_iops",
+    Need.READS: "latency_s",
+    Need.LIFE: "wear_life_s",
+    Need.LOSS: "array_loss_probability",
+    Need.POWER: "array_power_w",
+    Need.SLOTS: "members",
+    Need.BUDGET: "total_price_usd",
+    Need.WARRANTY: "warranty_s",
+}
+OBJECTIVE_KEYS: Mapping[Objective, str] = {
+    Objective.PRICE: "total_price_usd",
+    Objective.COST: "npv_usd",
+}
+AXIS_KEYS: Mapping[Axis, str] = {
+    Axis.USABLE: "usable_bytes",
+    Axis.IOPS: "budget_iops",
+    Axis.WORST: "worst_case_floor_iops",
+    Axis.LIFE: "wear_life_s",
+    Axis.POWER: "array_power_w",
+}
+UNKNOWN = "unknown"
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+Rows = list[dict[str, str]]
+
+
+def plan_name(array: Array, partition_fraction: float) -> str:
+    """Say how many drives, in which layout, with which further spare area.
+
+    >>> plan_name(Array(members=12), 0.9)
+    '12 in RAID 0, 10 % left unpartitioned'
+    """
+    layout = f"{array.members} in {array.name}" if array.members > 1 else "1 drive"
+    spare = 1 - partition_fraction
+    return f"{layout}, {100 * spare:.3g} % left unpartitioned" if spare > 1e-9 else layout
+
+
+def ranked_rows(choice: Choice, catalogue: Catalogue) -> Rows:
+    """Return the plans in order, each with what it comes to."""
+    return [
+        {
+            "": str(place),
+            "Drive": one.plan.drive.name,
+            "Plan": plan_name(one.plan.array, one.plan.partition_fraction),
+            "Price": _text(one.plan.cost.total_price_usd),
+            "Of": priced_in(one.plan.drive, catalogue),
+            "Cost of owning": _text(one.ownership.npv_usd),
+            "Usable": _text(one.plan.array_answer.usable_bytes),
+            "IOPS": _text(one.queue.iops),
+            "Worst floor": _text(one.plan.array_answer.worst_case_floor_iops),
+            "Life": _life(one),
+            "Data loss": _text(one.survival.total),
+            "Least to spare": "" if one.binding is None else spare_of(one.binding),
+        }
+        for place, one in enumerate(choice.candidates, start=1)
+    ]
+
+
+def priced_in(drive: Drive, catalogue: Catalogue) -> str:
+    """Return the year of a drive's price, "told" if the user gave it, as far as it is known."""
+    fact = drive.facts.get("price_usd")
+    if fact is None or fact.kind == "user":
+        return "" if fact is None else "told"
+    source = catalogue.sources.get(fact.source_id)
+    found = _YEAR.search(fact.condition) or _YEAR.search(source.date if source else "")
+    return found[0] if found else ""
+
+
+def spare_of(met: Met) -> str:
+    """Say how much more than asked there is of a need.
+
+    >>> spare_of(Met(need=Need.USABLE, needed=1e12, available=1.1e12, margin=1.1))
+    'usable capacity: 10 %'
+    """
+    return f"{met.need}: {100 * (met.margin - 1):.2g} %"
+
+
+def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
+    """Return the nearest that each drive comes for less, and what it lacks; the closest first.
+
+    Drives of which what is needed is unknown are told by `unknown_lines`.
+    """
+    known = [row for row in choice.rejected if row.lacks.available is not None]
+    known.sort(key=lambda row: -row.lacks.margin)
+    return [
+        {
+            "Drive": row.drive.name,
+            "Nearest plan": _nearest(row),
+            "For": _money(choice, row.objective),
+            "Lacks": str(row.lacks.need),
+            "Needed": _of_need(row.lacks.need, row.lacks.needed),
+            "Available": _of_need(row.lacks.need, row.lacks.available or 0.0),
+            "Configurations": f"{row.configurations:,}",
+        }
+        for row in known[:most]
+    ]
+
+
+def unknown_lines(choice: Choice) -> list[str]:
+    """Say of how many drives what is unknown, so that they could not be chosen."""
+    counted = Counter(
+        "the price" if row.array is None else str(row.lacks.need)
+        for row in choice.rejected
+        if row.lacks.available is None
+    )
+    return [
+        f"{what}: unknown of {count} drive{'' if count == 1 else 's'}"
+        for what, count in counted.most_common()
+    ]
+
+
+def saving_rows(choice: Choice) -> Rows:
+    """Return what asking a tenth less of each need would save."""
+    return [
+        {
+            "Need": str(row.need),
+            "Asked": _of_need(row.need, row.needed),
+            "A tenth less": _of_need(row.need, row.relaxed),
+            "Saves": _money(choice, row.saving) if row.saving is not None else _instead(row.best),
+            "With": "" if row.best is None else named_plan(row.best),
+        }
+        for row in choice.savings
+    ]
+
+
+def front_rows(choice: Choice) -> list[dict[str, object]]:
+    """Return the front in the units that people see, for a chart or a table."""
+    return [
+        {"Drive": point.drive.name, "Plan": plan_name(point.array, point.partition_fraction)}
+        | _on_axes(choice, point)
+        for point in choice.front
+    ]
+
+
+def fleet_rows(fleet: Fleet, objective: Objective) -> Rows:
+    """Return the pools of a mixed fleet."""
+    key = OBJECTIVE_KEYS[objective]
+    return [
+        {
+            "Drive": pool.drive.name,
+            "Arrays": f"{pool.arrays}",
+            "Each": plan_name(pool.array, pool.partition_fraction),
+            str(objective).capitalize(): text(key, pool.objective),
+            "Share of writes": f"{100 * pool.write_share:.3g} %",
+        }
+        for pool in fleet.pools
+    ]
+
+
+def needs_line(choice: Choice) -> str:
+    """Say in one line how many configurations there were and how many are left."""
+    return (
+        f"{choice.configurations:,} configurations, {choice.possible:,} possible, "
+        f"{choice.holding:,} hold what is quick to tell"
+    )
+
+
+def _life(one: Candidate) -> str:
+    life, sure = _text(one.survival.wear_life_s), one.life_probability
+    return life if sure is None else f"{life} ({100 * sure:.3g} % sure)"
+
+
+def _on_axes(choice: Choice, point: Point) -> dict[str, object]:
+    return {
+        axis_title(choice, axis): shown(_axis_key(choice, axis), value)
+        for axis, value in zip(choice.axes, point.values, strict=True)
+    }
+
+
+def axis_title(choice: Choice, axis: Axis) -> str:
+    """Return the name of an axis of the front with the unit of its numbers."""
+    name = choice.objective if axis is Axis.LEAST else axis
+    title = f"{name[0].upper()}{name[1:]}"
+    unit = QUANTITIES[_axis_key(choice, axis)].shown_in
+    return title if unit == "IOPS" else f"{title} [{unit}]"
+
+
+def _axis_key(choice: Choice, axis: Axis) -> str:
+    return OBJECTIVE_KEYS[choice.objective] if axis is Axis.LEAST else AXIS_KEYS[axis]
+
+
+def _text(answer: Answer) -> str:
+    return UNKNOWN if isinstance(answer, Missing) else text(answer.key, answer.value)
+
+
+def _money(choice: Choice, value: float | None) -> str:
+    return UNKNOWN if value is None else text(OBJECTIVE_KEYS[choice.objective], value)
+
+
+def _of_need(need: Need, value: float) -> str:
+    return text(NEED_KEYS[need], value)
+
+
+def _nearest(row: Rejected) -> str:
+    return "" if row.array is None else plan_name(row.array, row.partition_fraction or 1.0)
+
+
+def named_plan(one: Candidate) -> str:
+    """Say which drive, how many and in which layout."""
+    return f"{one.plan.drive.name}, {plan_name(one.plan.array, one.plan.partition_fraction)}"
+
+
+def _instead(best: Candidate | None) -> str:
+    return "nothing holds yet" if best is None else "makes it possible"

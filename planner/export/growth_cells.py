@@ -1,0 +1,132 @@
+"""The life under steps and phase-in as spreadsheet cells, with cells of its own for the way there.
+
+The clock counts seconds of writing at today's whole rate. First each step is taken out of it,
+the earliest first; what is left after the phase-in is a logarithm of it, and the time within a
+phase-in comes by Newton's method on logarithms, as in `models.growth`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from models import growth
+from models.units import YEAR_S
+
+__all__ = ["GROWING", "cached", "clock", "has_course", "helper_names", "helpers", "life"]
+
+GROWING = "models.growth.growing_lifetime_s"
+
+_NEWTON_STEPS = 7
+_PLAIN = {"limit_bytes", "host_bytes_per_s", "growth_per_year"}
+
+Refs = Mapping[str, str]
+
+
+def has_course(formula: str, inputs: Mapping[str, object]) -> bool:
+    """Whether a number is a life under steps or phase-in."""
+    return formula == GROWING and not inputs.keys() <= _PLAIN
+
+
+def helper_names(key: str, inputs: Mapping[str, object]) -> list[str]:
+    """Name the cells on the way to a life: a clock without each step, then the phase-in."""
+    names = [f"{key}: clock without step {step} [s]" for step in _steps(inputs)]
+    if "phase_in_s" in inputs:
+        names.append(f"{key}: clock after the phase-in [s]")
+        names += [f"{key}: within the phase-in, step {n} [s]" for n in range(_NEWTON_STEPS + 1)]
+    return names
+
+
+def helpers(refs: Refs, cells: Sequence[str]) -> list[str]:
+    """Return the formulas of these cells."""
+    clock, formulas, steps = _clock(refs), [], _steps(refs)
+    for step, cell in zip(steps, cells, strict=False):
+        at, factor = _smooth(refs, refs[f"step_{step}_s"]), refs[f"step_{step}_factor"]
+        formulas.append(f"MIN({clock},{at})+MAX({clock}-{at},0)/{factor}")
+        clock = cell
+    if "phase_in_s" in refs:
+        formulas += _phase_in(refs, clock, cells[len(steps) :])
+    return formulas
+
+
+def life(refs: Refs, cells: Sequence[str]) -> tuple[str, str]:
+    """Return when the life is endless, and the life otherwise."""
+    steps, exponent = len(_steps(refs)), _exponent(refs)
+    after = cells[steps] if "phase_in_s" in refs else cells[steps - 1]
+    spent = f"{exponent}*{after}"
+    grown = (
+        f"IF(ABS({spent})<0.0001,{after}*(1-{spent}/2+({spent})^2/3),LN(1+{spent})/({exponent}))"
+    )
+    if "phase_in_s" in refs:
+        grown = f"IF({after}<0,{cells[-1]},{refs['phase_in_s']}+{grown})"
+    return f"1+{spent}<=0", grown
+
+
+def clock(refs: Refs, time: str) -> str:
+    """Return the seconds of writing at today's whole rate by a time, steps left aside."""
+    return _smooth(refs, time)
+
+
+def cached(values: Mapping[str, float], life_s: float) -> list[float]:
+    """Return what these cells hold as exported."""
+    course = {name: values[name] for name in values.keys() & {"growth_per_year", "phase_in_s"}}
+    clock, found = values["limit_bytes"] / values["host_bytes_per_s"], []
+    for step in _steps(values):
+        at = growth.written_bytes(values[f"step_{step}_s"], host_bytes_per_s=1, **course)
+        clock = min(clock, at) + max(clock - at, 0) / values[f"step_{step}_factor"]
+        found.append(clock)
+    if "phase_in_s" in values:
+        phase_in_s = values["phase_in_s"]
+        risen = growth.written_bytes(phase_in_s, host_bytes_per_s=1, **course)
+        grown = (1 + values["growth_per_year"]) ** (phase_in_s / YEAR_S)
+        found += [(clock - risen) / grown, *[min(life_s, phase_in_s)] * (_NEWTON_STEPS + 1)]
+    return found
+
+
+def _steps(inputs: Iterable[str]) -> range:
+    return range(1, sum(name.endswith("_factor") for name in inputs) + 1)
+
+
+def _exponent(refs: Refs) -> str:
+    return f"LN(1+{refs['growth_per_year']})/31536000"
+
+
+def _phase_in(refs: Refs, clock: str, cells: Sequence[str]) -> list[str]:
+    """Return the clock after the phase-in, below 0 within it, and the steps to the time there."""
+    exponent, phase_in = _exponent(refs), refs["phase_in_s"]
+    risen = f"{phase_in}*{_ramp(refs, phase_in)}"
+    wanted = f"({clock}*{phase_in})"
+    steep = f"MAX(2,LN(1+({exponent})^2*{wanted}))/MAX({exponent},1E-30)"
+    first = f"MIN((2*{wanted})^0.5,{steep})"
+    formulas = [f"({clock}-{risen})*EXP(-{exponent}*{phase_in})"]
+    formulas.append(f"IF({cells[0]}<0,{first},{phase_in})")
+    for time in cells[1:-1]:
+        ramp = _ramp(refs, time)
+        moved = f"{time}*EXP(-LN({time}^2/{wanted}*{ramp})*{ramp}*EXP(-{exponent}*{time}))"
+        formulas.append(f"IF({cells[0]}<0,{moved},{phase_in})")
+    return formulas
+
+
+def _clock(refs: Refs) -> str:
+    return f"{refs['limit_bytes']}/{refs['host_bytes_per_s']}"
+
+
+def _smooth(refs: Refs, time: str) -> str:
+    """Return the clock at a time, of growth and phase-in alone."""
+    if "phase_in_s" not in refs:
+        return _grown(refs, time)
+    phase_in = refs["phase_in_s"]
+    rising = f"{time}^2/{phase_in}*{_ramp(refs, time)}"
+    whole = f"EXP({_exponent(refs)}*{phase_in})*{_grown(refs, f'({time}-{phase_in})')}"
+    return f"IF({time}<{phase_in},{rising},{phase_in}*{_ramp(refs, phase_in)}+{whole})"
+
+
+def _grown(refs: Refs, time: str) -> str:
+    """Integrate growth from 0 to a time."""
+    exponent = _exponent(refs)
+    u = f"{exponent}*{time}"
+    return f"IF(ABS({u})<0.0001,{time}*(1+{u}/2+({u})^2/6),(EXP({u})-1)/({exponent}))"
+
+
+def _ramp(refs: Refs, time: str) -> str:
+    """Integrate x e^(u x) over x from 0 to 1, u being what growth makes of a time."""
+    u = f"({_exponent(refs)}*{time})"
+    series = f"1/2+{u}/3+{u}^2/8+{u}^3/30+{u}^4/144"
+    return f"IF(ABS({u})<0.01,{series},(({u}-1)*EXP({u})+1)/{u}^2)"

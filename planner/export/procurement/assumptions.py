@@ -1,0 +1,249 @@
+"""The sheet of assumptions: what every candidate shares, once, as named cells to be edited."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+import numpy as np
+
+from models.nomenclature import QUANTITIES
+from planner.export.accepted import validation
+from planner.export.fillings import Fillings
+from planner.export.looks import number_format
+from planner.export.plan_inputs import InputKind, group, kind
+from planner.export.procurement.names import NEED_KEYS
+from planner.export.procurement.page import Page, absolute
+from planner.figures import Answer, Given, Missing, given
+from planner.optimiser import Choice
+from planner.optimiser.question import FIELDS
+from planner.quantities import shown
+from planner.risk import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
+from planner.terms import LEVELS, Terms
+
+__all__ = ["MOST_YEARS", "NAME", "Assumptions", "Entry"]
+
+NAME = "Assumptions"
+MOST_YEARS = 15
+OWN = "partition_fraction"  # of the workload, yet different from candidate to candidate
+_ABOVE_0 = ("{x}>0", "> 0")
+_FROM_0 = ("{x}>=0", ">= 0")
+_SHARE = ("{x}>=0,{x}<=100", "from 0 to 100")
+_INSIDE = ("{x}>0,{x}<100", "above 0 and below 100")
+_HEADS = ("Quantity", "Value", "Unit", "Source", "Note", "Name of the cell")
+_WIDTHS = (44, 16, 12, 18, 84, 28)
+_FIRST = 5
+
+Rule = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One cell to be edited: what it is, its value in the unit shown, and what it accepts."""
+
+    name: str
+    label: str
+    unit: str
+    value: float | str | date | None
+    key: str = ""
+    rule: Rule | None = None
+    source: str = ""
+    note: str = ""
+
+
+class Assumptions:
+    """Where each assumption stands, before anything is written."""
+
+    def __init__(
+        self, choice: Choice, fillings: Sequence[Fillings], exported: date, years: int
+    ) -> None:
+        first = choice.candidates[0]
+        self.terms, self.risk = first.ownership.terms, first.survival.risk
+        self.loss_horizon_s = self.risk.horizon_s
+        self.years, self.fillings = years, fillings
+        self.sections = {
+            "Text": _texts(self.terms, exported),
+            "Workload": list(_workload(fillings)),
+            "What is asked": list(_needs(choice)),
+            "Owning": list(_owning(self.terms, years)),
+            "Energy and carbon": list(_energy(self.terms)),
+            "Failures and wear": list(_failures(self.risk)),
+        }
+        self.entries: dict[str, Entry] = {}
+        self.rows: dict[str, int] = {}
+        self.headings: dict[int, str] = {}
+        row = _FIRST
+        for heading, entries in self.sections.items():
+            self.headings[row] = heading
+            for entry in entries:
+                row += 1
+                self.rows[entry.name], self.entries[entry.name] = row, entry
+            row += 2
+
+    def cell(self, name: str) -> str:
+        """Return the cell of an assumption as other sheets know it."""
+        return absolute(NAME, self.rows[name], 1)
+
+    @property
+    def workload(self) -> dict[str, str]:
+        """The cells of the workload by quantity."""
+        return {entry.name: self.cell(entry.name) for entry in self.sections["Workload"]}
+
+    @property
+    def numbers(self) -> dict[str, float | None]:
+        """What each numeric cell holds as exported."""
+        return {
+            name: entry.value
+            for name, entry in self.entries.items()
+            if entry.value is None or isinstance(entry.value, float | int)
+        }
+
+    def write(self, page: Page) -> None:
+        """Write the sheet."""
+        page.text(0, 0, "Assumptions", "title")
+        page.text(1, 0, "Change the blue cells on yellow; every sheet follows at once.", "plain")
+        page.text(2, 0, "Needs and values that cannot follow turn amber on Checks.", "plain")
+        page.texts(4, 0, _HEADS, "head")
+        page.widths(_WIDTHS)
+        for row, heading in self.headings.items():
+            page.section(row, heading, len(_HEADS))
+        local = {name: f"B{row + 1}" for name, row in self.rows.items()}
+        for name, entry in self.entries.items():
+            self._entry(page, self.rows[name], entry, local)
+        page.finish(4, (5, 2))
+
+    def _entry(self, page: Page, row: int, entry: Entry, local: Mapping[str, str]) -> None:
+        page.text(row, 0, entry.label)
+        page.unit(row, 2, entry.unit)
+        page.text(row, 3, entry.source, "note")
+        page.text(row, 4, entry.note, "note")
+        page.text(row, 5, entry.name, "note")
+        page.define(entry.name, row, 1)
+        page.tall(row, [(entry.label, 44), (entry.note, 82), (entry.source, 16)])
+        _value(page, row, entry)
+        rule = _validation(entry, local)
+        if rule:
+            page.sheet.data_validation(row, 1, row, 1, rule)
+
+
+def _value(page: Page, row: int, entry: Entry) -> None:
+    sheet, looks = page.sheet, page.looks
+    look = looks[number_format("input", entry.key)]
+    if isinstance(entry.value, date):
+        sheet.write_datetime(row, 1, entry.value, looks["open day"])
+    elif isinstance(entry.value, str):
+        sheet.write_string(row, 1, entry.value, looks["open text"])
+    elif entry.value is None:
+        sheet.write_blank(row, 1, None, look)
+    else:
+        sheet.write_number(row, 1, entry.value, look)
+
+
+def _validation(entry: Entry, local: Mapping[str, str]) -> dict[str, Any] | None:
+    if entry.rule is None and entry.key and isinstance(entry.value, float | int):
+        return validation(entry.name, local)
+    if entry.rule is None:
+        return None
+    condition, words = entry.rule
+    cell = local[entry.name]
+    return {
+        "validate": "custom",
+        "value": f"=AND(ISNUMBER({cell}),{condition.format(x=cell)})",
+        "input_title": entry.label[:32],
+        "input_message": f"Accepted: {words}."[:255],
+        "error_title": entry.label[:32],
+        "error_message": f"{entry.label} must be {words}."[:255],
+    }
+
+
+def _texts(terms: Terms, exported: date) -> list[Entry]:
+    return [
+        Entry(name="currency", label="Currency of every price", unit="", value=terms.currency,
+              source="user", note="A name for heads of columns, ISO 4217 by custom; nothing is "
+              "converted."),
+        Entry(name="start_date", label="First day of service", unit="date", value=exported,
+              source="day of export", note="Dates of replacement count from here."),
+    ]  # fmt: skip
+
+
+def _workload(fillings: Sequence[Fillings]) -> Iterator[Entry]:
+    """Yield the inputs that all candidates share."""
+    first = fillings[0]
+    for key in dict.fromkeys(key for own in fillings for key in own.keys):
+        node = next((found for own in fillings if (found := own.given(key))), None)
+        if not isinstance(node, Given) or key == OWN or group(key, node) != "Inputs: workload":
+            continue
+        if kind(key, first, first) is InputKind.OPEN and not np.ndim(node.value):
+            yield _entry(key, node)
+
+
+def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) -> Entry:
+    quantity = QUANTITIES[key]
+    value = None if isinstance(node, Missing) else float(shown(key, node.value))
+    return Entry(
+        name=name or key,
+        label=quantity.label,
+        unit=quantity.shown_in,
+        value=value,
+        key=key,
+        rule=rule,
+        source=node.source if isinstance(node, Given) else "",
+        note=(node.note if isinstance(node, Given) else "") or quantity.meaning,
+    )
+
+
+def _needs(choice: Choice) -> Iterator[Entry]:
+    asked = choice.requirements
+    for need, value in asked.asked.items():
+        node = given(NEED_KEYS[need], value, source="user", note=f"Asked: {need}.")
+        entry = _entry(NEED_KEYS[need], node, name=f"needed_{FIELDS[need]}", rule=_ABOVE_0)
+        yield replace(entry, label=f"Asked: {need}")
+    if asked.life_s is not None:
+        yield Entry(
+            name="life_confidence", label="Asked: confidence of life", unit="%", key="pue",
+            value=100 * asked.life_confidence, rule=_INSIDE, source="user",
+            note="Probability with which the life asked for is reached.",
+        )  # fmt: skip
+        yield Entry(
+            name="life_log_sd", label="Spread of the logarithm of life", unit="1", key="pue",
+            value=asked.life_log_sd, rule=("{x}>=0", ">= 0"), source="assumption",
+            note="The logarithm of life is taken to be normal about the planner's figure.",
+        )  # fmt: skip
+
+
+def _owning(terms: Terms, years: int) -> Iterator[Entry]:
+    horizon = given("horizon_s", terms.horizon_s, source="user")
+    yield _entry("horizon_s", horizon, rule=(f"{{x}}>0,{{x}}<={years}",
+                                             f"above 0, at most {years} years"))  # fmt: skip
+    yield _entry("discount_rate", terms.known("discount_rate"), rule=_FROM_0)
+    for name in ("slot_usd_per_year", "labour_usd"):
+        yield _entry(name, terms.known(name), rule=_FROM_0)
+    spares = given("spare_drives", terms.spare_drives, source="user")
+    yield _entry("spare_drives", spares, rule=("{x}>=0,{x}=INT({x})", "a whole number >= 0"))
+    residual = given("residual_fraction", terms.residual_fraction, source="user")
+    yield _entry("residual_fraction", residual, rule=_SHARE)
+    yield _entry("qos_iops", given("qos_iops", terms.qos_iops, source="user",
+                                   note="Empty: those that the members' time allows."),
+                 rule=_ABOVE_0)  # fmt: skip
+
+
+def _energy(terms: Terms) -> Iterator[Entry]:
+    yield _entry("energy_usd_per_j", terms.known("energy_usd_per_j"), rule=_FROM_0)
+    yield _entry("pue", terms.known("pue"), rule=("{x}>=1", ">= 1"))
+    for name in ("embodied_kg_per_byte", "grid_kg_per_j"):
+        parts = terms.interval(name)
+        for level in LEVELS:
+            yield _entry(f"{level}_{name}", parts[level], rule=_FROM_0)
+
+
+def _failures(risk: Risk) -> Iterator[Entry]:
+    told = risk.afr_fraction is not None
+    yield _entry("afr_fraction", given(
+        "afr_fraction", risk.afr_fraction if told else AFR,
+        source="user" if told else "assumption", note="" if told else AFR_GROUND,
+    ), rule=("{x}>=0,{x}<100", "from 0 to below 100"))  # fmt: skip
+    note = SPREAD_GROUND if risk.life_cv == SPREAD else ""
+    spread = given("life_cv", risk.life_cv, source="assumption", note=note)
+    yield _entry("life_cv", spread, rule=("{x}>0,{x}<=15", "above 0, at most 15"))
+    early = given("replaced_fraction", risk.replaced_fraction, source="user")
+    yield _entry("replaced_fraction", early, rule=_ABOVE_0)

@@ -1,0 +1,192 @@
+"""The sheet of checks: what is asked and what there is, red as soon as an edit breaks it."""
+
+from collections.abc import Iterator, Sequence
+
+from models.nomenclature import QUANTITIES
+from planner.array import Array, RaidLevel
+from planner.export.procurement.assumptions import Assumptions
+from planner.export.procurement.exported import OUT_OF_DATE, UP_TO_DATE, Exported
+from planner.export.procurement.names import NEED_KEYS
+from planner.export.procurement.needs import FIELDS_OF, Available, available, holds
+from planner.export.procurement.owning_formulas import MOST_LIVES
+from planner.export.procurement.page import Page, absolute
+from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.sure_life import SureLife
+from planner.optimiser import Choice, Met, Need
+
+__all__ = ["NAME", "Checks"]
+
+NAME = "Checks"
+_HEADS = ("Candidate", "Need", "Asked", "There is", "Unit", "Holds", "Kind", "Inputs",
+          "Computed from")  # fmt: skip
+_WIDTHS = (40, 24, 15, 15, 13, 11, 9, 13, 96)
+_HOW = (
+    "Red: an edit breaks what is asked. Amber: a value that no formula follows was computed from "
+    "inputs that have been edited since; export anew."
+)
+_FIRST = 5
+_FEWEST = {
+    RaidLevel.RAID0: 1, RaidLevel.RAID1: 2, RaidLevel.RAID10: 4, RaidLevel.RAID5: 3,
+    RaidLevel.RAID6: 4,
+}  # fmt: skip
+_LIVE, _VALUE = "live", "value"
+
+
+class Checks:
+    """Where each check stands, before anything is written."""
+
+    def __init__(
+        self, page: Page, assumed: Assumptions, sizing: Sizing, choice: Choice, lives: Sequence[str]
+    ) -> None:
+        self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice
+        self.lives = lives
+        self.needs = list(choice.requirements.asked)
+        count = len(choice.candidates)
+        self.rows = {
+            (index, need): _FIRST + index * len(self.needs) + place
+            for index in range(count)
+            for place, need in enumerate(self.needs)
+        }
+        self.integrity_row = _FIRST + count * len(self.needs) + 2
+        self.sure_row = self.integrity_row + 2 * count + 6
+        self.sure = None
+        if Need.LIFE in self.needs:
+            self.sure = SureLife(page, assumed, sizing, choice, self.sure_row)
+        end = self.sure.last_row if self.sure else self.sure_row
+        self.exported = Exported(page, assumed, sizing, end + 3)
+
+    def cell(self, index: int, need: Need, column: int) -> str:
+        """Return a cell of a check as other sheets know it."""
+        return absolute(NAME, self.rows[index, need], column)
+
+    def met(self, index: int, need: Need) -> Met:
+        """Return the need as exported."""
+        return next(one for one in self.choice.candidates[index].met if one.need is need)
+
+    def has(self, index: int, need: Need) -> Available:
+        """Return what a candidate has of a need."""
+        life = self.sure.cell(index) if self.sure else ""
+        candidate = self.choice.candidates[index]
+        return available(need, index, candidate, self.sizing, self.assumed, life)
+
+    def held(self, index: int) -> str:
+        """Return the formula of how many needs of a candidate hold."""
+        cells = self._column(index, 5)
+        return f"COUNTIF({cells},TRUE)" if cells else "0"
+
+    def stale(self, index: int) -> str:
+        """Return the formula of how many values of a candidate are out of date."""
+        cells = self._column(index, 7)
+        return f'COUNTIF({cells},"{OUT_OF_DATE}")' if cells else "0"
+
+    def _column(self, index: int, column: int) -> str:
+        if not self.needs:
+            return ""
+        first, last = (self.rows[index, need] for need in (self.needs[0], self.needs[-1]))
+        end = absolute(NAME, last, column).rpartition("!")[2]
+        return f"{absolute(NAME, first, column)}:{end}"
+
+    @property
+    def broken(self) -> str:
+        """The formula of how many checks do not hold."""
+        last = absolute(NAME, self.sure_row - 2, 5).rpartition("!")[2]
+        return f"COUNTIF({absolute(NAME, _FIRST, 5)}:{last},FALSE)"
+
+    def write(self, heads: Sequence[str], ranges: Sequence[str]) -> None:
+        """Write every check; `ranges` must hold no error."""
+        page = self.page
+        page.text(0, 0, "Checks", "title")
+        page.text(1, 0, _HOW, "plain")
+        page.text(2, 0, "What is asked is edited on Assumptions.", "plain")
+        page.texts(_FIRST - 1, 0, _HEADS, "head")
+        page.texts(_FIRST - 1, 2, _HEADS[2:4], "head value")
+        page.texts(_FIRST - 1, 5, _HEADS[5:8], "head centre")
+        page.widths(_WIDTHS)
+        for (index, need), row in self.rows.items():
+            self._need(row, index, need, heads[index])
+        self._integrity(heads, ranges)
+        if self.sure:
+            self.sure.write(heads)
+        self.exported.write(list(heads))
+        area = (_FIRST, 5, self.sure_row - 2, 5)
+        first = f"$F{_FIRST + 1}"
+        page.colour(area, f"AND(NOT(ISBLANK({first})),{first}=FALSE)", "bad")
+        page.colour(area, f"{first}=TRUE", "good")
+        page.mark_missing((_FIRST, 3, self.integrity_row - 2, 3))
+        late = (_FIRST, 7, self.integrity_row - 2, 7)
+        page.colour(late, f'$H{_FIRST + 1}="{OUT_OF_DATE}"', "late")
+        page.sheet.print_area(0, 0, self.sure_row - 2, len(_HEADS) - 1)
+        page.finish(_FIRST - 1, (_FIRST, 1))
+
+    def _need(self, row: int, index: int, need: Need, head: str) -> None:
+        page, key, name = self.page, NEED_KEYS[need], FIELDS_OF[need]
+        page.text(row, 0, head)
+        page.text(row, 1, f"{need}{self._within(need)}")
+        page.unit(row, 4, QUANTITIES[key].shown_in)
+        needed = self.assumed.cell(f"needed_{name}")
+        page.quantity(row, 2, key, needed, self.assumed.numbers[f"needed_{name}"])
+        has = self.has(index, need)
+        if has.is_live:
+            page.quantity(row, 3, key, has.formula, has.value)
+            page.texts(row, 6, (_LIVE, ""), "centre")
+            page.text(row, 8, "")
+        else:
+            page.fixed(row, 3, has.value, key)
+            page.text(row, 6, _VALUE, "centre")
+            page.live(row, 7, self.exported.status(index, has.inputs), UP_TO_DATE, "centre")
+            page.text(row, 8, self.exported.told(index, has.inputs), "note")
+        met = self.met(index, need)
+        here = absolute(NAME, row, 3).rpartition("!")[2]
+        asked = absolute(NAME, row, 2).rpartition("!")[2]
+        page.live(row, 5, holds(need, here, asked), met.margin >= 1 - 1e-9, "truth")
+        suffix = "" if index == 0 else f"_{index + 1}"
+        page.define(f"has_{name}{suffix}", row, 3)
+        page.define(f"holds_{name}{suffix}", row, 5)
+        page.tall(row, [(head, 38), ("" if has.is_live else
+                                     self.exported.told(index, has.inputs), 94)])  # fmt: skip
+
+    def _within(self, need: Need) -> str:
+        if need is not Need.LOSS:
+            return ""
+        return f" within {self.assumed.loss_horizon_s / 31536000:.4g} years"
+
+    def _integrity(self, heads: Sequence[str], ranges: Sequence[str]) -> None:
+        """Write what must hold for the numbers to mean anything."""
+        page, row = self.page, self.integrity_row
+        page.section(row, "Integrity", len(_HEADS))
+        checks = [*self._of_candidates(heads), *self._of_book(ranges)]
+        for place, (who, what, formula, value) in enumerate(checks, start=row + 1):
+            page.text(place, 0, who)
+            page.text(place, 1, what)
+            page.tall(place, [(who, 38), (what, 22)])
+            page.live(place, 5, formula, value, "truth")
+
+    def _of_candidates(self, heads: Sequence[str]) -> Iterator[tuple[str, str, str, bool]]:
+        for index, candidate in enumerate(self.choice.candidates):
+            formula = self._possible(index, candidate.plan.array)
+            yield heads[index], "Number of drives is possible for the level", formula, True
+            price = self.sizing.cell(index, "price_usd")
+            known = candidate.plan.drive.value("price_usd") is not None
+            yield heads[index], "Price is known", f"ISNUMBER({price})", known
+
+    def _possible(self, index: int, array: Array) -> str:
+        """Return whether a number of drives makes whole sets that are large enough."""
+        working, sets = self.sizing.working(index), repr(array.sets)
+        if array.level in (RaidLevel.RAID5, RaidLevel.RAID6):
+            sets = self.sizing.cell(index, "sets")
+        fewest = array.stripe_members if array.level is RaidLevel.EC else _FEWEST[array.level]
+        step = "2" if array.level is RaidLevel.RAID10 else sets
+        return (
+            f"AND(ISNUMBER({working}),{working}=INT({working}),{working}>={fewest}*{sets},"
+            f"MOD({working},{step})=0)"
+        )
+
+    def _of_book(self, ranges: Sequence[str]) -> Iterator[tuple[str, str, str, bool]]:
+        horizon = self.assumed.cell("horizon_s")
+        fits = f"AND({horizon}>0,{horizon}<={self.assumed.years})"
+        yield "All", f"Time asked about is within {self.assumed.years} years", fits, True
+        errors = "+".join(f"SUMPRODUCT(ISERROR({cells})*1)" for cells in ranges)
+        yield "All", "No cell is in error", f"({errors})=0", True
+        lives = ",".join(self.lives)
+        few = f"MAX({lives})<={MOST_LIVES}"
+        yield "All", f"At most {MOST_LIVES} lives within the time asked", few, True

@@ -1,0 +1,154 @@
+"""The sheet of comparison: one row per candidate in every block, the best of each column green."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from xlsxwriter.utility import xl_rowcol_to_cell
+
+from planner.export.looks import number_format
+from planner.export.procurement.comparison_columns import Column, Source, blocks
+from planner.export.procurement.page import Page, absolute
+
+__all__ = ["NAME", "Comparison"]
+
+NAME = "Comparison"
+_FIRST = 3
+_ON_A_PAGE = 42  # rows
+_WIDTHS = (44, *[16] * 7)
+
+
+class Comparison:
+    """Blocks of columns, and where each stands."""
+
+    def __init__(self, page: Page, source: Source, heads: Sequence[str]) -> None:
+        self.page, self.source, self.heads = page, source, heads
+        self.blocks = blocks(source)
+        self.rows: dict[str, int] = {}
+        row = _FIRST
+        for heading in self.blocks:
+            self.rows[heading] = row
+            row += len(heads) + 4
+        self.last_row = row - 2
+
+    def cell(self, heading: str, title: str, index: int) -> str:
+        """Return a cell as other sheets know it."""
+        row, column = self._place(heading, title)
+        return absolute(NAME, row + index, column)
+
+    def cells(self, heading: str, title: str) -> str:
+        """Return the cells of all candidates in a column."""
+        row, column = self._place(heading, title)
+        first, last = (
+            xl_rowcol_to_cell(place, column, row_abs=True, col_abs=True)
+            for place in (row, row + len(self.heads) - 1)
+        )
+        return f"{first}:{last}"
+
+    def _place(self, heading: str, title: str) -> tuple[int, int]:
+        titles = [column.title for column in self.blocks[heading]]
+        return self.rows[heading] + 3, 1 + titles.index(title)
+
+    def write(self) -> None:
+        """Write every block."""
+        page = self.page
+        page.text(0, 0, "Comparison of candidates", "title")
+        page.text(1, 0, "Green is best in its column. Brown figures are values as exported; all "
+                  "others follow Sizing and Assumptions.", "plain")  # fmt: skip
+        page.widths(_WIDTHS)
+        for heading, columns in self.blocks.items():
+            self._block(heading, columns)
+        page.sheet.print_area(0, 0, self.last_row, len(_WIDTHS) - 1)
+        page.mark_missing((_FIRST, 1, self.last_row, len(_WIDTHS) - 1))
+        page.sheet.set_h_pagebreaks(list(self._breaks()))
+        page.finish(0, (_FIRST, 1))
+
+    def _breaks(self) -> Iterator[int]:
+        """Yield the rows of blocks that begin a page, so that none is torn apart."""
+        begun = 0
+        for row in self.rows.values():
+            if row + len(self.heads) + 4 - begun > _ON_A_PAGE:
+                yield row
+                begun = row
+
+    def _block(self, heading: str, columns: Sequence[Column]) -> None:
+        page, row = self.page, self.rows[heading]
+        page.section(row, heading, len(_WIDTHS))
+        page.text(row + 1, 0, "Candidate", "head")
+        page.tall(row + 1, [(column.title, 13.0) for column in columns])
+        page.text(row + 2, 0, "", "unit")
+        for place, column in enumerate(columns, start=1):
+            page.text(row + 1, place, column.title, "head value")
+            page.unit(row + 2, place, column.unit, "unit right")
+            self._colour(heading, column)
+        for index, head in enumerate(self.heads):
+            page.text(row + 3 + index, 0, head)
+            page.tall(row + 3 + index, [(head, 42.0)])
+        self._column_values(heading, columns)
+
+    def _column_values(self, heading: str, columns: Sequence[Column]) -> None:
+        told: dict[str, list[object]] = {}
+        for column in columns:
+            told[column.title] = list(self._written(heading, column, told))
+
+    def _written(
+        self, heading: str, column: Column, told: Mapping[str, list[object]]
+    ) -> Iterator[object]:
+        row, place = self._place(heading, column.title)
+        for index in range(len(self.heads)):
+            if column.tell is not None:
+                formula, value = column.tell(self.source, index)
+            else:
+                formula, value = self._derived(heading, column, index, told[column.of])
+            self._cell(row + index, place, column, formula, value)
+            yield value
+
+    def _cell(self, row: int, place: int, column: Column, formula: str, value: object) -> None:
+        page = self.page
+        shown = value if isinstance(value, float | int | str) else ""
+        if not formula:
+            page.fixed(row, place, shown, column.look)
+        elif column.look in ("text", "day"):
+            page.live(row, place, formula, shown, "right" if column.look == "text" else "day")
+        else:
+            look = number_format("cell", column.look or "afr_fraction")
+            page.live(row, place, formula, shown,
+                      "cell #,##0" if column.kind == "rank" else look)  # fmt: skip
+
+    def _derived(
+        self, heading: str, column: Column, index: int, values: Sequence[object]
+    ) -> tuple[str, object]:
+        """Return rank, or what lies above the lowest, of another column of the block."""
+        cells = self.cells(heading, column.of)
+        row, place = self._place(heading, column.of)
+        here = xl_rowcol_to_cell(row + index, place)
+        own = values[index]
+        known = [value for value in values if isinstance(value, float | int)]
+        formulas = {
+            "delta": f"{here}-MIN({cells})",
+            "share": f"({here}/MIN({cells})-1)*100",
+            "rank": f"RANK({here},{cells},1)",
+        }
+        told = _compared(column.kind, own, known) if isinstance(own, float | int) else "missing"
+        return f'IF(ISNUMBER({here}),{formulas[column.kind]},"missing")', told
+
+    def _colour(self, heading: str, column: Column) -> None:
+        row, place = self._place(heading, column.title)
+        area = (row, place, row + len(self.heads) - 1, place)
+        here = xl_rowcol_to_cell(row, place)
+        if column.best and len(self.heads) > 1:
+            cells = self.cells(heading, column.title)
+            best = "MIN" if column.best == "min" else "MAX"
+            differ = f"MIN({cells})<MAX({cells})"
+            self.page.colour(area, f"AND(ISNUMBER({here}),{here}={best}({cells}),{differ})", "good")
+        if column.kind == "verdict":
+            self.page.colour(area, f'{here}="pass"', "good")
+            self.page.colour(area, f'{here}="fail"', "bad")
+        if column.kind == "stale":
+            self.page.colour(area, f"{here}>0", "late")
+
+
+def _compared(kind: str, own: float, known: Sequence[float]) -> float:
+    """Return what lies above the lowest, as an amount or in percent, or the rank."""
+    lowest = min(known)
+    if kind == "rank":
+        return 1 + sum(other < own for other in known)
+    return own - lowest if kind == "delta" else 100 * (own / lowest - 1)

@@ -1,0 +1,214 @@
+"""What candidates are compared by: columns of formulas that follow the other sheets."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from models.nomenclature import QUANTITIES
+from planner.export.procurement.checks import Checks
+from planner.export.procurement.owning_sheet import OwningSheet
+from planner.export.procurement.sizing import Sizing
+from planner.figures import Missing
+from planner.optimiser import Choice, Need
+
+__all__ = ["Column", "Source", "blocks"]
+
+_LONGEST = 500  # years: calendars end somewhere
+_LATER = "over 500 years"
+
+Told = tuple[str, object]  # formula, and what it gives as exported
+
+
+def _short(cell: str) -> str:
+    """Return a number, or whether it is missing or never comes; what is missing is told there."""
+    return f'IF(ISTEXT({cell}),IF({cell}="never",{cell},"missing"),{cell})'
+
+
+def _shortened(value: float | str) -> float | str:
+    return "missing" if isinstance(value, str) and value != "never" else value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The sheets that a comparison draws on."""
+
+    choice: Choice
+    sizing: Sizing
+    owning: OwningSheet
+    checks: Checks
+
+    def sized(self, index: int, key: str) -> Told:
+        """Return a number of Sizing."""
+        cell, value = self.sizing.cell(index, key), self.sizing.value(index, key)
+        return f'IF({cell}="","missing",{_short(cell)})', _shortened(value)
+
+    def owned(self, index: int, key: str) -> Told:
+        """Return what owning comes to."""
+        value = self.owning.total_value(index, key)
+        return _short(self.owning.total(index, key)), _shortened(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column: title, unit, look, what a candidate has, and which way is better.
+
+    `of` is the title of the column that ranks and differences are about.
+    """
+
+    title: str
+    unit: str = ""
+    look: str = ""
+    tell: Callable[[Source, int], Told] | None = None
+    best: str = ""
+    kind: str = ""
+    of: str = ""
+
+
+def _sized(title: str, key: str, best: str = "") -> Column:
+    return Column(title=title, unit=QUANTITIES[key].shown_in, look=key, best=best,
+                  tell=lambda source, index: source.sized(index, key))  # fmt: skip
+
+
+def _owned(title: str, key: str, best: str = "") -> Column:
+    return Column(title=title, unit=QUANTITIES[key].shown_in, look=key, best=best,
+                  tell=lambda source, index: source.owned(index, key))  # fmt: skip
+
+
+def _quantity(source: Source, index: int) -> Told:
+    owned = source.choice.candidates[index].ownership
+    members = source.choice.candidates[index].plan.array.members
+    spare = source.owning.assumed.cell("spare_drives")
+    return f"{source.sizing.cell(index, 'members')}+{spare}", members + owned.terms.spare_drives
+
+
+def _date(key: str) -> Callable[[Source, int], Told]:
+    """Return the calendar date of a life."""
+
+    def tell(source: Source, index: int) -> Told:
+        cell, years = source.sizing.cell(index, key), source.sizing.value(index, key)
+        start = source.owning.assumed.cell("start_date")
+        body = f'IF({cell}>{_LONGEST},"{_LATER}",{start}+365*{cell})'
+        text = f'IF({cell}="never",{cell},"missing")'
+        told = f'IF({cell}="","missing",IF(ISTEXT({cell}),{text},{body}))'
+        return told, _day(source, years)
+
+    return tell
+
+
+def _day(source: Source, years: float | str) -> object:
+    if isinstance(years, str):
+        return _shortened(years)
+    if years > _LONGEST:
+        return _LATER
+    start = source.owning.assumed.entries["start_date"].value
+    if not isinstance(start, date):
+        raise TypeError("the first day must be a date")
+    return (start - date(1899, 12, 30)) / timedelta(days=1) + 365 * years
+
+
+def _first_limit(source: Source, index: int) -> Told:
+    life = source.choice.candidates[index].plan.lifetime
+    cell = source.sizing.cell(index, "first_limit")
+    endless = life.years == float("inf") or (life.limit is None and life.known)
+    return cell, "none" if endless else str(life.limit or "unknown")
+
+
+def _checked(need: Need) -> Callable[[Source, int], Told]:
+    """Return a value of the sheet of checks, marked by its kind there."""
+    return lambda source, index: (
+        source.checks.cell(index, need, 3), source.checks.has(index, need).value
+    )  # fmt: skip
+
+
+def _loss(source: Source, index: int) -> Told:
+    node = source.choice.candidates[index].survival.total
+    return "", "missing" if isinstance(node, Missing) else 100 * float(node.value)
+
+
+def _held(source: Source, index: int) -> Told:
+    met = source.choice.candidates[index].met
+    return source.checks.held(index), sum(one.margin >= 1 - 1e-9 for one in met)
+
+
+def _passes(source: Source, index: int) -> Told:
+    needs = len(source.checks.needs)
+    _, held = _held(source, index)
+    formula = f'IF({source.checks.held(index)}={needs},"pass","fail")'
+    return formula, "pass" if held == needs else "fail"
+
+
+def _stale(source: Source, index: int) -> Told:
+    return source.checks.stale(index), 0
+
+
+def blocks(source: Source) -> Mapping[str, list[Column]]:
+    """Return the columns of the comparison by block."""
+    asked = source.checks.needs
+    speed = [
+        _sized("IOPS, deep queue", "budget_iops", "max"),
+        *([Column(title="IOPS at the depth asked (value)", unit="IOPS", look="array_iops",
+                  tell=_checked(Need.IOPS))] if Need.IOPS in asked else []),
+        _sized("Longest latency of one drive", "max_latency_s", "min"),
+        _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
+        Column(title="Data loss (value, as exported)", unit="%", look="array_loss_probability",
+               tell=_loss, kind="value"),
+    ]  # fmt: skip
+    return {
+        "Price": [
+            _sized("Drives", "members"),
+            Column(title="Quantity with the shelf", look="members", tell=_quantity),
+            _sized("Price per drive", "price_usd"),
+            _owned("Extended price", "capital_usd", "min"),
+            Column(title="Above the lowest", unit="USD", look="capital_usd", kind="delta",
+                   of="Extended price"),
+            Column(title="Above the lowest, share", unit="%", kind="share", of="Extended price"),
+            Column(title="Rank by price", kind="rank", of="Extended price"),
+        ],
+        "Capacity and endurance": [
+            _sized("Usable capacity", "usable_bytes", "max"),
+            _sized("Price per usable TB", "price_per_usable_byte", "min"),
+            _sized("Price per TB written", "price_per_written_byte", "min"),
+            _sized("Drive writes a day needed", "required_dwpd"),
+            _sized("Drive writes a day offered", "rated_dwpd", "max"),
+            _sized("Write amplification", "workload_wa", "min"),
+            _sized("Host writes to each drive until its limit", "host_limit_bytes", "max"),
+        ],
+        "Dates in years of service": [
+            _sized("Warranty ends", "warranty_s"),
+            _sized("Rated writes used up", "rated_life_s", "max"),
+            _sized("Flash worn, even wear", "wear_life_s", "max"),
+            _sized("Flash worn, low", "low_wear_life_s"),
+            _sized("Flash worn, typical", "typical_wear_life_s", "max"),
+            _sized("Flash worn, high", "high_wear_life_s"),
+            Column(title="First limit", look="text", tell=_first_limit),
+        ],
+        "Dates of the calendar": [
+            Column(title="Warranty ends", look="day", tell=_date("warranty_s")),
+            Column(title="Rated writes used up", look="day", tell=_date("rated_life_s")),
+            Column(title="Flash worn, low", look="day", tell=_date("low_wear_life_s")),
+            Column(title="Flash worn, typical", look="day", tell=_date("typical_wear_life_s")),
+            Column(title="Flash worn, high", look="day", tell=_date("high_wear_life_s")),
+        ],
+        "Speed, worst case and safety": speed,
+        "Cost of owning": [
+            _owned("Net present cost", "npv_usd", "min"),
+            _owned("Equivalent annual cost", "equivalent_usd_per_year", "min"),
+            Column(title="Above the lowest", unit="USD", look="npv_usd", kind="delta",
+                   of="Net present cost"),
+            Column(title="Above the lowest, share", unit="%", kind="share", of="Net present cost"),
+            Column(title="Rank by cost", kind="rank", of="Net present cost"),
+            _owned("Per usable TB and year", "cost_per_usable_byte_year", "min"),
+            _owned("Drives replaced", "horizon_replacements", "min"),
+        ],
+        "Energy and carbon": [
+            _owned("Energy", "energy_j", "min"),
+            _owned("Carbon, low", "low_carbon_kg"),
+            _owned("Carbon, typical", "typical_carbon_kg", "min"),
+            _owned("Carbon, high", "high_carbon_kg"),
+        ],
+        "Verdict": [
+            Column(title="Needs that hold", look="members", tell=_held),
+            Column(title="Pass or fail", look="text", tell=_passes, kind="verdict"),
+            Column(title="Values out of date", look="members", tell=_stale, kind="stale"),
+        ],
+    }  # fmt: skip

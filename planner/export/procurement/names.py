@@ -1,0 +1,57 @@
+"""How plans of a choice are called in the workbook, and what is asked in words."""
+
+from collections.abc import Sequence
+
+from models.nomenclature import QUANTITIES
+from planner.array import Array
+from planner.optimiser import Candidate, Need
+from planner.quantities import text
+
+__all__ = ["NEED_KEYS", "called", "layout", "needed_text", "numbered"]
+
+# The quantity in whose unit people see what is asked of each need.
+NEED_KEYS = {
+    Need.USABLE: "usable_bytes",
+    Need.IOPS: "array_iops",
+    Need.WORST: "worst_case_floor_iops",
+    Need.READS: "max_latency_s",
+    Need.LIFE: "wear_life_s",
+    Need.LOSS: "array_loss_probability",
+    Need.POWER: "idle_power_w",
+    Need.SLOTS: "members",
+    Need.BUDGET: "capital_usd",
+    Need.WARRANTY: "warranty_s",
+}
+
+
+def layout(array: Array) -> str:
+    """Return number of drives and level, as people say it.
+
+    >>> from planner.array import RaidLevel
+    >>> layout(Array(members=13, level=RaidLevel.RAID6, hot_spares=1))
+    '13 x RAID 6, 1 spare'
+    """
+    spares = f", {array.hot_spares} spare" if array.hot_spares else ""
+    return f"{array.members} x {array.name}{spares}"
+
+
+def called(candidate: Candidate) -> str:
+    """Return drive and layout of a candidate."""
+    answer = candidate.plan
+    share = answer.partition_fraction
+    part = "" if share == 1 else f", {100 * share:.4g} % partitioned"
+    return f"{answer.drive.name}, {layout(answer.array)}{part}"
+
+
+def numbered(candidates: Sequence[Candidate]) -> list[str]:
+    """Return the names of candidates, each with its place."""
+    return [f"{place}. {called(one)}" for place, one in enumerate(candidates, start=1)]
+
+
+def needed_text(need: Need, value: float | None, currency: str) -> str:
+    """Say a figure of a need with its unit."""
+    if value is None:
+        return "unknown"
+    key = NEED_KEYS[need]
+    said = text(key, value)
+    return said.replace("USD", currency) if QUANTITIES[key].shown_in == "USD" else said

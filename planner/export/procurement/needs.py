@@ -1,0 +1,105 @@
+"""What a candidate has of each need: a live formula where there is one, else a value."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from planner.export.procurement.assumptions import Assumptions
+from planner.export.procurement.names import NEED_KEYS
+from planner.export.procurement.sizing import Sizing
+from planner.figures import Answer, Given, walk
+from planner.optimiser import Candidate, Need
+from planner.optimiser.limits import AT_MOST
+from planner.optimiser.question import FIELDS
+from planner.quantities import shown
+
+__all__ = ["FIELDS_OF", "Available", "available", "depends_on", "holds"]
+
+FIELDS_OF = FIELDS
+_VALUES = (Need.IOPS, Need.READS, Need.LOSS)
+_NOT_OF_SPEED = ("price_usd", "idle_power_w", "read_power_w", "write_power_w", "afr_fraction")
+_SPARE = ("fill_fraction", "partition_fraction")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Available:
+    """A figure of a candidate: formula and value in the unit shown, or a value with its inputs."""
+
+    formula: str
+    value: float | str
+    inputs: tuple[str, ...] = ()
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the figure follows edits."""
+        return not self.inputs
+
+
+def available(
+    need: Need, index: int, candidate: Candidate, sizing: Sizing, assumed: Assumptions, life: str
+) -> Available:
+    """Return what a candidate has of a need; `life` is the cell of its sure life."""
+    (met,) = (one for one in candidate.met if one.need is need)
+    value: float | str = (
+        "missing" if met.available is None else float(shown(NEED_KEYS[need], met.available))
+    )
+    if need is Need.LIFE and value == float("inf"):
+        value = "never"
+    if need in _VALUES:
+        inputs = depends_on(need, candidate, sizing.inputs(index), assumed)
+        return Available(formula="", value=value, inputs=tuple(inputs))
+    formula = _live(need, index, sizing, life)
+    return Available(formula=formula, value=_said(need, index, sizing, value))
+
+
+def _live(need: Need, index: int, sizing: Sizing, life: str) -> str:
+    if need is Need.LIFE:
+        return life
+    if need is Need.POWER:
+        writing, reading = (sizing.cell(index, f"{side}_power_w") for side in ("write", "read"))
+        most = f"{sizing.cell(index, 'members')}*MAX({writing},{reading})"
+        return f'IF(AND({writing}="",{reading}=""),"missing",{most})'
+    keys = {
+        Need.USABLE: "usable_bytes", Need.WORST: "worst_case_floor_iops", Need.SLOTS: "members",
+        Need.BUDGET: "total_price_usd", Need.WARRANTY: "warranty_s",
+    }  # fmt: skip
+    cell = sizing.cell(index, keys[need])
+    return f'IF({cell}="","missing",{cell})'
+
+
+def _said(need: Need, index: int, sizing: Sizing, value: float | str) -> float | str:
+    """Return the message of the cell of a figure that is missing."""
+    keys = {
+        Need.USABLE: "usable_bytes", Need.WORST: "worst_case_floor_iops",
+        Need.BUDGET: "total_price_usd", Need.LIFE: "host_limit_bytes",
+    }  # fmt: skip
+    if value != "missing" or need not in keys:
+        return value
+    return sizing.value(index, keys[need]) or "missing"
+
+
+def holds(need: Need, has: str, needed: str) -> str:
+    """Return the formula that says whether a need is met."""
+    fits = f"{has}<={needed}*1.000000001" if need in AT_MOST else f"{has}>={needed}*0.999999999"
+    endless = f'{has}="never"' if need is Need.LIFE else "FALSE"
+    return f"IF(ISNUMBER({has}),{fits},{endless})"
+
+
+def depends_on(
+    need: Need, candidate: Candidate, own: Mapping[str, object], assumed: Assumptions
+) -> list[str]:
+    """Name the cells from which a value was computed."""
+    if need is Need.READS:
+        return [name for name in (*assumed.workload, *own) if name not in _NOT_OF_SPEED]
+    if need is Need.IOPS:
+        names = _leaves(candidate.queue.answers)
+        extra = ("queue_depth", "hot_spares", "members")
+        return [name for name in (*names, *extra) if name in assumed.workload or name in own]
+    names = _leaves(candidate.survival.answers)
+    same = assumed.loss_horizon_s == assumed.terms.horizon_s
+    found = [name for name in (*names, *_SPARE, "hot_spares", "members", "afr_fraction",
+                               "life_cv", "replaced_fraction") if name != "horizon_s"]  # fmt: skip
+    return [*found, "horizon_s"] if same else found
+
+
+def _leaves(answers: Iterable[Answer]) -> list[str]:
+    return [key for key, node in walk(answers).items() if isinstance(node, Given)]

@@ -1,0 +1,57 @@
+"""Charts of the cost of owning: by year, and as present values by kind."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from planner.export.procurement.page import Page
+
+__all__ = ["GRID", "bars_chart", "columns_chart"]
+
+GRID = {"visible": True, "line": {"color": "#D9D9D9"}}
+_COLOURS = {
+    "Drives at the start": "#1F4E79", "Replacements": "#9DC3E6", "Slots": "#A9D18E",
+    "Energy": "#F4B183", "Labour": "#C9C9C9",
+}  # fmt: skip
+_KINDS = tuple(_COLOURS)
+_AMOUNTS = {"num_format": "#,##0", "major_gridlines": GRID}
+
+Cells = tuple[int, int, int]  # row, first and last column
+
+
+def columns_chart(page: Page, rows: Sequence[Cells], years: Cells, at_row: int, whose: str) -> None:
+    """Stack replacements, slots, energy and labour of every year."""
+    chart = _stacked(page, "column", dict(zip(_KINDS[1:], rows, strict=True)), years)
+    chart.set_x_axis({"name": "Year"})
+    chart.set_y_axis(_AMOUNTS)
+    _finish(page, chart, (at_row, 0), "Costs by year after the start, undiscounted",
+            f"Stacked columns: costs of each year of {whose}, by kind.")  # fmt: skip
+
+
+def bars_chart(page: Page, rows: Sequence[Cells], candidates: Cells, at_row: int) -> None:
+    """Stack the present values of every candidate."""
+    chart = _stacked(page, "bar", dict(zip(_KINDS, rows, strict=True)), candidates)
+    chart.set_x_axis(_AMOUNTS)
+    chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": {"size": 8}})
+    _finish(page, chart, (at_row, 5), "Net present cost by kind, residual value apart",
+            "Stacked bars: net present cost of every candidate, by kind.")  # fmt: skip
+
+
+def _stacked(page: Page, kind: str, rows: Mapping[str, Cells], categories: Cells) -> Any:
+    chart = page.book.add_chart({"type": kind, "subtype": "stacked"})
+    row, first, last = categories
+    for name, (own, start, end) in rows.items():
+        chart.add_series({
+            "name": name,
+            "categories": [page.name, row, first, row, last],
+            "values": [page.name, own, start, own, end],
+            "fill": {"color": _COLOURS[name]},
+            "gap": 50,
+        })  # fmt: skip
+    return chart
+
+
+def _finish(page: Page, chart: Any, place: tuple[int, int], title: str, description: str) -> None:
+    chart.set_title({"name": title, "name_font": {"size": 12}})
+    chart.set_legend({"position": "bottom"})
+    chart.set_size({"width": 600, "height": 360})
+    page.sheet.insert_chart(*place, chart, {"description": description})

@@ -1,0 +1,200 @@
+"""Sheets of the procurement workbook: cells by name, their looks, paper and protection."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from xlsxwriter.utility import quote_sheetname, xl_rowcol_to_cell
+
+from models.nomenclature import QUANTITIES
+from planner.export.looks import Formats, formats, height, number_format, printing
+from planner.quantities import FACTORS
+
+__all__ = ["MISSING", "Page", "absolute", "base", "guarded", "looks_of", "total"]
+
+MISSING = "missing: "
+_BROWN = "#7F6000"
+_GOOD, _BAD, _LATE = "#C6EFCE", "#FFC7CE", "#FFEB9C"
+_WRAPPED = {"text_wrap": True, "valign": "top"}
+_OPEN = {
+    "font_color": "#0000FF", "bg_color": "#FFFFCC", "locked": False, "border": 1,
+    "border_color": "#BFBFBF",
+}  # fmt: skip
+_LOOKS: dict[str, dict[str, Any]] = {
+    "headline": {"bold": True, "font_size": 12, "text_wrap": True, "valign": "top"},
+    "right": _WRAPPED | {"align": "right"},
+    "plan": {"valign": "top", "align": "left", "indent": 1},
+    "section year": {"bold": True, "font_color": "#1F4E79", "top": 1, "align": "right"},
+    "top": {"valign": "top"},
+    "note right": _WRAPPED | {"align": "right", "font_color": "#595959"},
+    "centre": _WRAPPED | {"align": "center"},
+    "head centre": _WRAPPED | {"bold": True, "bottom": 1, "align": "center"},
+    "day": _WRAPPED | {"num_format": "yyyy-mm-dd", "align": "right"},
+    "open day": _OPEN | {"num_format": "yyyy-mm-dd", "align": "right", "valign": "top"},
+    "open text": _OPEN | _WRAPPED | {"quote_prefix": True},
+    "cell": {"align": "right", "valign": "top"},
+    "value": _WRAPPED | {"align": "right", "font_color": _BROWN},
+    "truth": _WRAPPED | {"align": "center", "num_format": '"TRUE";"TRUE";"FALSE"'},
+    "unit": {"font_color": "#595959", "valign": "top", "align": "left", "indent": 1},
+    "unit right": {"font_color": "#595959", "valign": "top", "align": "right"},
+    "grey": {"font_color": "#A6A6A6"},
+    "signature": {"bottom": 1, "locked": False},
+    "signature text": {"bottom": 1, "locked": False, "quote_prefix": True},
+    "good": {"bg_color": _GOOD},
+    "bad": {"bg_color": _BAD, "font_color": "#9C0006"},
+    "late": {"bg_color": _LATE, "font_color": "#7F6000"},
+}
+
+
+def looks_of(book: Any) -> dict[str, Any]:
+    """Add the formats of the workbook, those of other workbooks among them."""
+    shared = formats(book)
+    patterns = [name.removeprefix("result ") for name in shared if name.startswith("result ")]
+    more = {
+        f"{kind} {pattern}": book.add_format(_LOOKS[kind] | {"num_format": pattern})
+        for kind in ("value", "cell")
+        for pattern in patterns
+    }
+    return shared | more | {name: book.add_format(look) for name, look in _LOOKS.items()}
+
+
+def absolute(sheet: str, row: int, column: int) -> str:
+    """Return a cell as other sheets name it.
+
+    >>> absolute("TCO by year", 4, 2)
+    "'TCO by year'!$C$5"
+    """
+    return f"{quote_sheetname(sheet)}!{xl_rowcol_to_cell(row, column, row_abs=True, col_abs=True)}"
+
+
+def base(cell: str, key: str) -> str:
+    """Return a cell of a quantity in base units.
+
+    >>> base("C5", "horizon_s")
+    '(C5*31536000.0)'
+    """
+    factor = FACTORS[QUANTITIES[key].shown_in]
+    return cell if factor == 1 else f"({cell}*{factor!r})"
+
+
+def guarded(body: str, *cells: str) -> str:
+    """Return a formula that says what a cell is missing before it says anything else.
+
+    >>> guarded("A1*B1", "A1")
+    'IF(ISTEXT(A1),A1,A1*B1)'
+    """
+    for cell in reversed(cells):
+        body = f"IF(ISTEXT({cell}),{cell},{body})"
+    return body
+
+
+def total(first: str, last: str) -> str:
+    """Return the sum of a row of numbers, or what its first is missing."""
+    return f"IF(ISTEXT({first}),{first},SUM({first}:{last}))"
+
+
+@dataclass(slots=True)
+class Page:
+    """One sheet: writes cells, and knows where those with a name stand."""
+
+    book: Any
+    sheet: Any
+    looks: Formats
+    name: str
+    currency: str = ""
+    currency_text: str = ""
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def cell(self, name: str) -> str:
+        """Return a named cell as other sheets know it."""
+        return absolute(self.name, *self.places[name])
+
+    def text(self, row: int, column: int, text: str, look: str = "label") -> None:
+        """Write text that never becomes a formula."""
+        self.sheet.write_string(row, column, text, self.looks[look])
+
+    def texts(self, row: int, column: int, texts: Sequence[str], look: str = "label") -> None:
+        """Write texts side by side."""
+        for place, text in enumerate(texts, start=column):
+            self.text(row, place, text, look)
+
+    def unit(self, row: int, column: int, unit: str, look: str = "unit") -> None:
+        """Write a unit; the currency is that of the workbook."""
+        before, usd, after = unit.partition("USD")
+        if usd and not before and self.currency:
+            told = f"{self.currency_text}{after}"
+            formula = f'={self.currency}&"{after}"'
+            self.sheet.write_formula(row, column, formula, self.looks[look], told)
+        else:
+            self.text(row, column, "" if unit == "1" else unit, look)
+
+    def live(
+        self, row: int, column: int, formula: str, value: float | str | None, look: str
+    ) -> None:
+        """Write a formula with what it gives as exported."""
+        shown = "" if value is None else value
+        self.sheet.write_formula(row, column, f"={formula}", self.looks[look], shown)
+
+    def quantity(
+        self, row: int, column: int, key: str, formula: str, value: float | str | None
+    ) -> None:
+        """Write a live number in the format of its quantity."""
+        self.live(row, column, formula, value, number_format("cell", key))
+
+    def fixed(self, row: int, column: int, value: float | str, key: str = "") -> None:
+        """Write a value that no formula follows."""
+        if isinstance(value, str):
+            self.text(row, column, value, "value")
+        else:
+            self.sheet.write_number(row, column, value, self.looks[number_format("value", key)])
+
+    def titled(self, row: int, column: int, title: str, unit: str, look: str) -> None:
+        """Write a title with its unit in brackets; the currency is that of the workbook."""
+        before, usd, after = unit.partition("USD")
+        if usd and not before and self.currency:
+            formula = f'="{title} ["&{self.currency}&"{after}]"'
+            told = f"{title} [{self.currency_text}{after}]"
+            self.sheet.write_formula(row, column, formula, self.looks[look], told)
+        else:
+            self.text(row, column, f"{title} [{unit}]" if unit not in ("", "1") else title, look)
+
+    def section(self, row: int, heading: str, columns: int) -> None:
+        """Write a heading across columns."""
+        for column in range(columns):
+            self.sheet.write_blank(row, column, None, self.looks["section"])
+        self.text(row, 0, heading, "section")
+
+    def define(self, name: str, row: int, column: int, last_column: int | None = None) -> None:
+        """Give a cell, or cells side by side, a name."""
+        self.places[name] = (row, column)
+        place = absolute(self.name, row, column)
+        if last_column is not None:
+            end = xl_rowcol_to_cell(row, last_column, row_abs=True, col_abs=True)
+            place = f"{place}:{end}"
+        self.book.define_name(name, f"={place}")
+
+    def widths(self, widths: Sequence[float]) -> None:
+        """Set the widths of columns from the first on."""
+        for column, width in enumerate(widths):
+            self.sheet.set_column(column, column, width)
+
+    def tall(self, row: int, texts: Mapping[str, float] | Sequence[tuple[str, float]]) -> None:
+        """Make a row as high as wrapped texts of these widths need."""
+        pairs = texts.items() if isinstance(texts, Mapping) else texts
+        self.sheet.set_row(row, height(pairs))
+
+    def mark_missing(self, area: tuple[int, int, int, int]) -> None:
+        """Set apart what says that something is missing."""
+        rule = {"type": "text", "criteria": "begins with", "value": "missing"}
+        self.sheet.conditional_format(*area, rule | {"format": self.looks["missing"]})
+
+    def colour(self, area: tuple[int, int, int, int], formula: str, look: str) -> None:
+        """Colour cells of an area where a formula about its first cell holds."""
+        rule = {"type": "formula", "criteria": f"={formula}", "format": self.looks[look]}
+        self.sheet.conditional_format(*area, rule)
+
+    def finish(self, header_row: int, frozen: tuple[int, int]) -> None:
+        """Freeze, protect without a password and set up the paper."""
+        self.sheet.freeze_panes(*frozen)
+        self.sheet.protect("", {"format_columns": True, "format_rows": True})
+        printing(self.sheet, header_row)

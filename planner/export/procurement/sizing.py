@@ -1,0 +1,140 @@
+"""The sheet of sizing: the live plan of every candidate, one column each."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from planner.array import RaidLevel
+from planner.export.fillings import Fillings
+from planner.export.looks import Formats
+from planner.export.plan_inputs import InputKind, kind
+from planner.export.plan_sheet import PlanSheet
+from planner.export.procurement.assumptions import Assumptions
+from planner.export.procurement.page import absolute
+from planner.export.setting import Setting
+from planner.facts import stated
+from planner.figures import Answer, Figure, Given
+from planner.optimiser import Candidate
+from planner.quantities import shown
+from planner.risk import Risk, afr
+
+__all__ = ["NAME", "Sizing"]
+
+NAME = "Sizing"
+_POWER = ("idle_power_w", "read_power_w", "write_power_w")
+
+
+class Sizing:
+    """The plans of the candidates as cells, and where each number of them stands."""
+
+    def __init__(
+        self,
+        book: Any,
+        looks: Formats,
+        candidates: Sequence[Candidate],
+        assumed: Assumptions,
+        heads: Sequence[str],
+        exported: date,
+    ) -> None:
+        shared = assumed.workload
+        self.beside = [_beside(one, assumed.risk) for one in candidates]
+        setting = Setting(
+            name=NAME,
+            title="Sizing: every candidate as a live plan",
+            heads=heads,
+            links=[
+                shared | _fixed(one) | _afr(beside, assumed.cell("afr_fraction"))
+                for one, beside in zip(candidates, self.beside, strict=True)
+            ],
+            beside=self.beside,
+            apart=True,
+            low=True,
+            currency=assumed.cell("currency"),
+            currency_text=assumed.terms.currency,
+            fillings=assumed.fillings,
+            width=16.0 if len(candidates) < 5 else 13.0,
+        )
+        self.plans = PlanSheet(book, looks, [one.plan for one in candidates], exported, setting)
+
+    @property
+    def fillings(self) -> Sequence[Fillings]:
+        """The candidates' plans with and without what they lack."""
+        return self.plans.fillings
+
+    def write(self) -> None:
+        """Write the sheet, of which the columns of values are printed."""
+        self.plans.write()
+        last = max(self.plans.rows.values())
+        self.plans.sheet.print_area(0, 0, last, self.plans.formula_column - 1)
+
+    def has(self, key: str) -> bool:
+        """Whether there is a row of a quantity."""
+        return key in self.plans.rows
+
+    def cell(self, index: int, key: str) -> str:
+        """Return the cell of a number of a candidate as other sheets know it."""
+        return absolute(NAME, self.plans.rows[key], 2 + index)
+
+    def working(self, index: int) -> str:
+        """Return the cell of the drives that hold data."""
+        key = "working_members" if "working_members" in self.fillings[index].keys else "members"
+        return self.cell(index, key)
+
+    def value(self, index: int, key: str) -> float | str:
+        """Return what a cell of a result or input holds as exported."""
+        beside = self.beside[index].get(key)
+        if key in ("first_life", "first_limit"):
+            raise KeyError(key)
+        if isinstance(beside, Given | Figure):
+            return shown(key, beside.value)
+        node = self.fillings[index].given(key)
+        if node is not None:
+            return shown(key, node.value)
+        if key in self.fillings[index].blanks or key in self.beside[index]:
+            return ""
+        return self.plans.columns[index].cached(key)
+
+    def inputs(self, index: int) -> dict[str, float | None]:
+        """Return the inputs that stand in a candidate's own column, None for blanks."""
+        own, found = self.fillings[index], dict[str, float | None]()
+        links = self.plans.setting.links[index]
+        for key in (*own.keys, *self.beside[index]):
+            is_input = key in own.blanks or own.given(key) is not None
+            is_open = is_input and kind(key, own, own) is InputKind.OPEN
+            if (is_open or key in self.beside[index]) and key not in links:
+                value = self.value(index, key)
+                found[key] = None if isinstance(value, str) else value
+        return found
+
+
+def _beside(candidate: Candidate, risk: Risk) -> Mapping[str, Answer]:
+    """Return what owning asks of a candidate beside its plan."""
+    answer = candidate.plan
+    found = {name: stated(answer.drive, name) for name in _POWER}
+    found["afr_fraction"] = afr(answer, risk)
+    if answer.array.hot_spares and answer.array.level is not RaidLevel.EC:
+        found["hot_spares"] = Given(key="hot_spares", value=answer.array.hot_spares, source="array")
+    return found
+
+
+def _afr(beside: Mapping[str, Answer], cell: str) -> dict[str, str]:
+    """Link the failure rate to the one assumed for all, unless the drive has one of its own."""
+    node = beside["afr_fraction"]
+    return {"afr_fraction": cell} if isinstance(node, Given) else {}
+
+
+def _fixed(candidate: Candidate) -> dict[str, str]:
+    """Return the numbers of the layout that no edit changes: they belong to its level."""
+    array = candidate.plan.array
+    fixed: dict[str, float] = {"parities": array.parities}
+    if array.level is not RaidLevel.RAID1:
+        fixed["copies"] = array.copies
+    if array.level is RaidLevel.EC:
+        fixed |= {
+            "sets": array.sets,
+            "data_members": array.data_members or 0,
+            "stripe_members": array.stripe_members,
+        }
+        if not array.hot_spares:
+            fixed["hot_spares"] = 0
+    return {name: repr(value) for name, value in fixed.items()}

@@ -1,0 +1,140 @@
+"""The workbook of a purchase: candidates side by side, live, with what they were chosen for."""
+
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Any
+
+import xlsxwriter
+
+from models.errors import DomainError
+from models.units import YEAR_S
+from planner.catalogue import Catalogue
+from planner.export.fillings import Fillings
+from planner.export.procurement import (
+    assumptions,
+    checks,
+    comparison,
+    owning_sheet,
+    sensitivity,
+    sizing,
+    sources,
+    summary,
+)
+from planner.export.procurement.comparison_columns import Source
+from planner.export.procurement.names import numbered
+from planner.export.procurement.page import Page, absolute, looks_of
+from planner.export.procurement.project import Project
+from planner.optimiser import Choice
+
+__all__ = ["MOST_CANDIDATES", "procurement_workbook"]
+
+MOST_CANDIDATES = 8
+_OPTIONS = {
+    "in_memory": True, "strings_to_formulas": False, "strings_to_urls": False,
+    "strings_to_numbers": False,
+}  # fmt: skip
+
+
+def procurement_workbook(
+    choice: Choice, catalogue: Catalogue, *, exported: date, project: Project | None = None
+) -> bytes:
+    """Return an .xlsx file in which a purchasing department can work with a choice.
+
+    The first eight candidates stand side by side as live plans. The same choice on the same date
+    gives the same bytes. A choice without candidates has nothing to show and is refused.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.optimiser import Grid, Requirements, choose
+    >>> from planner.workload import Workload
+    >>> catalogue = load()
+    >>> grid = Grid(drives=(find(catalogue, "845DC PRO 400"),), members=(12,), levels=("5",))
+    >>> writes = Workload(host_bytes_per_s=2e7)
+    >>> choice = choose(writes, Requirements(usable_bytes=4e12), grid)
+    >>> procurement_workbook(choice, catalogue, exported=date(2026, 5, 4))[:2]
+    b'PK'
+    """
+    if not choice.candidates:
+        raise DomainError("candidates must be at least one: no plan holds everything that is asked")
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out, _OPTIONS) as book:
+        first_day = datetime(exported.year, exported.month, exported.day)
+        book.set_properties({"title": "SSD procurement", "created": first_day})
+        _Sheets(book, choice, exported).write(catalogue, project or Project())
+    return out.getvalue()
+
+
+class _Sheets:
+    """Every sheet in its order, placed before anything is written."""
+
+    def __init__(self, book: Any, choice: Choice, exported: date) -> None:
+        self.book, self.looks = book, looks_of(book)
+        kept = choice.candidates[:MOST_CANDIDATES]
+        self.choice, self.exported = _with(choice, kept), exported
+        self.heads = numbered(kept)
+        years = math.ceil(kept[0].ownership.terms.horizon_s / YEAR_S)
+        self.assumed = assumptions.Assumptions(
+            self.choice, [Fillings(one.plan) for one in kept], exported,
+            max(assumptions.MOST_YEARS, years),
+        )  # fmt: skip
+        first, second = self._page(summary.NAME), self._page(comparison.NAME)
+        self.sizing = sizing.Sizing(book, self.looks, kept, self.assumed, self.heads, exported)
+        self.owning = owning_sheet.OwningSheet(
+            self._page(owning_sheet.NAME), self.assumed, self.sizing, kept
+        )
+        self.swings = sensitivity.Sensitivity(self._page(sensitivity.NAME), self.choice)
+        self.assumed_page, self.sources_page = (
+            self._page(name) for name in (assumptions.NAME, sources.NAME)
+        )
+        self.checks = checks.Checks(
+            self._page(checks.NAME), self.assumed, self.sizing, self.choice,
+            self.owning.last_lives,
+        )  # fmt: skip
+        told = Source(
+            choice=self.choice, sizing=self.sizing, owning=self.owning, checks=self.checks
+        )
+        self.comparison = comparison.Comparison(second, told, self.heads)
+        self.first = first
+
+    def _page(self, name: str) -> Page:
+        return Page(
+            book=self.book,
+            sheet=self.book.add_worksheet(name),
+            looks=self.looks,
+            name=name,
+            currency=self.assumed.cell("currency"),
+            currency_text=self.assumed.terms.currency,
+        )
+
+    def write(self, catalogue: Catalogue, project: Project) -> None:
+        """Write all of them."""
+        self.assumed.write(self.assumed_page)
+        self.sizing.write()
+        self.owning.write(self.heads)
+        self.owning.charts(self.heads)
+        self.comparison.write()
+        self.checks.write(self.heads, self._areas())
+        self.swings.write(self.heads[0], self.checks)
+        sources.write_sources(self.sources_page, self.choice, catalogue)
+        page = summary.Summary(self.first, self.choice, project, self.exported)
+        page.write(self.heads, self.comparison, self.checks)
+        self.first.sheet.activate()
+
+    def _areas(self) -> Sequence[str]:
+        """Return the cells among which none may be in error."""
+        count, plans = len(self.heads), self.sizing.plans
+        ends = {
+            sizing.NAME: (6, 2, max(plans.rows.values()), 1 + count),
+            owning_sheet.NAME: (5, 2, self.owning.last_row, self.owning.years.columns[-1]),
+            comparison.NAME: (3, 1, self.comparison.last_row, 7),
+        }
+        return [
+            f"{absolute(name, row, column)}:{absolute(name, last, end).rpartition('!')[2]}"
+            for name, (row, column, last, end) in ends.items()
+        ]
+
+
+def _with(choice: Choice, kept: Sequence[Any]) -> Choice:
+    return replace(choice, candidates=tuple(kept))

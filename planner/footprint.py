@@ -1,0 +1,85 @@
+"""What does an array emit, in the making of its drives and in running them?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from models import calendar_years, carbon
+from planner.energy_use import NO_ENERGY
+from planner.facts import stated
+from planner.figures import Answer, figure, first_known, given
+from planner.plan import Plan
+from planner.terms import LEVELS, Level, Terms
+
+__all__ = ["Footprint", "footprint"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Footprint:
+    """Carbon as an interval: low, typical and high, which no single number is fit to replace."""
+
+    embodied_kg: Mapping[Level, Answer]
+    operational_kg: Mapping[Level, Answer]
+    total_kg: Mapping[Level, Answer]
+    kg_per_byte_year: Mapping[Level, Answer]
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer, in the order in which people read them."""
+        return (
+            *self.total_kg.values(),
+            *self.kg_per_byte_year.values(),
+            *self.embodied_kg.values(),
+            *self.operational_kg.values(),
+        )
+
+
+def footprint(answer: Plan, terms: Terms, made_drives: Answer, yearly_j: Answer) -> Footprint:
+    """Return the carbon of `made_drives` and of `yearly_j` that the site draws for them."""
+    drawn = figure("energy_j", calendar_years.all_years, yearly=yearly_j)
+    making, grid = terms.interval("embodied_kg_per_byte"), terms.interval("grid_kg_per_j")
+    embodied: dict[Level, Answer] = {
+        level: figure(
+            f"{level}_embodied_kg",
+            carbon.embodied_kg,
+            size_bytes=stated(answer.drive, "user_bytes"),
+            drives=made_drives,
+            embodied_kg_per_byte=making[level],
+        )
+        for level in LEVELS
+    }
+    operational: dict[Level, Answer] = {
+        level: first_known(
+            figure(
+                f"{level}_operational_kg",
+                carbon.operational_kg,
+                energy_j=drawn,
+                grid_kg_per_j=grid[level],
+            ),
+            given(f"{level}_operational_kg", 0.0, source="assumption", note=NO_ENERGY),
+        )
+        for level in LEVELS
+    }
+    total: dict[Level, Answer] = {
+        level: figure(
+            f"{level}_carbon_kg",
+            carbon.carbon_kg,
+            embodied_kg=embodied[level],
+            operational_kg=operational[level],
+        )
+        for level in LEVELS
+    }
+    return Footprint(
+        embodied_kg=embodied,
+        operational_kg=operational,
+        total_kg=total,
+        kg_per_byte_year={
+            level: figure(
+                f"{level}_carbon_kg_per_byte_year",
+                carbon.carbon_kg_per_byte_year,
+                carbon_kg=total[level],
+                usable_bytes=answer.array_answer.usable_bytes,
+                horizon_s=given("horizon_s", terms.horizon_s, source="user"),
+            )
+            for level in LEVELS
+        },
+    )

@@ -1,0 +1,274 @@
+"""What does it cost to own? Drives, energy, slots and labour over the years, and carbon."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from models import cost, discounting, energy, growth, owning, replacement_costs
+from planner.energy_use import NO_ENERGY, EnergyUse, energy_use
+from planner.facts import stated
+from planner.figures import Answer, Missing, Node, figure, first_known, given, walk
+from planner.footprint import Footprint, footprint
+from planner.growth import grown, is_steady
+from planner.horizon import Years, years_of
+from planner.plan import Plan
+from planner.renewals import Replacements, replacements_of
+from planner.risk import AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
+from planner.survival import KNOWN_WEAR, NO_WEAR
+from planner.terms import Terms
+
+__all__ = ["Ownership", "Terms", "ownership"]
+
+WARRANTY = "Drives that fail within their warranty are counted as bought."
+ON_AVERAGE = (
+    "Drives on the shelf are used up before others are bought; numbers of drives are averages."
+)
+GROWING = (
+    "Writes change over the years: failures are taken to come evenly over the lives that they use "
+    "up, which is exact only for a constant rate."
+)
+SITE = "Enclosures, controllers, network and software are not counted."
+REPLACED = (
+    "Drives replaced in time are counted by mean and spread of their lives; of a horizon that ends "
+    "near such a life, whole replacements may be missed or counted early."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ownership:
+    """Cost of owning an array over a horizon, part by part and year by year.
+
+    `course` holds the undiscounted costs of each year, of the parts that are known; `present`
+    the present value of each part. Where energy is not known, the net present cost is without it
+    and a note says so.
+    """
+
+    terms: Terms
+    risk: Risk
+    years: Years
+    replacements: Replacements
+    energy: EnergyUse
+    capital_usd: Answer
+    course: Mapping[str, Answer]
+    present: Mapping[str, Answer]
+    residual_usd: Answer
+    npv_usd: Answer
+    equivalent_usd_per_year: Answer
+    priced_usd_per_year: Answer
+    prices: Mapping[str, Answer]
+    made_drives: Answer
+    footprint: Footprint
+    notes: tuple[str, ...]
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer, in the order in which people read them."""
+        return (
+            self.npv_usd,
+            self.equivalent_usd_per_year,
+            *self.prices.values(),
+            self.capital_usd,
+            *self.present.values(),
+            self.priced_usd_per_year,
+            self.replacements.total,
+            self.replacements.bought,
+            *self.footprint.answers,
+        )
+
+    @property
+    def nodes(self) -> dict[str, Node]:
+        """Every number by key: inputs first, then what they feed."""
+        return walk((*self.course.values(), *self.answers))
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Facts that would supply what is missing, energy included."""
+        parts = (*self.answers, self.energy.yearly_j)
+        found = [name for part in parts if isinstance(part, Missing) for name in part.lacking]
+        return tuple(dict.fromkeys(found))
+
+
+def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None) -> Ownership:
+    """Return what it costs to own the plan's array over the horizon of `terms`.
+
+    Failures and the spread of lives are those of `risk`, whose own horizon is not used.
+
+    >>> from planner.array import Array, RaidLevel
+    >>> from planner.catalogue import find, load
+    >>> from planner.plan import plan
+    >>> from planner.workload import Workload
+    >>> drive, writes = find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7)
+    >>> owned = ownership(plan(drive, writes, array=Array(members=12, level=RaidLevel.RAID5)))
+    >>> owned.npv_usd.value > owned.capital_usd.value
+    True
+    """
+    terms = terms or Terms()
+    risk = replace(risk or Risk(), horizon_s=terms.horizon_s)
+    years = years_of(answer, terms)
+    replaced = replacements_of(answer, terms, risk, years)
+    used = energy_use(answer, terms, years)
+    course = _course(answer, terms, years, replaced, used)
+    bought = _at_the_start(answer, terms)
+    capital = figure(
+        "capital_usd", owning.capital_usd, price_usd=stated(answer.drive, "price_usd"), **bought
+    )
+    residual = figure(
+        "residual_usd",
+        owning.residual_usd,
+        capital_usd=capital,
+        residual_fraction=given("residual_fraction", terms.residual_fraction, source="user"),
+    )
+    present = _present(terms, years, course, residual)
+    npv = figure("npv_usd", owning.net_present_usd, capital_usd=capital, **present)
+    annual = _annual("equivalent_usd_per_year", npv, terms, years)
+    made = figure(
+        "made_drives", replacement_costs.made_drives, bought_drives=replaced.bought, **bought
+    )
+    return Ownership(
+        terms=terms,
+        risk=risk,
+        years=years,
+        replacements=replaced,
+        energy=used,
+        capital_usd=capital,
+        course={part: node for part, node in course.items() if not isinstance(node, Missing)},
+        present=present,
+        residual_usd=residual,
+        npv_usd=npv,
+        equivalent_usd_per_year=annual,
+        priced_usd_per_year=_annual("priced_usd_per_year", _priced(capital, present), terms, years),
+        prices=_prices(answer, terms, years, npv, annual),
+        made_drives=made,
+        footprint=footprint(answer, terms, made, used.yearly_j),
+        notes=_notes(answer, terms, risk, used),
+    )
+
+
+def _at_the_start(answer: Plan, terms: Terms) -> dict[str, Answer]:
+    return {
+        "members": given("members", answer.array.members, source="array"),
+        "spare_drives": given("spare_drives", terms.spare_drives, source="user"),
+    }
+
+
+def _course(
+    answer: Plan, terms: Terms, years: Years, replaced: Replacements, used: EnergyUse
+) -> dict[str, Answer]:
+    """Return the costs of each year by part, undiscounted."""
+    return {
+        "Energy": figure(
+            "yearly_energy_usd",
+            energy.energy_usd,
+            energy_j=used.yearly_j,
+            energy_usd_per_j=terms.known("energy_usd_per_j"),
+        ),
+        "Slots": figure(
+            "yearly_slot_usd",
+            owning.slots_usd,
+            slot_usd_per_year=terms.known("slot_usd_per_year"),
+            members=given("members", answer.array.members, source="array"),
+            year_part=years.part,
+        ),
+        "Labour": figure(
+            "yearly_labour_usd",
+            replacement_costs.labour_total_usd,
+            labour_usd=terms.known("labour_usd"),
+            mean_replacements=replaced.yearly,
+        ),
+        "Drives": figure(
+            "yearly_drives_usd",
+            replacement_costs.drives_usd,
+            price_usd=stated(answer.drive, "price_usd"),
+            drives=replaced.yearly_bought,
+        ),
+    }
+
+
+def _present(
+    terms: Terms, years: Years, course: Mapping[str, Answer], residual: Answer
+) -> dict[str, Answer]:
+    """Return the present value of each part, of energy none where it is not known."""
+    within = {"discount_rate": terms.known("discount_rate"), "horizon_s": years.horizon_s}
+    keys = {
+        "Energy": "energy_present_usd",
+        "Slots": "slot_present_usd",
+        "Labour": "labour_present_usd",
+        "Drives": "drives_present_usd",
+    }
+    parts: dict[str, Answer] = {
+        key: figure(key, discounting.present_total_usd, yearly_usd=course[part], **within)
+        for part, key in keys.items()
+    }
+    without = given("energy_present_usd", 0.0, source="assumption", note=NO_ENERGY)
+    parts["energy_present_usd"] = first_known(parts["energy_present_usd"], without)
+    parts["residual_present_usd"] = figure(
+        "residual_present_usd",
+        discounting.present_usd,
+        cost_usd=residual,
+        discount_rate=within["discount_rate"],
+        time_s=years.horizon_s,
+    )
+    return parts
+
+
+def _priced(capital: Answer, present: Mapping[str, Answer]) -> Answer:
+    return figure(
+        "priced_present_usd",
+        owning.priced_present_usd,
+        capital_usd=capital,
+        drives_present_usd=present["drives_present_usd"],
+        residual_present_usd=present["residual_present_usd"],
+    )
+
+
+def _annual(key: str, npv: Answer, terms: Terms, years: Years) -> Answer:
+    return figure(
+        key,
+        discounting.equivalent_usd_per_year,
+        npv_usd=npv,
+        discount_rate=terms.known("discount_rate"),
+        horizon_s=years.horizon_s,
+    )
+
+
+def _prices(
+    answer: Plan, terms: Terms, years: Years, npv: Answer, annual: Answer
+) -> dict[str, Answer]:
+    """Return the cost per unit of what the array gives."""
+    usable = answer.array_answer.usable_bytes
+    rate = given("host_bytes_per_s", answer.workload.host_bytes_per_s, source="workload")
+    written = grown(
+        "horizon_written_bytes", growth.written_bytes, answer.workload,
+        time_s=years.horizon_s, host_bytes_per_s=rate,
+    )  # fmt: skip
+    per_byte = {
+        "cost_per_usable_byte": (npv, usable),
+        "cost_per_usable_byte_year": (annual, usable),
+        "cost_per_written_byte": (npv, written),
+    }
+    prices: dict[str, Answer] = {
+        key: figure(key, cost.usd_per_byte, price_usd=price, size_bytes=size)
+        for key, (price, size) in per_byte.items()
+    }
+    iops = first_known(
+        given("qos_iops", terms.qos_iops, source="user"), answer.array_answer.budget_iops
+    )
+    return prices | {
+        "cost_per_iops": figure("cost_per_iops", cost.usd_per_iops, price_usd=npv, iops=iops)
+    }
+
+
+def _notes(answer: Plan, terms: Terms, risk: Risk, used: EnergyUse) -> tuple[str, ...]:
+    unlimited = isinstance(answer.lifetime.host_limit_bytes, Missing)
+    said = {
+        NO_WEAR: unlimited,
+        KNOWN_WEAR: not unlimited,
+        SPREAD_GROUND: not unlimited and risk.life_cv == SPREAD,
+        AFR_GROUND: risk.afr_fraction is None and answer.drive.value("mtbf_s") is None,
+        GROWING: not unlimited and not is_steady(answer.workload),
+        REPLACED: not unlimited and risk.replaced_fraction is not None,
+        ON_AVERAGE: terms.spare_drives > 0,
+        WARRANTY: True,
+        SITE: True,
+    }
+    assumed = [f"Assumed: {term}" for term in terms.assumed]
+    return (*used.notes, *(note for note, applies in said.items() if applies), *assumed)

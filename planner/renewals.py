@@ -1,0 +1,104 @@
+"""How many drives of an array have to be replaced, year by year, in closed form?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models import calendar_years, endurance, failures, replacement_costs
+from planner.figures import Answer, Missing, figure, given
+from planner.horizon import Years
+from planner.plan import Plan
+from planner.risk import SPREAD_GROUND, Risk, afr
+from planner.survival import NO_WEAR
+from planner.terms import Terms
+
+__all__ = ["Replacements", "replacements_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replacements:
+    """Drives to replace: of one slot and of the array by the end of each year, and by year."""
+
+    lives: Answer
+    expected_failures: Answer
+    slot: Answer
+    cumulative: Answer
+    yearly: Answer
+    total: Answer
+    yearly_bought: Answer
+    bought: Answer
+
+
+def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Replacements:
+    """Return the drives to replace by failures and wear, in closed form."""
+    spread = given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND)
+    lives = _lives(answer, risk, years.written_bytes, spread)
+    failed = figure(
+        "yearly_failures",
+        failures.expected_failures,
+        failures_per_s=figure(
+            "failures_per_s", failures.failures_per_s, afr_fraction=afr(answer, risk)
+        ),
+        time_s=years.end_s,
+    )
+    slot = figure(
+        "slot_replacements", failures.closed_form_replacements,
+        lives=lives, expected_failures=failed, life_cv=_spread(risk, spread),
+    )  # fmt: skip
+    fleet = figure(
+        "cumulative_replacements", replacement_costs.fleet_replacements,
+        slot_replacements=slot, members=given("members", answer.array.members, source="array"),
+    )  # fmt: skip
+    bought = figure(
+        "cumulative_bought_drives",
+        replacement_costs.bought_drives,
+        mean_replacements=fleet,
+        spare_drives=given("spare_drives", terms.spare_drives, source="user"),
+    )
+    yearly, yearly_bought = (
+        figure(key, calendar_years.by_year, cumulative=node)
+        for key, node in (("yearly_replacements", fleet), ("yearly_bought_drives", bought))
+    )
+    return Replacements(
+        lives=lives,
+        expected_failures=failed,
+        slot=slot,
+        cumulative=fleet,
+        yearly=yearly,
+        total=figure("horizon_replacements", calendar_years.all_years, yearly=yearly),
+        yearly_bought=yearly_bought,
+        bought=figure("bought_drives", calendar_years.all_years, yearly=yearly_bought),
+    )
+
+
+def _lives(answer: Plan, risk: Risk, written: Answer, spread: Answer) -> Answer:
+    """Return the mean lives that a slot has used by the end of each year."""
+    limit = answer.lifetime.host_limit_bytes
+    if isinstance(limit, Missing):
+        none = np.zeros(np.shape(written.value)) if not isinstance(written, Missing) else 0.0
+        return given("yearly_lives", none, source="assumption", note=NO_WEAR)
+    if risk.replaced_fraction is not None:
+        limit = figure(
+            "early_limit_bytes", failures.early_limit_bytes, limit_bytes=limit,
+            early_life_ratio=figure(
+                "early_life_ratio", failures.early_mean_life,
+                replaced_fraction=_replaced_at(risk), life_cv=spread,
+            ),
+        )  # fmt: skip
+    return figure("yearly_lives", endurance.used_fraction, host_bytes=written, limit_bytes=limit)
+
+
+def _replaced_at(risk: Risk) -> Answer:
+    return given("replaced_fraction", risk.replaced_fraction, source="user")
+
+
+def _spread(risk: Risk, spread: Answer) -> Answer:
+    """Return the spread of lives, narrower where drives are replaced in time."""
+    if risk.replaced_fraction is None:
+        return spread
+    return figure(
+        "early_life_cv",
+        failures.early_life_cv,
+        replaced_fraction=_replaced_at(risk),
+        life_cv=spread,
+    )

@@ -1,0 +1,109 @@
+"""Lines of a trace as columns, by pandas; lines of another width than the layout's are found."""
+
+import csv
+import io
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from planner.telemetry.traces.layouts import Layout
+from planner.telemetry.traces.stream import count_of
+
+__all__ = ["FieldError", "columns_of"]
+
+_WIDEST = 24  # fields of a line that are looked at where lines differ
+
+
+class FieldError(ValueError):
+    """A field that cannot be used, and why."""
+
+
+def columns_of(data: bytes, layout: Layout, *, careful: bool) -> dict[int, NDArray[Any]]:
+    """Return the columns that count; fields of text as words, missing ones as None.
+
+    With `careful` every line is checked for its width, and letters are kept as they are: slower,
+    for lines among which is one that does not fit.
+    """
+    if layout.delimiter == " ":
+        data = _single_blanks(data)
+    elif layout.letters and not careful:
+        data = data.translate(_digits(layout.letters))
+    if careful or _drops_fields(layout) or not _begins_well(data, layout):
+        _check_width(data, layout)
+    with np.errstate(invalid="raise"):  # infinity in a column of whole numbers
+        frame = _read_csv(data, layout, careful=careful)
+    return {place: frame[str(place)].to_numpy() for place in layout.places}
+
+
+def _read_csv(data: bytes, layout: Layout, *, careful: bool) -> pd.DataFrame:
+    """Read lines under a head as wide as the layout, which a wider line does not fit."""
+    sep, width = layout.delimiter, layout.width or _WIDEST
+    chosen = _drops_fields(layout) or not layout.width
+    return pd.read_csv(
+        io.BytesIO(sep.join(["-"] * width).encode() + b"\n" + data),
+        sep=sep,
+        header=0,
+        names=[str(place) for place in range(width)],
+        usecols=[str(place) for place in layout.places] if chosen else None,
+        dtype={str(place): _type(place, layout, careful=careful) for place in layout.places},
+        na_filter=not layout.width,
+        keep_default_na=False,
+        na_values=[""],
+        quoting=csv.QUOTE_NONE,
+        encoding_errors="replace",
+        low_memory=False,
+    )
+
+
+def _begins_well(data: bytes, layout: Layout) -> bool:
+    """Whether the first line is as wide as the layout: pandas goes by it."""
+    start = 0
+    while data[start : start + 1] == b"\n":
+        start += 1
+    end = data.find(b"\n", start)
+    fields = data.count(layout.delimiter.encode(), start, end if end >= 0 else None) + 1
+    return layout.width in (0, fields)
+
+
+def _drops_fields(layout: Layout) -> bool:
+    """Whether pandas would not complain of a line with more fields than the layout has."""
+    return 0 < layout.width != len(layout.places)
+
+
+def _check_width(data: bytes, layout: Layout) -> None:
+    """Refuse the first line that has more or fewer fields than the layout."""
+    sep, width = layout.delimiter.encode(), layout.width
+    lines = count_of(data, b"\n") + (not data.endswith(b"\n"))
+    if not width or count_of(data, sep) == (width - 1) * lines:
+        return
+    for line in data.split(b"\n"):
+        fields = line.count(sep) + 1
+        if line.strip() and fields != width:
+            raise FieldError(f"has {fields} fields, {layout.name} has {width}")
+
+
+def _type(place: int, layout: Layout, *, careful: bool) -> Any:
+    if not layout.width:
+        return object  # lines differ, and most fields of some do not count
+    swapped = place == layout.kind and layout.letters and not careful
+    if place in layout.codes or swapped:
+        return np.int64
+    if place == layout.kind or place in layout.volumes:
+        return object
+    is_time = layout.time is not None and place == layout.time.place
+    whole = layout.time.is_whole if is_time and layout.time else True
+    return np.int64 if whole else np.float64
+
+
+def _digits(letters: bytes) -> bytes:
+    return bytes.maketrans(letters + letters.lower(), b"012"[: len(letters)] * 2)
+
+
+def _single_blanks(data: bytes) -> bytes:
+    if b"  " in data or b"\t" in data or b" \n" in data or b" \r" in data or data[:1] == b" ":
+        data = re.sub(rb"[ \t]+", b" ", data)
+        data = re.sub(rb"(?m)^ | ?\r?$", b"", data)
+    return data

@@ -1,0 +1,203 @@
+"""What owning costs besides the drives: rates and prices, told or assumed with a label."""
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+
+from models import _check
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from models.units import YEAR_S
+from planner.catalogue import data_folder
+from planner.figures import Answer, given
+from planner.quantities import FACTORS, text
+
+__all__ = ["LEVELS", "Level", "Term", "Terms", "assumed_terms"]
+
+Level = Literal["low", "typical", "high"]
+LEVELS: tuple[Level, ...] = ("low", "typical", "high")
+MOST_YEARS = 100.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A default for one term, in base units, with its range and its ground."""
+
+    quantity: str
+    low: float
+    typical: float
+    high: float
+    source_id: str
+    locator: str
+    note: str
+
+    @property
+    def ground(self) -> str:
+        """Say what the range rests on."""
+        where = (
+            "assumption"
+            if self.source_id == "assumption"
+            else f"{self.source_id}: " + (self.locator)
+        )
+        return f"{where}. {self.note}"
+
+    def __str__(self) -> str:
+        """Say what is assumed, for people."""
+        low, typical, high = (
+            text(self.quantity, value) for value in (self.low, self.typical, self.high)
+        )
+        label = QUANTITIES[self.quantity].label
+        return f"{label}: {typical} (range {low} to {high}). {self.ground}"
+
+
+@cache
+def assumed_terms() -> Mapping[str, Term]:
+    """Return the labelled default of every term, by quantity.
+
+    >>> assumed_terms()["pue"].typical
+    1.58
+    """
+    with (data_folder() / "terms.csv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    return {row["quantity"]: _term(row) for row in rows}
+
+
+def _term(row: dict[str, str]) -> Term:
+    low, typical, high = (float(row[level]) * FACTORS[row["unit"]] for level in LEVELS)
+    return Term(
+        quantity=row["quantity"],
+        low=low,
+        typical=typical,
+        high=high,
+        source_id=row["source_id"],
+        locator=row["locator"],
+        note=row["note"],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What owning costs besides the drives; None: as the labelled assumption says.
+
+    Attributes
+    ----------
+    horizon_s : float
+        Time for which the array is owned; need not be a whole number of years. [s]
+    discount_rate : float, optional
+        Discount rate per year, 0.08 is 8 %. [1]
+    energy_usd_per_j : float, optional
+        Price of electricity. [USD/J]
+    pue : float, optional
+        Power of the whole site over that of its equipment, >= 1. [1]
+    slot_usd_per_year : float, optional
+        Price of a drive's slot. [USD/year]
+    labour_usd : float, optional
+        Labour of one replacement. [USD]
+    spare_drives : float
+        Drives bought at the start for the shelf, hot spares of the array apart. [1]
+    residual_fraction : float
+        Value of the drives bought at the start, at the end, over their price. [1]
+    embodied_kg_per_byte : tuple of low, typical, high, optional
+        Carbon of making flash. [kg/byte]
+    grid_kg_per_j : tuple of low, typical, high, optional
+        Carbon of electricity. [kg/J]
+    qos_iops : float, optional
+        IOPS of the array within a limit of latency, for the price of an operation per second;
+        without it those of the plan's budget. [1/s]
+    currency : str
+        What prices are in; printed, never converted.
+
+    Examples
+    --------
+    >>> Terms(pue=0.9)
+    Traceback (most recent call last):
+    models.errors.DomainError: pue must be >= 1, got 0.9
+    """
+
+    horizon_s: float = 5 * YEAR_S
+    discount_rate: float | None = None
+    energy_usd_per_j: float | None = None
+    pue: float | None = None
+    slot_usd_per_year: float | None = None
+    labour_usd: float | None = None
+    spare_drives: float = 0
+    residual_fraction: float = 0.0
+    embodied_kg_per_byte: tuple[float, float, float] | None = None
+    grid_kg_per_j: tuple[float, float, float] | None = None
+    qos_iops: float | None = None
+    currency: str = "USD"
+
+    def __post_init__(self) -> None:
+        """Refuse a field outside its range, by name."""
+        horizon = self.horizon_s
+        _check.finite(horizon_s=horizon)
+        _check.require(np.ndim(horizon) == 0, "horizon_s", "one number", horizon)
+        _check.require(
+            horizon <= MOST_YEARS * YEAR_S, "horizon_s", f"at most {MOST_YEARS:g} years", horizon
+        )
+        for name in ("discount_rate", "energy_usd_per_j", "slot_usd_per_year", "labour_usd"):
+            self._check(name, 0.0)
+        self._check("pue", 1.0)
+        self._check("spare_drives", 0.0)
+        whole = self.spare_drives % 1 == 0
+        _check.require(whole, "spare_drives", "a whole number >= 0", self.spare_drives)
+        _check.fraction(residual_fraction=self.residual_fraction)
+        if self.qos_iops is not None:
+            _check.finite(qos_iops=self.qos_iops)
+        for name in ("embodied_kg_per_byte", "grid_kg_per_j"):
+            self._check_range(name)
+        if not self.currency.strip() or len(self.currency) > 12:
+            raise DomainError(f"currency must be of 1 to 12 letters, got {self.currency!r}")
+
+    def _check(self, name: str, least: float) -> None:
+        value = getattr(self, name)
+        if value is None:
+            return
+        (number,) = _check.non_negative(**{name: value})
+        _check.require(
+            np.greater_equal(number, least) & np.less(number, np.inf),
+            name, f">= {least:g}" if np.all(np.less(number, np.inf)) else "finite", number,
+        )  # fmt: skip
+
+    def _check_range(self, name: str) -> None:
+        values = getattr(self, name)
+        if values is None:
+            return
+        for value in values:
+            _check.non_negative(**{name: value})
+        low, typical, high = values
+        rises = low <= typical <= high < np.inf
+        _check.require(rises, name, "low, typical and high in this order", typical)
+
+    def known(self, name: str) -> Answer:
+        """Return a term as told, or as its label says."""
+        told = getattr(self, name)
+        if told is not None:
+            return given(name, told, source="user")
+        term = assumed_terms()[name]
+        return given(name, term.typical, source="assumption", note=term.ground)
+
+    def interval(self, name: str) -> dict[Level, Answer]:
+        """Return the low, typical and high of a term that no single number is fit to say."""
+        told, term = getattr(self, name), assumed_terms()[name]
+        values = told if told is not None else tuple(getattr(term, level) for level in LEVELS)
+        source, note = ("user", "") if told is not None else ("assumption", term.ground)
+        return {
+            level: given(f"{level}_{name}", value, source=source, note=note)
+            for level, value in zip(LEVELS, values, strict=True)
+        }
+
+    @property
+    def assumed(self) -> tuple[Term, ...]:
+        """The labelled assumptions that are in force."""
+        names = {field.name for field in fields(self) if getattr(self, field.name) is None}
+        return tuple(term for name, term in assumed_terms().items() if name in names)
+
+    @property
+    def years(self) -> Any:
+        """Numbers of the years that the horizon begins: 1, 2 ... as an array."""
+        return np.arange(1.0, np.ceil(self.horizon_s / YEAR_S) + 1)

@@ -1,0 +1,168 @@
+"""Choose: which drive, how many, which layout and how much spare area hold everything asked."""
+
+from dataclasses import replace
+from datetime import date
+
+import pandas as pd
+import streamlit as st
+
+from planner.assumptions import with_assumptions
+from planner.catalogue import search
+from planner.export.choice_tables import (
+    axis_title,
+    front_rows,
+    named_plan,
+    needs_line,
+    ranked_rows,
+    rejected_rows,
+    saving_rows,
+    spare_of,
+    unknown_lines,
+)
+from planner.export.procurement import Project, procurement_workbook
+from planner.export.tables import to_csv
+from planner.firmware import Firmware
+from planner.optimiser import Axis, Choice, Grid, choose
+from planner.plan import Plan
+from planner.ui import scenario
+from planner.ui.charts import front_chart
+from planner.ui.choose_controls import Asked, controls
+from planner.workload import Workload
+
+MOST_REJECTED = 15
+PRICES = "Prices are those of the year beside them; a newer one may be told on the What if screen."
+
+
+def render() -> None:
+    """Draw the page."""
+    st.caption(
+        "Writes and workload are those above and in the sidebar; drive, number, RAID level and "
+        "spare area are chosen here."
+    )
+    left, right = st.columns([1, 3], gap="large")
+    with left:
+        asked = controls()
+    with right:
+        _results(asked, scenario.current())
+
+
+def _results(asked: Asked, plan: Plan) -> None:
+    if not (asked.levels and asked.spares and asked.sets):
+        st.info("Choose at least one layout, one spare area and one number of sets.")
+        return
+    workload = replace(plan.workload, measured_wa=None)
+    found = _found(asked, workload, plan.firmware)
+    if found is None:
+        st.warning(f"No drive's name holds '{asked.words}'.")
+        return
+    _headline(found)
+    st.caption(f"{needs_line(found)}. {PRICES}")
+    if found.candidates:
+        table = pd.DataFrame(ranked_rows(found, scenario.catalogue())).set_index("")
+        st.dataframe(table, height="content")
+        _take(found)
+        _front(found)
+    st.markdown("#### For less, but not enough" if found.candidates else "#### The nearest")
+    st.dataframe(pd.DataFrame(rejected_rows(found, most=MOST_REJECTED)), hide_index=True,
+                 height="content")  # fmt: skip
+    for line in unknown_lines(found):
+        st.caption(f"Not to be chosen: {line}.")
+    st.markdown("#### What a tenth less of one need would save")
+    st.dataframe(pd.DataFrame(saving_rows(found)), hide_index=True, height="content")
+    if found.notes:
+        st.caption("  \n".join(found.notes))
+    _downloads(found)
+
+
+def _headline(found: Choice) -> None:
+    best = found.best
+    if best is None:
+        st.error("Nothing holds everything asked; below is the nearest of each drive.")
+        return
+    bound = f" Least to spare: {spare_of(best.binding)}." if best.binding else ""
+    st.success(f"**{named_plan(best)}**: the least {found.objective}.{bound}")
+
+
+def _take(found: Choice) -> None:
+    """Offer to put one of the plans on the other screens."""
+    named = [f"{place}: {named_plan(one)}" for place, one in enumerate(found.candidates, start=1)]
+    which, button = st.columns([4, 1], vertical_alignment="bottom")
+    name = which.selectbox("Plan to look at on the other screens", named)
+    one = found.candidates[named.index(name)].plan
+    button.button(
+        "Take it", on_click=scenario.take, args=(one.drive, one.array, one.partition_fraction),
+        key="take", disabled=one.array.members > scenario.MOST_DRIVES,
+    )  # fmt: skip
+
+
+def _front(found: Choice) -> None:
+    """Draw the plans that none beats in both; those of the table are marked."""
+    least, other = (axis_title(found, axis) for axis in found.axes)
+    rows = pd.DataFrame(front_rows(found)).rename(columns={least: "y", other: "x"})
+    st.markdown(f"#### {found.objective.capitalize()} against {found.axes[1]}")
+    st.vega_lite_chart(
+        rows, front_chart(other, least), key="front",
+        alt=f"{len(rows)} plans of which none has more {found.axes[1]} for less.",
+    )  # fmt: skip
+    st.caption("Plans that hold everything asked, of which none gives more for less.")
+
+
+def _downloads(found: Choice) -> None:
+    if found.candidates:
+        title = st.text_input("Project, on the workbook", key="c_title", bind="query-params")
+        st.download_button(
+            "Download procurement workbook (live formulas)",
+            lambda: procurement_workbook(
+                found, scenario.catalogue(), exported=date.today(), project=Project(title=title)
+            ),
+            "procurement.xlsx",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            on_click="ignore", key="procurement_xlsx",
+        )  # fmt: skip
+    st.download_button(
+        "Download plans as CSV",
+        lambda: to_csv([dict(row) for row in ranked_rows(found, scenario.catalogue())]),
+        "plans.csv", "text/csv", on_click="ignore", key="plans_csv",
+    )  # fmt: skip
+
+
+def _found(asked: Asked, workload: Workload, firmware: Firmware) -> Choice | None:
+    return _choice(repr((asked, workload, firmware)), asked, workload, firmware)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Choosing among the catalogue ...")
+def _choice(
+    key: str,  # noqa: ARG001 - what is the same
+    _asked: Asked,
+    _workload: Workload,
+    _firmware: Firmware,
+) -> Choice | None:
+    drives = [
+        drive
+        for drive in search(scenario.catalogue(), _asked.words)
+        if not _asked.segments or set(drive.segment.split()) & set(_asked.segments)
+    ]
+    if not drives:
+        return None
+    known = tuple(with_assumptions(drive) if _asked.assume else drive for drive in drives)
+    first, last = _asked.counts
+    return choose(
+        _workload,
+        _asked.requirements,
+        Grid(
+            drives=known,
+            members=tuple(range(first, last + 1)),
+            partition_fractions=tuple(1 - spare / 100 for spare in sorted(_asked.spares)),
+            levels=_asked.levels,
+            sets=tuple(sorted(_asked.sets)),
+        ),
+        objective=_asked.objective,
+        terms=_asked.terms,
+        risk=_asked.risk,
+        firmware=_firmware,
+        axes=(Axis.LEAST, _asked.axis),
+    )
+
+
+if __name__ == "__main__":
+    render()

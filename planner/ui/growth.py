@@ -1,0 +1,51 @@
+"""The writes of a growing workload over the years, and when each drive is worn out by them."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from models.units import DAY_S, GIB, TB, YEAR_S
+from planner.figures import Missing
+from planner.growth import described, is_steady, rate_bytes_per_s, written_bytes
+from planner.plan import Plan
+from planner.quantities import text
+from planner.replacements import HORIZON_S, replacement_dates
+from planner.survival import endurance_of
+from planner.ui import charts
+
+__all__ = ["growth_chart"]
+
+POINTS = 241
+
+
+def growth_chart(answer: Plan) -> pd.DataFrame:
+    """Draw rate and sum of the writes to one drive, unless they go on as they are."""
+    rate = endurance_of(answer)["host_bytes_per_s"]
+    if is_steady(answer.workload) or isinstance(rate, Missing):
+        return pd.DataFrame()
+    st.markdown("#### Writes to each drive over the years")
+    table = pd.concat([_course(answer, float(rate.value)), _dates(answer)])
+    dates = replacement_dates(answer)
+    worn = "never" if isinstance(dates, Missing) else f"after {text(dates.key, dates.value)}"
+    note = f"{described(answer.workload).capitalize()}; drives are worn out {worn}."
+    st.vega_lite_chart(table, charts.GROWTH, alt=note, key="growth_chart")
+    st.caption(f"{note} Red: one drive is worn out, and one like it takes its place.")
+    return table
+
+
+def _course(answer: Plan, host_bytes_per_s: float) -> pd.DataFrame:
+    """Return the course over the time that `replacement_dates` looks ahead."""
+    ends_s = np.linspace(0, HORIZON_S, POINTS)
+    now = {"host_bytes_per_s": host_bytes_per_s}
+    return pd.DataFrame({
+        "kind": "course",
+        "years": ends_s / YEAR_S,
+        "rate": np.asarray(rate_bytes_per_s(answer.workload, ends_s, **now)) * DAY_S / GIB,
+        "written": np.asarray(written_bytes(answer.workload, ends_s, **now)) / TB,
+    })  # fmt: skip
+
+
+def _dates(answer: Plan) -> pd.DataFrame:
+    dates = replacement_dates(answer)
+    found = np.atleast_1d(np.inf if isinstance(dates, Missing) else dates.value)
+    return pd.DataFrame({"kind": "worn", "years": found[found <= HORIZON_S] / YEAR_S})

@@ -1,0 +1,59 @@
+"""What would be needed? Worked out only while its part of the page is open."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from models.errors import DomainError
+from models.units import TB, YEAR_S
+from planner.assumptions import supply
+from planner.plan import Plan
+from planner.quantities import complaint
+from planner.sizing import Sizing, drives_for, endurance_class, most_writes, spare_for_life
+from planner.sizing.told import headline, sentence
+
+__all__ = ["what_is_needed"]
+
+YEARS = 5.0
+
+
+def what_is_needed(answer: Plan) -> None:
+    """Draw what would have to change for the drives to last, and how many hold what is asked."""
+    part = st.expander("What would be needed?", key="needed", bind="query-params")
+    if not part.open:
+        return
+    with part:
+        left, right = st.columns(2)
+        years = left.number_input(
+            "Life asked for [years]", 0.1, 100.0, YEARS, key="neededyears", bind="query-params"
+        )
+        usable = right.number_input(
+            "Usable capacity asked for [TB]", 0.001, 1e6, None, key="neededtb",
+            bind="query-params", placeholder="not asked",
+        )  # fmt: skip
+        life_s = years * YEAR_S
+        targets = {"wear_out_life_s": life_s}
+        targets |= {} if usable is None else {"usable_bytes": usable * TB}
+        questions: dict[str, Callable[[], Sizing]] = {
+            f"Spare area to last {years:g} years": lambda: spare_for_life(answer, life_s),
+            f"Most writes for {years:g} years": lambda: most_writes(answer, life_s),
+            "Endurance class": lambda: endurance_class(answer, life_s),
+            "Number of drives": lambda: drives_for(answer, **targets),
+        }
+        for column, (title, ask) in zip(st.columns(2) * 2, questions.items(), strict=True):
+            with column:
+                _draw(title, ask)
+
+
+def _draw(title: str, ask: Callable[[], Sizing]) -> None:
+    st.markdown(f"**{title}**")
+    try:
+        sized = ask()
+    except DomainError as error:
+        st.error(complaint(error, {}))
+        return
+    st.markdown(headline(sized))
+    lines = [sentence(margin) for margin in sized.margins] + [
+        supply(name) for name in sized.lacking
+    ]
+    st.caption("  \n".join(lines))

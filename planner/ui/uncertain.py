@@ -1,0 +1,143 @@
+"""How sure is the life on screen? Worked out only while its part of the page is open."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from models.units import YEAR_S
+from planner.figures import Missing
+from planner.plan import Plan
+from planner.quantities import complaint, text
+from planner.ui.uncertain_charts import LIVES, TORNADO
+from planner.uncertainty import (
+    LIFE,
+    Distribution,
+    Swing,
+    Uncertain,
+    low_mid_high,
+    tornado,
+    uncertainty,
+)
+from planner.uncertainty.told import sentences
+
+__all__ = ["how_sure"]
+
+SAMPLES = 1024
+BINS = 40
+LONGEST_YEARS = 500.0
+READ = (
+    "Each range is read as the 10 %, 50 % and 90 % points: one time in ten it is lower, one time "
+    "in ten higher. The 10 % and 90 % points stand beside the bars."
+)
+
+
+def how_sure(answer: Plan) -> None:
+    """Draw what is known of life by endurance if inputs are not known exactly."""
+    part = st.expander("How sure is this?", key="sure", bind="query-params")
+    if not part.open:
+        return
+    with part:
+        years, inputs = _ranges(answer)
+        try:
+            known = uncertainty(answer, inputs, samples=SAMPLES)
+        except DomainError as error:
+            st.error(complaint(error, {}))
+            return
+        _draw(known, years)
+
+
+def _ranges(answer: Plan) -> tuple[float, dict[str, Distribution]]:
+    """Ask how well the inputs are known; one that is known exactly is left out."""
+    columns = st.columns(5)
+    years = columns[0].number_input(
+        "Life asked for [years]", 0.1, 100.0, 5.0, key="sureyears", bind="query-params"
+    )
+    writes = columns[1].number_input(
+        "Writes: off by a factor", 1.0, 20.0, 2.0, 0.1, key="surewrites", bind="query-params",
+        help="2: one time in ten less than half, one time in ten more than twice what is said.",
+    )  # fmt: skip
+    cycles = columns[2].number_input(
+        "P/E cycles: off by a factor", 1.0, 5.0, 1.3, 0.1, key="surecycles", bind="query-params"
+    )
+    fill, sequential = (
+        columns[place].number_input(
+            f"{label}: off by [points]", 0, 50, 10, key=key, bind="query-params"
+        )
+        for place, label, key in ((3, "Fill", "surefill"), (4, "Sequential", "suresequential"))
+    )
+    workload, rated = answer.workload, answer.drive.value("pe_cycles")
+    asked = {
+        "host_bytes_per_s": _by_factor(workload.host_bytes_per_s, writes),
+        "pe_cycles": None if rated is None else _by_factor(rated, cycles),
+        "fill_fraction": _by_points(workload.fill_fraction, fill, 0.01),
+        "sequential_fraction": _by_points(workload.sequential_fraction, sequential, 0.0),
+    }
+    return years, {name: known for name, known in asked.items() if known is not None}
+
+
+def _by_factor(middle: float, factor: float) -> Distribution | None:
+    return None if factor == 1 else low_mid_high(middle / factor, middle, middle * factor)
+
+
+def _by_points(middle: float, points: float, least: float) -> Distribution | None:
+    low, high = max(least, middle - points / 100), min(1.0, middle + points / 100)
+    return None if points == 0 else low_mid_high(low, middle, high, least=-1.0)
+
+
+def _draw(known: Uncertain, years: float) -> None:
+    lives, swings = known.values(LIFE), tornado(known)
+    if isinstance(lives, Missing) or isinstance(swings, Missing):
+        st.info("No limit of this drive's life by endurance is known.")
+        return
+    said = sentences(known, years * YEAR_S)
+    st.markdown(f"**{said[0]}**")
+    left, right = st.columns(2)
+    left.vega_lite_chart(_lives(lives / YEAR_S, years), LIVES, alt=said[0], key="surelives")
+    bars = _bars(swings)
+    if bars:
+        told = "; ".join(f"{bar['input']} {bar['end']}: {bar['life']:.3g} years" for bar in bars)
+        right.vega_lite_chart(pd.DataFrame(bars), TORNADO, alt=told, key="suretornado")
+    st.caption(f"{' '.join(said[1:])} {READ}")
+
+
+def _lives(years: np.ndarray[Any, Any], asked: float) -> pd.DataFrame:
+    """Return a histogram of equal ratios with an edge at the life that is asked for."""
+    shown = np.clip(years, 1e-3, LONGEST_YEARS)
+    ratio = max(np.log(shown.max() / shown.min()) / BINS, 0.01)
+    first = np.floor(np.log(shown.min() / asked) / ratio)
+    last = np.ceil(np.log(shown.max() / asked) / ratio + 1e-9)
+    edges = asked * np.exp(ratio * np.arange(first, last + 1))
+    counts, _ = np.histogram(shown, edges)
+    table = pd.DataFrame(
+        {
+            "kind": "lives",
+            "begin": edges[:-1],
+            "end": edges[1:],
+            "share": 100 * counts / years.size,
+            "side": np.where(edges[:-1] > 0.999 * asked, "long enough", "too short"),
+        }
+    )
+    return pd.concat([table, pd.DataFrame([{"kind": "asked", "begin": asked}])])
+
+
+def _bars(swings: tuple[Swing, ...]) -> list[dict[str, Any]]:
+    """Return two bars per input that matters, from the middle to either end."""
+    return [
+        {
+            "input": QUANTITIES[swing.name].label,
+            "side": side,
+            "end": text(swing.name, end),
+            "middle": min(swing.middle / YEAR_S, LONGEST_YEARS),
+            "life": min(life / YEAR_S, LONGEST_YEARS),
+        }
+        for swing in swings
+        if swing.log_ratio
+        for side, end, life in (
+            ("10 % point", swing.low, swing.at_low),
+            ("90 % point", swing.high, swing.at_high),
+        )
+    ]

@@ -1,0 +1,44 @@
+"""How sure is the answer? Inputs that are not known exactly, sent through the same plan."""
+
+from planner.uncertainty.answer import LIFE, Chance, Spread, Uncertain, uncertainty
+from planner.uncertainty.distributions import (
+    Distribution,
+    fixed,
+    lognormal,
+    low_mid_high,
+    normal,
+    pert,
+    triangular,
+    uniform,
+)
+from planner.uncertainty.inputs import placed
+from planner.uncertainty.regret import Regret, least_regret, life_shortfall_s, usd_per_service_year
+from planner.uncertainty.sensitivity import Share, Swing, sobol_shares, tornado
+from planner.uncertainty.written import parse_correlation, parse_input
+
+__all__ = [
+    "LIFE",
+    "Chance",
+    "Distribution",
+    "Regret",
+    "Share",
+    "Spread",
+    "Swing",
+    "Uncertain",
+    "fixed",
+    "least_regret",
+    "life_shortfall_s",
+    "lognormal",
+    "low_mid_high",
+    "normal",
+    "parse_correlation",
+    "parse_input",
+    "pert",
+    "placed",
+    "sobol_shares",
+    "tornado",
+    "triangular",
+    "uncertainty",
+    "uniform",
+    "usd_per_service_year",
+]

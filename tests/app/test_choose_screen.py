@@ -1,0 +1,91 @@
+"""The screen of choosing shows what the planner chooses, and what its widgets change."""
+
+import json
+
+import pytest
+
+from models.units import DAY_S, GIB, TB, YEAR_S
+from planner.catalogue import load, search
+from planner.export.choice_tables import ranked_rows
+from planner.optimiser import Grid, Objective, Requirements, choose
+from planner.risk import Risk
+from planner.workload import Workload
+
+PAGE = "planner/ui/choose.py"
+FEW = {"like": "845DC", "writes": 1000, "c_usable": 2, "sure": 90}
+
+
+@pytest.fixture
+def screen(open_app):
+    def at(**query):
+        return open_app(**(FEW | query)).switch_page(PAGE).run()
+
+    return at
+
+
+def chosen(objective=Objective.PRICE, **asked):
+    return choose(
+        Workload(host_bytes_per_s=1000 * GIB / DAY_S),
+        Requirements(
+            **{"usable_bytes": 2 * TB, "life_s": 5 * YEAR_S, "life_confidence": 0.9,
+               "loss_probability": 1e-3} | asked
+        ),
+        Grid(
+            drives=search(load(), "845DC"), members=tuple(range(2, 25)),
+            partition_fractions=(1.0, 0.93, 0.72), levels=("10", "5", "6"), sets=(1, 2),
+        ),
+        objective=objective, risk=Risk(),
+    )  # fmt: skip
+
+
+def test_the_planners_choice_is_on_screen(screen):
+    app, expected = screen(), chosen()
+    assert not app.exception
+    rows = ranked_rows(expected, load())
+    table = app.dataframe[0].value
+    assert table["Plan"].tolist() == [row["Plan"] for row in rows]
+    assert table["Price"].tolist() == [row["Price"] for row in rows]
+    assert expected.best.plan.drive.name in app.success[0].value
+
+
+def test_what_is_asked_is_in_the_address(screen):
+    app = screen(least="cost of owning", c_slots=10)
+    expected = chosen(Objective.COST, slots=10.0)
+    assert not app.exception
+    assert app.dataframe[0].value["Cost of owning"].tolist() == [
+        row["Cost of owning"] for row in ranked_rows(expected, load())
+    ]
+    bound = {widget.key: widget.proto.query_param_key for widget in app.number_input}
+    assert bound["c_slots"] == "c_slots"
+
+
+def test_the_front_is_drawn(screen):
+    app = screen()
+    (chart,) = app.get("vega_lite_chart")
+    titles = json.dumps(json.loads(chart.proto.spec))
+    assert "Usable capacity [TB]" in titles
+    assert "Price of the drives [USD]" in titles
+
+
+def test_what_cannot_be_had_is_said(screen):
+    app = screen(c_usable=5000)
+    assert not app.exception
+    assert "Nothing holds everything" in app.error[0].value
+    assert "usable capacity" in app.dataframe[0].value["Lacks"].tolist()
+
+
+@pytest.mark.parametrize(("key", "value"), [("like", "no such drive"), ("c_loss", 100.0)])
+def test_what_makes_no_sense_is_said_in_a_sentence(screen, key, value):
+    app = screen(**{key: value})
+    assert not app.exception
+    assert app.warning or app.error
+
+
+def test_a_plan_is_taken_to_the_other_screens(screen):
+    app, best = screen(), chosen().best.plan
+    app.button(key="take").click().run()
+    assert not app.exception
+    assert app.selectbox(key="drive").value == best.drive.name
+    assert app.slider(key="drives").value == best.array.members
+    assert app.selectbox(key="raid").value == str(best.array.level)
+    assert app.slider(key="spare").value == round(100 * (1 - best.partition_fraction))

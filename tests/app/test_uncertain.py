@@ -1,0 +1,84 @@
+"""How sure is this: the planner's probability on screen, and nothing while it is closed."""
+
+import json
+
+import numpy as np
+import pytest
+
+from models.units import DAY_S, GIB, YEAR_S
+from planner.catalogue import find, load
+from planner.plan import plan
+from planner.ui import uncertain
+from planner.uncertainty import LIFE, low_mid_high, tornado, uncertainty
+from planner.uncertainty.told import sentences
+from planner.workload import Workload
+
+CHARTS = {"Of the samples [%]", "Input at its"}
+EVO = {"drive": "Samsung 840 EVO 250 GB", "drives": 1, "raid": 0, "writes": 50}
+
+
+def charts(app):
+    """Return the titles that only these charts have."""
+    specs = "".join(chart.proto.spec for chart in app.get("vega_lite_chart"))
+    return {title for title in CHARTS if json.dumps(title) in specs}
+
+
+def known(factor=2.0):
+    rate = 50 * GIB / DAY_S
+    answer = plan(find(load(), "840 EVO 250"), Workload(host_bytes_per_s=rate))
+    inputs = {
+        "host_bytes_per_s": low_mid_high(rate / factor, rate, rate * factor),
+        "pe_cycles": low_mid_high(1129 / 1.3, 1129, 1129 * 1.3),
+        "fill_fraction": low_mid_high(0.9, 1.0, 1.0),
+        "sequential_fraction": low_mid_high(0.0, 0.0, 0.1, least=-1.0),
+    }
+    return uncertainty(answer, inputs)
+
+
+def test_nothing_is_drawn_while_it_is_closed(app):
+    assert not app.exception
+    assert not charts(app)
+    assert "sureyears" not in {widget.key for widget in app.number_input}
+
+
+def test_the_planners_probability_is_on_screen_and_follows_its_widgets(open_app):
+    app = open_app(sure="true", **EVO)
+    assert not app.exception
+    said = {element.value for element in app.markdown}
+    assert f"**{sentences(known(), 5 * YEAR_S)[0]}**" in said
+    app.number_input(key="surewrites").set_value(4.0)
+    app.number_input(key="sureyears").set_value(2.0).run()
+    said = {element.value for element in app.markdown}
+    assert f"**{sentences(known(4.0), 2 * YEAR_S)[0]}**" in said
+    keys = {w.key: w.proto.query_param_key for w in app.number_input if w.key.startswith("sure")}
+    assert len(keys) == 5
+    assert all(key == parameter for key, parameter in keys.items())
+
+
+def test_charts_hold_every_sample_and_every_input_that_matters(open_app):
+    app = open_app(sure="true", **EVO)
+    assert charts(app) == CHARTS
+    samples = known()
+    lives = uncertain._lives(samples.values(LIFE) / YEAR_S, 5.0)
+    assert lives["share"].sum() == pytest.approx(100)
+    enough = lives.loc[lives["side"] == "long enough", "share"].sum() / 100
+    assert enough == pytest.approx(samples.chance(LIFE, at_least=5 * YEAR_S).value)
+    bars = uncertain._bars(tornado(samples))
+    assert [bar["input"] for bar in bars][:3] == ["Host writes", "Host writes", "Fill"]
+    middles = [bar["middle"] for bar in bars]
+    assert middles == pytest.approx([samples.base.lifetime.years] * len(bars))
+
+
+def test_what_is_known_exactly_and_what_is_unknown(open_app):
+    exact = open_app(sure="true", surewrites=1, surecycles=1, surefill=0, suresequential=0, **EVO)
+    assert not exact.exception
+    assert any("0.0 %" in element.value for element in exact.markdown)
+    unknown = open_app(sure="true", drive="Intel DC S3700 400 GB")
+    assert not unknown.exception
+    assert any("No limit of this drive's life" in element.value for element in unknown.info)
+
+
+def test_unlimited_lives_are_shown_at_the_end():
+    shown = uncertain._lives(np.array([1.0, 10.0, np.inf, np.inf]), 5.0)
+    assert shown["share"].sum() == pytest.approx(100)
+    assert shown["end"].max() < 2 * uncertain.LONGEST_YEARS

@@ -1,0 +1,142 @@
+"""Choices made by hand, and what their workbooks must say after an edit."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models import confidence
+from planner.array import Array
+from planner.array_queue import array_queue
+from planner.drive import with_user_facts
+from planner.figures import Figure, Missing
+from planner.optimiser import Candidate, Choice, Met, Need, Objective, Requirements
+from planner.optimiser.limits import AT_MOST
+from planner.ownership import Terms, ownership
+from planner.plan import plan
+from planner.quantities import shown
+from planner.risk import Risk
+from planner.survival import survival
+from planner.workload import Workload
+from tests.libreoffice import cell
+
+
+@dataclass(frozen=True)
+class Case:
+    """One candidate: drive, layout and share, and the edits of its own column in shown units."""
+
+    drive: object
+    array: Array
+    fraction: float = 1.0
+    members: int | None = None  # after the edit
+    facts: tuple[tuple[str, float, float], ...] = ()  # quantity, typed in, in base units
+
+
+def known(answer):
+    return None if isinstance(answer, Missing) else float(answer.value)
+
+
+def met(answer, queue, lost, asked):
+    """Compare a plan with what is asked, need by need, from the figures of the plan alone."""
+    spread = confidence.margin_needed(asked.life_confidence, log_sd=asked.life_log_sd)
+    faster = replace(answer.workload, host_bytes_per_s=answer.workload.host_bytes_per_s * spread)
+    sure = again(answer, workload=faster).lifetime
+    lives = [node.value for limit, node in sure.known.items() if str(limit) != "warranty period"]
+    powers = [answer.drive.value(f"{side}_power_w") for side in ("write", "read")]
+    powers = [value for value in powers if value is not None]
+    has = {
+        Need.USABLE: known(answer.array_answer.usable_bytes),
+        Need.IOPS: known(queue.iops),
+        Need.WORST: known(answer.array_answer.worst_case_floor_iops),
+        Need.LIFE: min(lives, default=None),
+        Need.LOSS: known(lost.total),
+        Need.POWER: answer.array.members * max(powers) if powers else None,
+        Need.SLOTS: float(answer.array.members),
+        Need.BUDGET: known(answer.cost.total_price_usd),
+        Need.WARRANTY: answer.drive.value("warranty_s"),
+    }
+    return tuple(
+        Met(need=need, needed=needed, available=has[need], margin=margin(need, needed, has[need]))
+        for need, needed in asked.asked.items()
+    )
+
+
+def margin(need, needed, available):
+    if available is None:
+        return -np.inf
+    return needed / available if need in AT_MOST else available / needed
+
+
+def again(answer, **changed):
+    told = {
+        "workload": answer.workload, "array": answer.array, "drive": answer.drive,
+        "partition_fraction": answer.partition_fraction,
+    } | changed  # fmt: skip
+    return plan(told.pop("drive"), told.pop("workload"), **told)
+
+
+def candidate(case, workload, *, terms=None, risk=None, asked=None):
+    terms, risk, asked = terms or Terms(), risk or Risk(), asked or Requirements()
+    answer = plan(case.drive, workload, array=case.array, partition_fraction=case.fraction)
+    queue, lost = array_queue(answer, queue_depth=asked.queue_depth), survival(answer, risk)
+    return Candidate(
+        plan=answer,
+        queue=queue,
+        survival=lost,
+        ownership=ownership(answer, terms, risk),
+        objective=known(answer.cost.total_price_usd) or np.nan,
+        life_probability=None,
+        met=met(answer, queue, lost, asked),
+    )
+
+
+def chosen(cases, workload, *, terms=None, risk=None, asked=None, **more):
+    """Make a choice of which the candidates are these cases."""
+    told = {
+        "objective": Objective.PRICE, "requirements": asked or Requirements(), "rejected": (),
+        "rejected_by": {}, "savings": (), "axes": (), "front": (), "configurations": len(cases),
+        "possible": len(cases), "holding": len(cases), "notes": (),
+    } | more  # fmt: skip
+    found = (candidate(case, workload, terms=terms, risk=risk, asked=asked) for case in cases)
+    return Choice(candidates=tuple(found), **told)
+
+
+def edited(case, workload, terms, risk, **changed):
+    """Plan a case once more, with its own edits and with `changed` fields of workload and terms."""
+    array = replace(case.array, members=case.members or case.array.members)
+    drive = with_user_facts(case.drive, **{name: value for name, _, value in case.facts})
+    load = {name: value for name, value in changed.items() if name in Workload.__slots__}
+    money = {name: value for name, value in changed.items() if name in Terms.__slots__}
+    answer = plan(drive, replace(workload, **load), array=array, partition_fraction=case.fraction)
+    return answer, ownership(answer, replace(terms, **money), risk)
+
+
+def typed(case, column):
+    """Return what is typed into the column of a case, by the name of the cell."""
+    changes = {numbered(name, column): number for name, number, _ in case.facts}
+    if case.members is not None:
+        changes[numbered("members", column)] = case.members
+    return changes
+
+
+def numbered(name, column):
+    return name if column == 1 else f"{name}_{column}"
+
+
+def read(book, name, column=1):
+    """Return the value of a named cell, or the values of cells side by side."""
+    found = cell(book, numbered(name, column))
+    return [part.value for part in found[0]] if isinstance(found, tuple) else found.value
+
+
+def differences(book, column, answer, owned):
+    """Yield each live number by name: what the workbook says and what the planner says."""
+    skipped = {"year", "year_part", "year_end_s", "year_length_s"}
+    nodes = {**owned.nodes, **answer.nodes}
+    for key, node in nodes.items():
+        name = numbered(key, column)
+        if not isinstance(node, Figure) or key in skipped or name not in book.defined_names:
+            continue
+        told = np.ravel(read(book, key, column)).tolist()
+        values = [shown(key, float(value)) for value in np.ravel(node.value)]
+        for number, value in enumerate(values):
+            yield f"{name}[{number}]", told[number], value

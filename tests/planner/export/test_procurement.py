@@ -1,0 +1,332 @@
+"""The workbook of a purchase follows edits in a spreadsheet program, to the planner's numbers."""
+
+import io
+import re
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+import openpyxl
+import pytest
+
+from models.units import DAY_S, GIB, TB, YEAR_S
+from planner.array import Array, RaidLevel
+from planner.catalogue import find
+from planner.drive import own_drive, with_user_facts
+from planner.export.procurement import Project, procurement_workbook
+from planner.export.procurement.names import NEED_KEYS
+from planner.optimiser import Need, Requirements
+from planner.optimiser.question import FIELDS
+from planner.ownership import Terms
+from planner.quantities import shown
+from planner.risk import Risk
+from planner.workload import Workload
+from tests.libreoffice import cell, recalculated_all
+from tests.planner.export.purchases import (
+    Case,
+    chosen,
+    differences,
+    edited,
+    met,
+    numbered,
+    read,
+    typed,
+)
+
+EXPORTED = date(2026, 5, 4)
+WORST = 1e-6
+LAYOUTS = (  # level, fields, drives as exported, drives after the edit
+    (RaidLevel.RAID0, {}, 3, 5),
+    (RaidLevel.RAID1, {}, 2, 3),
+    (RaidLevel.RAID10, {}, 6, 8),
+    (RaidLevel.RAID5, {}, 5, 9),
+    (RaidLevel.RAID6, {}, 8, 12),
+    (RaidLevel.RAID5, {"sets": 3}, 12, 15),
+    (RaidLevel.RAID6, {"sets": 2}, 12, 16),
+    (RaidLevel.RAID6, {"hot_spares": 2}, 10, 14),
+    (RaidLevel.EC, {"data_members": 8, "parity_members": 2}, 12, 16),
+    (RaidLevel.EC, {"data_members": 4, "parity_members": 2, "hot_spares": 1}, 9, 13),
+)
+
+
+def drives_of(catalogue):
+    """Drives of which more and less is known."""
+    found = [
+        find(catalogue, name)
+        for name in (
+            "845DC PRO 400",
+            "860 PRO 4TB",
+            "845DC EVO 960",
+            "MX500 1 TB",
+            "9200 PRO 3.84 TB",
+        )
+    ]
+    priceless = with_user_facts(own_drive(1.92e12), rated_bytes=3.5e15, warranty_s=5 * YEAR_S)
+    rich = with_user_facts(
+        own_drive(0.96e12), raw_bytes=1024 * GIB, pe_cycles=3000.0, price_usd=200.0, mtbf_s=7.2e9,
+        random_read_iops=9e4, steady_write_iops=2e4, sequential_read_bytes_per_s=5e8,
+        sequential_write_bytes_per_s=4e8, worst_case_iops=3e3, saturated_queue_depth=32.0,
+        idle_power_w=1.2, write_power_w=4.0, warranty_s=5 * YEAR_S,
+    )  # fmt: skip
+    return [*found, priceless, rich]
+
+
+def workloads(random):
+    """Yield workloads, of which some grow, step or phase in."""
+    for number in range(7):
+        course = [
+            {}, {"growth_per_year": 0.25}, {"growth_per_year": -0.15},
+            {"rate_steps": ((YEAR_S, 1.8), (2.5 * YEAR_S, 0.7))},
+            {"phase_in_s": YEAR_S / 2, "growth_per_year": 0.1},
+            {"phase_in_s": YEAR_S, "rate_steps": ((2 * YEAR_S, 1.5),)},
+        ][number % 6]  # fmt: skip
+        yield Workload(
+            host_bytes_per_s=10 ** random.uniform(6.5, 8.3),
+            read_fraction=(0.0, 0.3, 0.7, 1.0)[number % 4],
+            sequential_fraction=(0.0, 0.4)[number // 4],
+            fill_fraction=(1.0, 0.85)[number % 2],
+            transfer_bytes=(4096.0, 16384.0)[number % 2],
+            **course,
+        )
+
+
+def scenarios(catalogue):
+    """Yield workload, terms, risk, cases and the changes of each of seven purchases."""
+    random = np.random.default_rng(20260504)
+    drives = drives_of(catalogue)
+    for number, workload in enumerate(workloads(random)):
+        cases = []
+        for place in range(3):
+            level, more, members, after = LAYOUTS[(3 * number + place) % len(LAYOUTS)]
+            price = float(np.round(random.uniform(90, 900), 2))
+            cases.append(
+                Case(
+                    drives[(3 * number + place) % len(drives)],
+                    Array(members=members, level=level, **more),
+                    fraction=(1.0, 0.8)[place % 2],
+                    members=after,
+                    facts=(("price_usd", price, price),),
+                )
+            )
+        terms = Terms(
+            horizon_s=random.choice([3.5, 5.0, 2.25]) * YEAR_S, spare_drives=number % 3,
+            residual_fraction=(0.0, 0.1)[number % 2],
+        )  # fmt: skip
+        risk = Risk(
+            replaced_fraction=(None, 0.9)[number % 2], afr_fraction=(None, 0.02)[number // 4]
+        )
+        changed = {
+            "host_bytes_per_s": workload.host_bytes_per_s * random.uniform(0.6, 2.5),
+            "horizon_s": random.choice([4.75, 7.0, 0.5, 3.25]) * YEAR_S,
+            "discount_rate": random.choice([0.0, 0.045, 0.12]),
+        }
+        yield workload, terms, risk, cases, changed
+
+
+def shared(changed):
+    """Return the edits of Assumptions as they are typed in."""
+    return {
+        "host_bytes_per_s": changed["host_bytes_per_s"] * DAY_S / GIB,
+        "horizon_s": changed["horizon_s"] / YEAR_S,
+        "discount_rate": 100 * changed["discount_rate"],
+    }
+
+
+def far(told, expected):
+    """Return how far a number of the workbook is from the planner's, relatively."""
+    if expected == float("inf"):
+        return 0.0 if told == "never" else float("inf")
+    if not isinstance(told, float | int):
+        return float("inf")
+    if expected == 0:
+        return abs(told)
+    return abs(told - expected) / abs(expected)
+
+
+def errors(book):
+    return [
+        f"{sheet.title}!{got.coordinate}: {got.value}"
+        for sheet in book
+        for row in sheet.iter_rows()
+        for got in row
+        if isinstance(got.value, str) and got.value.startswith(("#", "Err:"))
+    ]
+
+
+ASKED = Requirements(
+    usable_bytes=1.5 * TB, iops=3e4, worst_case_iops=5e3, life_s=3 * YEAR_S, life_confidence=0.9,
+    loss_probability=0.5, power_w=60.0, slots=12, budget_usd=9e3, warranty_s=3 * YEAR_S,
+)  # fmt: skip
+BUSY = Workload(host_bytes_per_s=2e7)
+STEPPED = replace(BUSY, phase_in_s=YEAR_S / 2, rate_steps=((YEAR_S, 2.0), (3 * YEAR_S, 0.8)))
+FILLED = (
+    ("price_usd", 310.0, 310.0), ("idle_power_w", 1.5, 1.5), ("write_power_w", 5.0, 5.0),
+    ("random_read_iops", 80e3, 80e3), ("steady_write_iops", 25e3, 25e3),
+    ("raw_bytes", 2048.0, 2048 * GIB), ("pe_cycles", 2500.0, 2500.0),
+)  # fmt: skip
+HOSTILE = ['=HYPERLINK("http://x")', "@SUM(A1)", "-2+3", "+1", "=1+1"]
+
+
+def of_asked(catalogue, workload=BUSY):
+    """Candidates of which some figures are missing, and all that may be asked."""
+    drives = drives_of(catalogue)
+    layouts = (Array(members=6, level=RaidLevel.RAID5), Array(members=8, level=RaidLevel.RAID10))
+    cases = [Case(drive, layouts[place % 2]) for place, drive in enumerate(drives[:3])]
+    return chosen(cases, workload, asked=ASKED)
+
+
+def a_blank(catalogue):
+    """A drive of which hardly anything is known, twice."""
+    drive = drives_of(catalogue)[5]
+    return [Case(drive, Array(members=4, level=RaidLevel.RAID5), facts=facts)
+            for facts in (FILLED, ())]  # fmt: skip
+
+
+EDITS = {"needed_usable_bytes": 9, "needed_warranty_s": 8, "life_confidence": 50, "queue_depth": 4,
+         "price_usd": 4000, "members_2": 10}  # fmt: skip
+
+
+def hostile(catalogue):
+    drive = replace(drives_of(catalogue)[0], vendor=HOSTILE[0], model="")
+    case = Case(drive, Array(members=6, level=RaidLevel.RAID5))
+    project = Project(title=HOSTILE[1], organisation=HOSTILE[2], prepared_by=HOSTILE[3],
+                      supplier=HOSTILE[0], notes=HOSTILE[4], currency_note=HOSTILE[0])  # fmt: skip
+    choice = chosen([case], BUSY, terms=Terms(currency="=1+1"), notes=(HOSTILE[0],))
+    return procurement_workbook(choice, catalogue, exported=EXPORTED, project=project)
+
+
+@pytest.fixture(scope="module")
+def recalculated(catalogue, tmp_path_factory):
+    """Recalculate every workbook of this module in one start of the program."""
+
+    def book(choice):
+        return procurement_workbook(choice, catalogue, exported=EXPORTED)
+
+    asked = book(of_asked(catalogue))
+    blank = book(chosen(a_blank(catalogue), BUSY))
+    told = {
+        "asked": (asked, {}),
+        "stepped": (book(of_asked(catalogue, STEPPED)), {}),
+        "edited": (asked, EDITS),
+        "blank": (blank, {}),
+        "filled": (blank, typed(a_blank(catalogue)[0], 1)),
+        "hostile": (hostile(catalogue), {}),
+    }
+    for number, (workload, terms, risk, cases, changed) in enumerate(scenarios(catalogue)):
+        edits = [typed(case, column) for column, case in enumerate(cases, start=1)]
+        changes = {name: value for edit in edits for name, value in edit.items()}
+        told[number] = (
+            book(chosen(cases, workload, terms=terms, risk=risk)), changes | shared(changed)
+        )  # fmt: skip
+    got = recalculated_all(told.values(), tmp_path_factory.mktemp("purchases"))
+    return dict(zip(told, got, strict=True)), {name: made for name, (made, _) in told.items()}
+
+
+def test_every_live_number_follows_edits(catalogue, recalculated):
+    """21 plans in seven workbooks: price, quantity, writes, horizon and discount rate edited."""
+    worst, compared = 0.0, 0
+    for number, (workload, terms, risk, cases, changed) in enumerate(scenarios(catalogue)):
+        for column, case in enumerate(cases, start=1):
+            answer, owned = edited(case, workload, terms, risk, **changed)
+            for name, told, expected in differences(recalculated[0][number], column, answer, owned):
+                distance = far(told, expected)
+                assert distance < WORST, (case.drive.name, name, told, expected)
+                worst, compared = max(worst, distance), compared + 1
+    assert compared > 21 * 60
+    assert worst < 1e-10  # 2.4e-14 when this was written; all of it is rounding
+
+
+def test_no_cell_is_in_error(recalculated):
+    for name, book in recalculated[0].items():
+        assert not errors(book), name
+
+
+def test_cached_values_are_what_the_formulas_give(recalculated):
+    """What a reader without a spreadsheet program sees is what the program computes."""
+    for name in ("asked", "stepped", "blank", "hostile"):
+        cached = openpyxl.load_workbook(io.BytesIO(recalculated[1][name]), data_only=True)
+        compared = 0
+        for sheet in cached:
+            for row in sheet.iter_rows():
+                if re.search(r"1/WA|within the phase-in", str(row[0].value)):
+                    continue  # on the way to a root, before it is polished
+                for got in row:
+                    fresh = recalculated[0][name][sheet.title][got.coordinate].value
+                    same(got.value, fresh, f"{name}: {sheet.title}!{got.coordinate}")
+                    compared += isinstance(got.value, float | int)
+        assert compared > 700
+
+
+def same(cached, fresh, where):
+    if isinstance(cached, float | int):
+        assert fresh == pytest.approx(float(cached), rel=1e-8, abs=1e-12), where
+    else:
+        assert (fresh or None) == (cached or None), where
+
+
+def test_checks_say_what_there_is_and_turn_with_edits(catalogue, recalculated):
+    choice, before, after = of_asked(catalogue), *(recalculated[0][n] for n in ("asked", "edited"))
+    for column, one in enumerate(choice.candidates, start=1):
+        for need in one.met:
+            told = read(before, f"has_{FIELDS[need.need]}", column)
+            if need.available is None:
+                assert str(told).startswith("missing"), need
+            else:
+                assert told == pytest.approx(shown(NEED_KEYS[need.need], need.available), rel=1e-9)
+            holds = read(before, f"holds_{FIELDS[need.need]}", column)
+            assert bool(holds) is (need.margin >= 1), (one.plan.drive.name, need)
+    failing = sum(one.margin < 1 for each in choice.candidates for one in each.met)
+    assert read(before, "checks_state") == f"{failing} do not hold"
+    assert not any(read(after, f"holds_{name}") for name in ("usable_bytes", "warranty_s",
+                                                             "budget_usd"))  # fmt: skip
+    sure = replace(ASKED, life_confidence=0.5)
+    asked = met(choice.candidates[0].plan, choice.candidates[0].queue,
+                choice.candidates[0].survival, sure)  # fmt: skip
+    (life,) = (one for one in asked if one.need is Need.LIFE)
+    assert read(after, "has_life_s") == pytest.approx(life.available / YEAR_S, rel=1e-9)
+
+
+def test_values_turn_out_of_date_with_the_inputs_they_were_computed_from(recalculated):
+    before, after = (recalculated[0][name] for name in ("asked", "edited"))
+
+    def state(book, field, column=1):
+        place = cell(book, numbered(f"has_{field}", column))
+        return place.parent.cell(place.row, 8).value
+
+    for field in ("iops", "loss_probability"):
+        assert state(before, field) == "as exported"
+    assert state(after, "iops") == "out of date"  # the queue depth was edited
+    assert state(after, "loss_probability") == "as exported"
+    assert state(after, "loss_probability", 2) == "out of date"  # the drives were edited
+    assert read(before, "sensitivity_status") == "as exported"
+    assert read(after, "sensitivity_status") == "out of date"
+
+
+def test_what_is_missing_is_said_and_may_be_filled_in(catalogue, recalculated):
+    blank, filled = (recalculated[0][name] for name in ("blank", "filled"))
+    assert read(blank, "npv_usd") == "missing: Price per drive"
+    assert set(read(blank, "yearly_energy_usd")) == {
+        "missing: power when idle and writing, or rates"
+    }
+    assert read(blank, "energy_present_usd") == 0
+    case = a_blank(catalogue)[0]
+    answer, owned = edited(case, BUSY, Terms(), Risk())
+    for name, told, expected in differences(filled, 1, answer, owned):
+        assert far(told, expected) < WORST, (name, told, expected)
+    assert read(filled, "npv_usd") == pytest.approx(owned.npv_usd.value, rel=1e-9)
+    assert read(filled, "npv_usd", 2) == "missing: Price per drive"
+
+
+def test_text_never_becomes_a_formula(catalogue, recalculated):
+    made = openpyxl.load_workbook(io.BytesIO(recalculated[1]["hostile"]))
+    seen = set()
+    for sheet in made:
+        for row in sheet.iter_rows():
+            for got in row:
+                if isinstance(got.value, str) and got.value.startswith(tuple(HOSTILE)):
+                    assert got.data_type == "s", (sheet.title, got.coordinate)
+                    seen.add(got.value)
+    assert set(HOSTILE) <= seen
+    assert cell(recalculated[0]["hostile"], "currency").value == "=1+1"
+    units = [row[1].value for row in recalculated[0]["hostile"]["Sizing"].iter_rows()]
+    assert "=1+1/TB" in units

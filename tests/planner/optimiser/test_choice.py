@@ -1,0 +1,178 @@
+"""The choice against plans made one by one, and its laws."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models import confidence
+from models.errors import DomainError
+from models.units import TB, YEAR_S
+from planner.array_queue import array_queue
+from planner.figures import Missing
+from planner.optimiser import Grid, Need, Requirements, choose
+from planner.plan import plan
+from planner.risk import Risk
+from planner.survival import survival
+from planner.workload import Workload
+from tests.planner.optimiser.drives import DRIVES, FAST, LARGE, SMALL, UNRATED
+
+ANY = Workload(host_bytes_per_s=2e7, queue_depth=8.0)
+FEW = Grid(
+    drives=(SMALL, LARGE, FAST, UNRATED), members=(4, 6, 8), partition_fractions=(0.7, 1.0),
+    levels=("0", "10", "5"), sets=(1, 2),
+)  # fmt: skip
+GRID = Grid(
+    drives=DRIVES, members=(2, 4, 6, 8, 12), partition_fractions=(0.7, 1.0),
+    levels=("0", "10", "5", "6"), sets=(1, 2),
+)  # fmt: skip
+
+
+def value_of(answer):
+    return np.nan if isinstance(answer, Missing) else float(answer.value)
+
+
+def one_by_one(workload, asked, grid, risk):
+    """Every configuration that holds, best first: the slow twin, with scalar plans only."""
+    held = []
+    spread = confidence.margin_needed(asked.life_confidence, log_sd=asked.life_log_sd)
+    for number, drive in enumerate(grid.drives):
+        for spare, fraction in enumerate(grid.partition_fractions):
+            for place, array in enumerate(grid.arrays()):
+                one = plan(drive, workload, array=array, partition_fraction=fraction)
+                sure = plan(
+                    drive, replace(workload, host_bytes_per_s=workload.host_bytes_per_s * spread),
+                    array=array, partition_fraction=fraction,
+                )  # fmt: skip
+                lives = [
+                    node.value for limit, node in sure.lifetime.known.items()
+                    if str(limit) != "warranty period"
+                ]  # fmt: skip
+                has = {
+                    Need.USABLE: value_of(one.array_answer.usable_bytes),
+                    Need.WORST: value_of(one.array_answer.worst_case_floor_iops),
+                    Need.LIFE: min(lives, default=np.nan),
+                }
+                below = {
+                    Need.BUDGET: value_of(one.cost.total_price_usd),
+                    Need.SLOTS: array.members,
+                    Need.POWER: array.members * (drive.value("write_power_w") or np.nan),
+                }
+                if Need.IOPS in asked.asked:
+                    has[Need.IOPS] = value_of(array_queue(one, queue_depth=asked.queue_depth).iops)
+                if Need.LOSS in asked.asked:
+                    below[Need.LOSS] = value_of(survival(one, risk).total)
+                enough = all(
+                    has[need] >= needed * (1 - 1e-12) if need in has
+                    else below[need] <= needed * (1 + 1e-12)
+                    for need, needed in asked.asked.items()
+                )  # fmt: skip
+                price = below[Need.BUDGET]
+                if enough and not np.isnan(price):
+                    usable = has[Need.USABLE]
+                    held.append((price, array.members, -usable, number, spare, place))
+    return sorted(held)
+
+
+def told(candidate, grid):
+    plan_ = candidate.plan
+    return (
+        candidate.objective, plan_.array.members, -plan_.array_answer.usable_bytes.value,
+        grid.drives.index(plan_.drive), grid.partition_fractions.index(plan_.partition_fraction),
+        grid.arrays().index(plan_.array),
+    )  # fmt: skip
+
+
+EACH = {
+    "usable_bytes": st.floats(0.5e12, 5e12),
+    "iops": st.floats(1e4, 2e5),
+    "worst_case_iops": st.floats(5e3, 3e4),
+    "life_s": st.floats(1 * YEAR_S, 15 * YEAR_S),
+    "loss_probability": st.sampled_from([1e-6, 1e-4, 1e-2, 0.1]),
+    "power_w": st.floats(16, 60),
+    "slots": st.integers(4, 14),
+    "budget_usd": st.floats(500, 4000),
+}
+
+
+@st.composite
+def requirements(draw):
+    """Up to three needs, so that something often holds them."""
+    asked = draw(st.sets(st.sampled_from(sorted(EACH)), min_size=1, max_size=3))
+    return Requirements(
+        queue_depth=draw(st.none() | st.integers(1, 256)),
+        life_confidence=draw(st.floats(0.1, 0.95)),
+        **{name: draw(EACH[name]) for name in sorted(asked)},
+    )
+
+
+@settings(max_examples=10, deadline=None)
+@given(requirements(), st.floats(1e6, 3e8), st.floats(0, 1), st.sampled_from([0.0, 0.2]))
+def test_the_best_plan_is_that_of_plans_made_one_by_one(asked, rate, reads, growth):
+    workload = replace(ANY, host_bytes_per_s=rate, read_fraction=reads, growth_per_year=growth)
+    risk = Risk()
+    expected = one_by_one(workload, asked, FEW, risk)
+    got = choose(workload, asked, FEW, risk=risk)
+    assert (got.best is None) == (not expected)
+    kinds = {}
+    for row in expected:
+        kinds.setdefault((row[3], FEW.arrays()[row[5]].level), row)
+    assert [told(one, FEW)[1:] for one in got.candidates] == [
+        (row[1], pytest.approx(row[2]), *row[3:]) for row in list(kinds.values())[:10]
+    ]
+
+
+def test_a_cheaper_plan_lacks_something():
+    asked = Requirements(usable_bytes=4 * TB, life_s=5 * YEAR_S, loss_probability=1e-3)
+    got = choose(ANY, asked, GRID)
+    lacks = {row.drive.drive_id: row.lacks for row in got.rejected}
+    assert lacks["drive-5"].need is Need.BUDGET  # no price, no place in the order
+    assert lacks["drive-4"].need is Need.LIFE
+    assert lacks["drive-4"].available is None
+    assert all(row.lacks.margin < 1 for row in got.rejected)
+    assert sum(got.rejected_by.values()) > 0
+
+
+def test_each_need_is_met_by_the_figures_of_the_plan():
+    asked = Requirements(
+        usable_bytes=3 * TB, iops=5e4, worst_case_iops=9e3, life_s=3 * YEAR_S,
+        loss_probability=1e-2, power_w=60.0, slots=16, budget_usd=5000.0,
+        warranty_s=3 * YEAR_S,
+    )  # fmt: skip
+    best = choose(ANY, asked, GRID).best
+    met = {one.need: one for one in best.met}
+    assert met[Need.USABLE].available == pytest.approx(best.plan.array_answer.usable_bytes.value)
+    assert met[Need.IOPS].available == pytest.approx(best.queue.iops.value)
+    assert met[Need.LOSS].available == pytest.approx(best.survival.total.value, rel=1e-6)
+    assert met[Need.BUDGET].available == pytest.approx(best.plan.cost.total_price_usd.value)
+    assert met[Need.WARRANTY].available == 5 * YEAR_S
+    assert met[Need.SLOTS].available == best.plan.array.members
+    assert all(one.margin >= 1 for one in best.met)
+
+
+def test_asking_less_never_costs_more():
+    asked = Requirements(usable_bytes=4.9 * TB, life_s=1 * YEAR_S, budget_usd=9e3)
+    got = choose(ANY, asked, GRID)
+    assert got.best.objective == 6 * 210  # 5.76 TB; 12 x 400 GB at 100 each are 4.8 TB
+    savings = {row.need: row.saving for row in got.savings}
+    assert savings == {Need.USABLE: 60.0, Need.LIFE: 0.0, Need.BUDGET: 0.0}
+
+
+def test_what_cannot_be_had_is_an_answer():
+    got = choose(ANY, Requirements(usable_bytes=500 * TB), GRID)
+    assert got.best is None
+    nearest = [row for row in got.rejected if row.lacks.need is Need.USABLE]
+    assert nearest
+    assert all(row.lacks.available < 500 * TB for row in nearest)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("usable_bytes", 0), ("iops", -1), ("life_confidence", 1.0), ("loss_probability", 0.0),
+     ("budget_usd", float("nan")), ("life_log_sd", -0.1), ("slots", float("inf"))],
+)  # fmt: skip
+def test_what_cannot_be_asked_is_refused_by_name(field, value):
+    with pytest.raises(DomainError, match=f"^{field} must be"):
+        Requirements(**{field: value})

@@ -1,0 +1,73 @@
+"""Mixed fleets against every mix there is, and against one kind alone."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.units import TB, YEAR_S
+from planner.optimiser import Grid, Need, Requirements, choose, mixed_fleet
+from planner.plan import plan
+from planner.workload import Workload
+from tests.planner.optimiser.drives import FAST, LARGE, SMALL
+
+ANY = Workload(host_bytes_per_s=5e7, queue_depth=8.0)
+KINDS = Grid(drives=(SMALL, LARGE, FAST), members=(4,), levels=("5",))
+LIFE_S = 4 * YEAR_S
+
+
+def what_one_gives():
+    """Price, usable bytes, IOPS and years that one array of each kind alone would take."""
+    plans = [plan(drive, ANY, array=KINDS.arrays()[0]) for drive in KINDS.drives]
+    return np.array(
+        [
+            (
+                one.cost.total_price_usd.value,
+                one.array_answer.usable_bytes.value,
+                one.array_answer.budget_iops.value,
+                one.lifetime.known[one.lifetime.endurance_limit].value,
+            )
+            for one in plans
+        ]
+    )
+
+
+GIVEN = what_one_gives()
+EVERY = np.indices((25, 25, 25)).reshape(3, -1).T  # numbers of arrays of each kind
+EXACT = 1 - 1e-13
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(1e12, 9e12), st.floats(1e4, 3e5), st.booleans())
+def test_no_mix_of_few_arrays_costs_less(usable, iops, lasting):
+    asked = Requirements(usable_bytes=usable, iops=iops, life_s=LIFE_S if lasting else None)
+    fleet = mixed_fleet(ANY, asked, KINDS)
+    prices, sizes, rates, years = (EVERY @ GIVEN).T
+    enough = (sizes >= usable * EXACT) & (rates >= iops * EXACT) & (prices > 0)
+    if lasting:
+        enough &= years >= LIFE_S * EXACT
+    assert fleet.objective == pytest.approx(prices[enough].min())
+
+
+def test_a_mix_costs_no_more_than_one_kind():
+    asked = Requirements(usable_bytes=10 * TB, life_s=5 * YEAR_S, life_confidence=0.9)
+    grid = Grid(drives=KINDS.drives, members=(4, 6, 8, 12, 24), levels=("5", "6", "10"))
+    few = Workload(host_bytes_per_s=1e7, queue_depth=8.0)
+    alone = choose(few, asked, grid).best
+    fleet = mixed_fleet(few, asked, grid)
+    assert fleet.objective <= alone.objective
+    assert sum(pool.write_share for pool in fleet.pools) == pytest.approx(1)
+    assert fleet.available[Need.USABLE] >= 10 * TB * (1 - 1e-9)
+    assert fleet.available[Need.LIFE] >= 5 * YEAR_S * (1 - 1e-9)
+
+
+def test_more_endurance_is_bought_where_drives_would_wear_out_together():
+    asked = Requirements(usable_bytes=2 * TB, life_s=5 * YEAR_S, loss_probability=1e-2)
+    fleet = mixed_fleet(ANY, asked, KINDS)
+    assert fleet.available[Need.LOSS] <= 1e-2
+    assert fleet.available[Need.LIFE] > 5 * YEAR_S
+
+
+def test_what_no_mix_can_hold_is_an_answer():
+    fleet = mixed_fleet(ANY, Requirements(usable_bytes=50 * TB, slots=8), KINDS)
+    assert (fleet.objective, fleet.pools) == (None, ())

@@ -1,0 +1,127 @@
+"""The command `choose`: its options arrive, its tables say why, its complaints name the option."""
+
+import csv
+import json
+
+import pytest
+
+from models.units import TB, YEAR_S
+from planner.catalogue import find, load
+from planner.cli import main
+from planner.drive import with_user_facts
+from planner.optimiser import Grid, Objective, Requirements, choose
+from planner.ownership import Terms
+from planner.risk import Risk
+from planner.workload import Workload
+
+THREE = ["845DC PRO 400", "DC S3700 400", "845DC EVO 960"]
+DRIVES = [part for name in THREE for part in ("--drive", name)]
+ASKED = [
+    "--usable", "4TB", "--writes", "1TB/day", "--read-share", "50%", "--life-years", "5",
+    "--sure", "90%", "--max-loss", "0.1%", "--slots", "24", "--counts", "4-8,12,16",
+    "--levels", "10,5", "--spare", "0%,10%", "--sets", "1,2", "--discount-rate", "8%",
+]  # fmt: skip
+
+
+def told(capsys, *arguments):
+    assert main(["choose", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("objective", ["price", "cost"])
+def test_every_option_arrives(capsys, objective):
+    got = told(capsys, *DRIVES, *ASKED, "--minimise", objective, "--price", "845DC EVO 960=333")
+    catalogue = load()
+    drives = [find(catalogue, name) for name in THREE]
+    drives[2] = with_user_facts(drives[2], price_usd=333.0)
+    expected = choose(
+        Workload(host_bytes_per_s=1e12 / 86400, read_fraction=0.5),
+        Requirements(
+            usable_bytes=4 * TB, life_s=5 * YEAR_S, life_confidence=0.9, loss_probability=1e-3,
+            slots=24.0,
+        ),
+        Grid(
+            drives=tuple(drives), members=(4, 5, 6, 7, 8, 12, 16),
+            partition_fractions=(1.0, 0.9), levels=("10", "5"), sets=(1, 2),
+        ),
+        objective=Objective.PRICE if objective == "price" else Objective.COST,
+        terms=Terms(discount_rate=0.08), risk=Risk(),
+    )  # fmt: skip
+    assert got["configurations"] == expected.configurations
+    assert [(row["drive"], row["members"], row["level"]) for row in got["plans"]] == [
+        (one.plan.drive.name, one.plan.array.members, one.plan.array.name)
+        for one in expected.candidates
+    ]
+    assert got["plans"][0]["objective"] == pytest.approx(expected.best.objective)
+    assert [row["saving"] for row in got["savings"]] == [row.saving for row in expected.savings]
+
+
+def test_people_read_the_plans_and_why_not_the_others(capsys):
+    asked = [*ASKED, "--front", "usable", "--mixed"]
+    assert main(["choose", *DRIVES, *asked]) == 0
+    said = capsys.readouterr().out
+    for part in ("Least price of the drives", "For less, but not enough", "a tenth less",
+                 "Best in something", "The best mix", "Prices are those of their day"):  # fmt: skip
+        assert part in said
+
+
+def test_what_nothing_holds_is_said_with_what_comes_nearest(capsys):
+    assert main(["choose", *DRIVES, "--usable", "900TB"]) == 0
+    said = capsys.readouterr().out
+    assert "No plan holds everything asked" in said
+    assert "usable capacity" in said
+
+
+def test_plans_go_to_a_file(capsys, tmp_path):
+    path = tmp_path / "plans.csv"
+    assert main(["choose", *DRIVES, *ASKED, "--csv", str(path)]) == 0
+    rows = list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    assert rows[0]["Drive"] in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--counts", "5-2"], "--counts must rise"),
+        (["--counts", "1.5"], "--counts must be whole numbers"),
+        (["--levels", "7"], "--levels must be one of raid0"),
+        (["--front", "speed"], "--front must be one or two of"),
+        (["--sure", "100%"], r"--sure must be in (0, 1)"),
+        (["--usable", "0TB"], "--usable must be > 0"),
+        (["--spare", "100%"], "--spare must be from 0 %"),
+        (["--price", "450"], "--price must be NAME=USD"),
+        (["--writes", "0.3 DWPD"], "--writes in DWPD is of --usable"),
+        (["--segment", "client"], "--drive names the drives"),
+        (["--max-loss", "0%"], "--max-loss must be in (0, 1)"),
+        (["--budget", "-5"], "--budget must be > 0"),
+        (["--pue", "0.5"], "--pue must be >= 1"),
+        (["--read-p999", "fast"], "--read-p999 must be"),
+    ],
+)
+def test_a_complaint_names_the_option(capsys, arguments, complaint):
+    assert main(["choose", *DRIVES, *arguments]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_scenario_file_gives_the_same_workbook_byte_for_byte(tmp_path, capsys):
+    first, second, saved = (tmp_path / name for name in ("a.xlsx", "b.xlsx", "saved.json"))
+    asked = [*DRIVES, *ASKED, "--price", "845DC EVO 960=333", "--title", "=1+1"]
+    assert main(["choose", *asked, "--exported", "2026-01-31", "--xlsx", str(first),
+                 "--save", str(saved)]) == 0  # fmt: skip
+    assert main(["choose", "--scenario", str(saved), "--xlsx", str(second)]) == 0
+    assert first.read_bytes() == second.read_bytes()
+    capsys.readouterr()
+
+
+def test_the_simulator_stands_beside_the_best_plan(capsys):
+    got = told(capsys, *DRIVES, *ASKED, "--simulate")["simulated"]
+    assert got["wa_low"] <= got["wa"] <= got["wa_high"]
+    assert got["model_wa"] == pytest.approx(got["wa"], rel=0.02)
+
+
+def test_a_workbook_needs_a_plan_and_a_date(tmp_path, capsys):
+    path = str(tmp_path / "none.xlsx")
+    assert main(["choose", *DRIVES, "--usable", "900TB", "--xlsx", path]) == 2
+    assert "--xlsx needs a plan" in capsys.readouterr().err
+    assert main(["choose", *DRIVES, *ASKED, "--exported", "today"]) == 2
+    assert "--exported must be a date" in capsys.readouterr().err

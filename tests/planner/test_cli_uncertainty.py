@@ -1,0 +1,134 @@
+"""The command `uncertainty`: the planner's numbers, its tables for people, and its complaints."""
+
+import json
+
+import pytest
+
+from models.units import DAY_S, GIB, YEAR_S
+from planner.catalogue import find, load
+from planner.cli import main
+from planner.plan import plan
+from planner.uncertainty import (
+    LIFE,
+    least_regret,
+    life_shortfall_s,
+    lognormal,
+    low_mid_high,
+    sobol_shares,
+    tornado,
+    uncertainty,
+    usd_per_service_year,
+)
+from planner.workload import Workload
+
+EVO = ["uncertainty", "--drive", "840 EVO 250", "--writes", "50 GiB/day"]
+TWO = [*EVO, "--uncertain", "writes=30..50..90 GiB/day",
+       "--uncertain", "pe_cycles=900..1129..1500"]  # fmt: skip
+RATE = GIB / DAY_S
+
+
+def planned(name="840 EVO 250"):
+    return plan(find(load(), name), Workload(host_bytes_per_s=50 * RATE))
+
+
+def told(capsys, *arguments):
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_machines_get_what_the_planner_says(capsys):
+    got = told(capsys, *TWO, "--correlate", "writes,pe_cycles=0.3", "--seed", "5", "--years", "3",
+               "--samples", "256", "--target-iops", "90000", "--of", "drive_iops")  # fmt: skip
+    inputs = {"host_bytes_per_s": low_mid_high(30 * RATE, 50 * RATE, 90 * RATE),
+              "pe_cycles": low_mid_high(900, 1129, 1500)}  # fmt: skip
+    tied = {("host_bytes_per_s", "pe_cycles"): 0.3}
+    known = uncertainty(planned(), inputs, samples=256, seed=5, correlations=tied)
+    chance = known.chance(LIFE, at_least=3 * YEAR_S)
+    assert got["life_at_least"] == {"seconds": 3 * YEAR_S, "probability": chance.value,
+                                    "standard_error": chance.error}  # fmt: skip
+    assert (got["iops_at_least"]["iops"], got["iops_at_least"]["probability"]) == (90_000, 0)
+    spread = known.spread(LIFE)
+    assert got["quantiles"][LIFE] == {
+        f"p{percent}": {"value": spread.quantiles[q], "standard_error": spread.errors[q]}
+        for percent, q in (("05", 0.05), ("10", 0.1), ("50", 0.5), ("90", 0.9), ("95", 0.95))
+    }
+    assert got["quantiles"]["drive_iops"]["p50"]["value"] == planned().nodes["drive_iops"].value
+    lacking = known.spread("rated_life_s").lacking
+    assert got["quantiles"]["rated_life_s"] == {"lacking": list(lacking)}
+    assert got["first_limit"] == {str(limit): share for limit, share in known.binding.items()}
+    assert [row["input"] for row in got["tornado"]] == [item.name for item in tornado(known)]
+    assert got["sobol"] == [
+        {"input": item.name, "first": item.first, "total": item.total}
+        for item in sobol_shares(known)
+    ]
+    assert got["inputs"]["pe_cycles"]["p90"] == pytest.approx(1500)
+
+
+def test_people_get_the_probability_the_points_and_what_matters(capsys):
+    assert main([*TWO, "--target-iops", "20000"]) == 0
+    out = capsys.readouterr().out
+    for said in (
+        "Life by endurance is at least 5 years with a probability of 10.",
+        "The IOPS budget is at least 20,000 with a probability of 100.0 %",
+        "What ends it first: flash wear",
+        "30 GiB/day  50 GiB/day    90 GiB/day",
+        "4.629 years  1.543 years  82 %",
+        "1,024 points in each of 4 scrambled Sobol sequences, seed 0.",
+    ):
+        assert said in out
+
+
+@pytest.mark.parametrize(
+    ("names", "objective", "make"),
+    [
+        (("840 EVO 250", "840 EVO 500"), "usd_per_service_year", usd_per_service_year),
+        (("MX500 250 GB", "MX500 2 TB"), "life_shortfall_s", life_shortfall_s),
+    ],
+)
+def test_of_several_drives_the_least_regretted_is_first(capsys, names, objective, make):
+    drives = [part for name in names for part in ("--drive", name)]
+    asked = ["uncertainty", *drives, "--writes", "50 GiB/day", "--years", "6",
+             "--uncertain", "writes=lognormal(50 GiB/day, 0.5)"]  # fmt: skip
+    got = told(capsys, *asked)["least_regret"]
+    shared = {"host_bytes_per_s": lognormal(50 * RATE, sigma=0.5)}
+    found = least_regret([planned(name) for name in names], shared, make(6 * YEAR_S))
+    assert got["objective"] == objective
+    assert [row["drive"] for row in got["plans"]] == [item.plan.drive.name for item in found]
+    assert [row["expected_regret"] for row in got["plans"]] == [item.expected for item in found]
+    assert main(asked) == 0
+    out = capsys.readouterr().out
+    assert "Least regret [" in out
+    assert out.rindex(found[0].plan.drive.name) < out.rindex(found[1].plan.drive.name)
+
+
+def test_a_choice_that_lacks_facts_names_them(capsys):
+    asked = ["uncertainty", "--drive", "840 EVO 250", "--drive", "DC S3700 400",
+             "--writes", "50 GiB/day", "--uncertain", "fill=60%..80%..95%"]  # fmt: skip
+    assert told(capsys, *asked)["least_regret"]["objective"] is None
+    assert main(asked) == 0
+    assert "No choice: missing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (EVO, "--uncertain must name an input"),
+        ([*EVO, "--uncertain", "pe_cycles=9..1"], "--uncertain pe_cycles must be LOW..MID..HIGH"),
+        ([*EVO, "--uncertain", "fill=70..80..120%"], "--uncertain fill_fraction must be in (0, 1]"),
+        ([*TWO, "--uncertain", "pe-cycles=5"], "--uncertain pe_cycles must be given once"),
+        ([*TWO, "--correlate", "writes=1"], "--correlate a correlation must be NAME,NAME=NUMBER"),
+        ([*TWO, "--correlate", "writes,fill=0.1"], "fill_fraction must be uncertain"),
+        ([*TWO, "--correlate", "writes,pe_cycles=2"], "correlations must be in (-1, 1), got 2"),
+        ([*TWO, "--samples", "1000"], "--samples must be a power of two from 64 to 65536, got"),
+        ([*TWO, "--seed", "-1"], "--seed must be a whole number >= 0, got '-1'"),
+        ([*TWO, "--years", "0"], "--years must be > 0, got '0'"),
+        ([*TWO, "--target-iops", "none"], "--target-iops must be a number"),
+        ([*TWO, "--of", "colour"], "colour must be a number of a plan"),
+        ([*TWO, "--drive", "840 EVO 500"], "--uncertain pe_cycles describes one drive"),
+        ([*EVO, "--uncertain", "raw=100..200..300GiB"], "--raw must be >= --capacity"),
+    ],
+)
+def test_complaints_name_the_option_and_what_it_accepts(capsys, arguments, said):
+    assert main(arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
