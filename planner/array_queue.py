@@ -107,8 +107,10 @@ def inputs_of(answer: Plan) -> dict[str, Answer]:
     return {
         "members": given("members", array.working, source="array"),
         "read_fraction": given("read_fraction", answer.workload.read_fraction, source="workload"),
-        "read_s": _service_s("member_read_s", reads, writes),
-        "write_s": _service_s("member_write_s", writes, reads),
+        "read_s": _service_s("member_read_s", reads, writes, asked=_reads_members(answer)),
+        "write_s": _service_s(
+            "member_write_s", writes, reads, asked=answer.workload.read_fraction < 1
+        ),
         "read_delay_s": given("read_delay_s", _delay_s(answer, "read", reads), source="plan"),
         "write_delay_s": given("write_delay_s", _delay_s(answer, "write", writes), source="plan"),
         "stripe_members": given("stripe_members", _stripe(array), source="array"),
@@ -133,10 +135,16 @@ def _stripe(array: Array) -> float:
     return float(array.group_members if array.parities else array.copies)
 
 
-def _service_s(key: str, rate: Answer, other: Answer) -> Answer:
-    """Return the time that one operation takes a member; of a side that is not asked for too."""
+def _reads_members(answer: Plan) -> bool:
+    """Whether members are read at all: by the host, or for parity."""
+    return answer.workload.read_fraction > 0 or answer.array.parities > 0
+
+
+def _service_s(key: str, rate: Answer, other: Answer, *, asked: bool) -> Answer:
+    """Return the time that one operation takes a member; any time for a side not asked for."""
     one = given("one", 1.0, source="definition")
-    return figure(key, queueing.latency_s, queue_depth=one, iops=first_known(rate, other))
+    iops = rate if asked else first_known(rate, other)
+    return figure(key, queueing.latency_s, queue_depth=one, iops=iops)
 
 
 def _has_latency(drive: Drive) -> bool:

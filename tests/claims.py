@@ -746,7 +746,7 @@ def prices() -> Iterator[Claim]:
             nearest(printed),
             "USD/GB",
             f"{source}, prices" if source == DC else f"{source}, reader comment",
-            "cost.usd_per_byte",
+            "cost.prices.usd_per_byte",
             lambda price_usd=price_usd, gb=gb: (
                 cost.usd_per_byte(price_usd, size_bytes=gb * GB) * GB
             ),
@@ -785,7 +785,7 @@ PCPER_CLAIMS = [
         nearest("1270"),
         "USD",
         f"{PCPER}, reader comment",
-        "cost.total_usd",
+        "cost.prices.total_usd",
         lambda: cost.total_usd(635, members=2),
     ),
 ]
@@ -812,7 +812,7 @@ def pro_860() -> Iterator[Claim]:
             nearest(cents),
             "cent/GB",
             PRO_SPECIFICATIONS,
-            "cost.usd_per_byte",
+            "cost.prices.usd_per_byte",
             lambda price_usd=price_usd, gb=gb: (
                 100 * GB * cost.usd_per_byte(price_usd, size_bytes=gb * GB)
             ),

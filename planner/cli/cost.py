@@ -14,10 +14,10 @@ from planner.cli.printing import print_answers, print_json, print_list, print_ma
 from planner.cli.scenario import OPTION_OF, SUPPLIED_BY, optional, plans, scenario
 from planner.figures import Answer, Missing
 from planner.ownership import Ownership, ownership
+from planner.ownership.terms import LEVELS, Terms
 from planner.plan import Plan
 from planner.quantities import complaint, parse_fraction, parse_number, parse_quantity, text
 from planner.risk import Risk
-from planner.terms import LEVELS, Terms
 
 __all__ = ["OWN_OPTIONS", "cost", "owning", "risk_of", "terms_of"]
 

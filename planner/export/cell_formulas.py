@@ -129,6 +129,6 @@ CELL_FORMULAS = {
     ),
     "models.array_tail.aligned_stall_probability": "{member_stall_fraction}^{members}",
     "models.array_tail.member_quantile": "{array_quantile}^(1/{members})",
-    "models.cost.total_usd": "{price_usd}*{members}",
-    "models.cost.usd_per_byte": "{price_usd}/{size_bytes}",
+    "models.cost.prices.total_usd": "{price_usd}*{members}",
+    "models.cost.prices.usd_per_byte": "{price_usd}/{size_bytes}",
 }

@@ -57,7 +57,7 @@ def _plan_record(one: Candidate) -> dict[str, object]:
         | {name: _number(answer) for name, answer in answers.items()}
         | {
             "objective": one.objective,
-            "life_s": _number(one.survival.wear_life_s),
+            "life_s": _number(one.life_s),
             "life_probability": one.life_probability,
             "met": [_met_record(met) for met in one.met],
         }

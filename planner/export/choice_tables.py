@@ -190,7 +190,7 @@ def needs_line(choice: Choice) -> str:
 
 
 def _life(one: Candidate) -> str:
-    life, sure = _text(one.survival.wear_life_s), one.life_probability
+    life, sure = _text(one.life_s), one.life_probability
     return life if sure is None else f"{life} ({100 * sure:.3g} % sure)"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from planner.array import Array
 from planner.array_queue import ArrayQueue
 from planner.drive import Drive
+from planner.figures import Answer, Missing
 from planner.optimiser.front import Axis, Point
 from planner.optimiser.question import Need, Objective, Requirements
 from planner.ownership import Ownership
@@ -36,6 +37,14 @@ class Candidate:
     objective: float
     life_probability: float | None
     met: tuple[Met, ...]
+
+    @property
+    def life_s(self) -> Answer:
+        """Time until the first limit of wear or rating, of drives that are new today."""
+        life = self.plan.lifetime
+        if life.endurance_limit is None:
+            return Missing(key="wear_life_s", lacking=("pe_cycles", "rated_bytes"))
+        return life.known[life.endurance_limit]
 
     @property
     def binding(self) -> Met | None:

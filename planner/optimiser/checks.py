@@ -197,4 +197,6 @@ def _iops_of_one(table: Columns, drive: int, queue_depth: float | None, arrays: 
     depth = queue_depth or table.workload.queue_depth * working
     layouts = {name: _check.plain(value[arrays]) for name, value in table.operations.items()}
     changed = layouts | {"members": _check.plain(working)}
-    return np.asarray(speed_at(np.maximum(1.0, np.round(depth)), **told | changed)[0])
+    found = np.asarray(speed_at(np.maximum(1.0, np.round(depth)), **told | changed)[0])
+    for_parity = table.operations["reads_per_write"][arrays] > 0
+    return np.where(np.isnan(table.read_iops[drive]) & for_parity, np.nan, found)

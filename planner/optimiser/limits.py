@@ -25,7 +25,7 @@ def margins(table: Columns, asked: Requirements, risk: Risk) -> Mapping[Need, Fl
     needed = asked.asked
     margin_of = {
         Need.USABLE: lambda: table.usable_bytes / needed[Need.USABLE],
-        Need.IOPS: lambda: table.budget_iops[:, None, :] / needed[Need.IOPS],
+        Need.IOPS: lambda: _bound(table.budget_iops[:, None, :]) / needed[Need.IOPS],
         Need.WORST: lambda: table.worst_floor_iops[:, None, :] / needed[Need.WORST],
         Need.LIFE: lambda: life_margin(table, asked, needed[Need.LIFE]),
         Need.LOSS: lambda: needed[Need.LOSS] / _certain_loss(table, risk)[:, None, :],
@@ -41,6 +41,11 @@ def life_margin(table: Columns, asked: Requirements, life_s: float) -> Floats:
     """Return the writes that a drive takes, with the confidence asked, over those by `life_s`."""
     spread = confidence.margin_needed(asked.life_confidence, log_sd=asked.life_log_sd)
     return (table.limit_bytes / spread)[:, :, None] / table.written_bytes(life_s)
+
+
+def _bound(iops: Floats) -> Floats:
+    """Return an upper bound; where a rate of the drive is unknown there is none."""
+    return np.where(np.isnan(iops), np.inf, iops)
 
 
 def _certain_loss(table: Columns, risk: Risk) -> Floats:

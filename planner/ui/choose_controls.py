@@ -10,9 +10,9 @@ from models.errors import DomainError
 from models.units import MS, TB, YEAR_S
 from planner.optimiser import Axis, Objective, Requirements
 from planner.ownership import Terms
+from planner.ownership.terms import assumed_terms
 from planner.quantities import complaint, text
 from planner.risk import Risk
-from planner.terms import assumed_terms
 from planner.ui import scenario
 
 __all__ = ["Asked", "controls"]

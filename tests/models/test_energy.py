@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models import energy, member_load, operation_energy
+from models import energy
 from models.units import KWH, MB, US, YEAR_S
 from tests.published import Printed
 
@@ -28,13 +28,13 @@ TRANSFERS = [
 
 @pytest.mark.parametrize(("active", "idle", "iops", "microjoules"), OPERATIONS)
 def test_energies_of_operations_from_the_tables_of_a_review(active, idle, iops, microjoules):
-    got = operation_energy.operation_j(active, idle_power_w=idle, iops=iops)
+    got = energy.operation_j(active, idle_power_w=idle, iops=iops)
     assert Printed(microjoules).admits(got / US)
 
 
 @pytest.mark.parametrize(("active", "idle", "mb_per_s", "millijoules"), TRANSFERS)
 def test_energies_of_sequential_writes_from_the_tables(active, idle, mb_per_s, millijoules):
-    got = operation_energy.transfer_j_per_byte(
+    got = energy.transfer_j_per_byte(
         active, idle_power_w=idle, throughput_bytes_per_s=mb_per_s * MB
     )
     # 6.34 and 9.63 mJ/MB are told as 6.3 and 9.6.
@@ -45,7 +45,7 @@ def test_energies_of_sequential_writes_from_the_tables(active, idle, mb_per_s, m
     ("write_j", "wa", "microjoules"), [(42e-6, 2.04, "20.6"), (217e-6, 4.09, "53")]
 )
 def test_energy_of_a_program_is_that_of_a_write_without_its_copies(write_j, wa, microjoules):
-    assert Printed(microjoules).admits(operation_energy.program_j(write_j, wa=wa) / US)
+    assert Printed(microjoules).admits(energy.program_j(write_j, wa=wa) / US)
 
 
 powers = st.floats(0.01, 30)
@@ -55,11 +55,9 @@ rates = st.floats(1, 1e6)
 @given(powers, powers, rates, rates)
 def test_at_the_points_of_the_specification_power_is_the_printed_one(idle, above, reads, writes):
     active = idle + above
-    read_j = operation_energy.operation_j(active, idle_power_w=idle, iops=reads)
-    write_j = operation_energy.operation_j(active, idle_power_w=idle, iops=writes)
-    per_byte = operation_energy.transfer_j_per_byte(
-        active, idle_power_w=idle, throughput_bytes_per_s=1e8
-    )
+    read_j = energy.operation_j(active, idle_power_w=idle, iops=reads)
+    write_j = energy.operation_j(active, idle_power_w=idle, iops=writes)
+    per_byte = energy.transfer_j_per_byte(active, idle_power_w=idle, throughput_bytes_per_s=1e8)
     load = {"read_j": read_j, "write_j": write_j}
     for point in (
         {"read_iops": reads, "write_iops": 0.0},
@@ -99,7 +97,7 @@ def test_a_watt_is_876_kwh_in_ten_years_of_365_days_and_pue_multiplies_it():
 @given(st.floats(1, 1e6), st.floats(0, 0.99), st.floats(1, 4), st.floats(0, 4))
 def test_reads_of_a_drive_are_the_hosts_by_the_mix_and_those_of_parity(host, share, each, parity):
     """Of `host` writes per second and drive, each makes `each` writes and `parity` reads."""
-    got = member_load.member_read_iops(
+    got = energy.member_read_iops(
         host * each, read_fraction=share, reads_per_write=parity, writes_per_write=each
     )
     assert got == pytest.approx(host * share / (1 - share) + host * parity, rel=1e-9)
@@ -107,10 +105,10 @@ def test_reads_of_a_drive_are_the_hosts_by_the_mix_and_those_of_parity(host, sha
 
 def test_a_host_that_only_reads_reads_without_limit():
     load = {"reads_per_write": 2.0, "writes_per_write": 2.0}
-    assert member_load.member_read_iops(1e3, read_fraction=1.0, **load) == math.inf
+    assert energy.member_read_iops(1e3, read_fraction=1.0, **load) == math.inf
 
 
 @given(st.floats(1, 1e15), st.floats(1, 1e9), st.floats(512, 1e7))
 def test_operations_of_a_size_move_their_bytes(written, time_s, size):
-    rate = member_load.mean_iops(written, time_s=time_s, transfer_bytes=size)
+    rate = energy.mean_iops(written, time_s=time_s, transfer_bytes=size)
     assert rate * time_s * size == pytest.approx(written, rel=1e-12)

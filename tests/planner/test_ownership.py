@@ -8,20 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models import discounting
+from models import cost
 from models.errors import DomainError
 from models.units import KWH, TB, YEAR_S
 from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
 from planner.drive import with_user_facts
-from planner.energy_use import BUSY, NO_ENERGY, READ_AS_WRITE
 from planner.figures import Missing
-from planner.ownership import GROWING, Ownership, ownership
+from planner.ownership.energy import BUSY, NO_ENERGY, READ_AS_WRITE
+from planner.ownership.question import GROWING, Ownership, ownership
+from planner.ownership.terms import Terms
 from planner.plan import plan
 from planner.quantities import text
 from planner.risk import Risk
 from planner.survival import NO_WEAR, survival
-from planner.terms import Terms
 from planner.workload import Workload
 
 CATALOGUE = load()
@@ -244,7 +244,7 @@ def test_the_even_price_of_a_drive_makes_two_plans_cost_the_same():
     cheap = with_user_facts(find(CATALOGUE, "845DC EVO 480"), price_usd=490.0)
     array = Array(members=10, level=RaidLevel.RAID5)
     own = ownership(scene(cheap, array=array), TOLD)
-    even = discounting.break_even_price_usd(
+    even = cost.break_even_price_usd(
         490.0,
         equivalent_usd_per_year=own.equivalent_usd_per_year.value,
         priced_usd_per_year=own.priced_usd_per_year.value,
@@ -255,7 +255,7 @@ def test_the_even_price_of_a_drive_makes_two_plans_cost_the_same():
         other.equivalent_usd_per_year.value, rel=1e-9
     )
     low = ownership(scene(with_user_facts(PRO, price_usd=100.0)), TOLD)
-    even = discounting.break_even_price_usd(
+    even = cost.break_even_price_usd(
         100.0,
         equivalent_usd_per_year=low.equivalent_usd_per_year.value,
         priced_usd_per_year=low.priced_usd_per_year.value,

@@ -22,6 +22,7 @@ from planner.drive import own_drive, with_user_facts
 from planner.figures import Missing
 from planner.lifetime import Limit
 from planner.ownership import ownership
+from planner.ownership.terms import Terms
 from planner.plan import plan
 from planner.quantities import FACTORS
 from planner.sizing import (
@@ -37,7 +38,6 @@ from planner.sizing import (
     spare_for_iops,
     spare_for_life,
 )
-from planner.terms import Terms
 from planner.workload import Workload
 
 CATALOGUE = load()

@@ -17,9 +17,9 @@ from planner.export.procurement.page import Page, absolute
 from planner.figures import Answer, Given, Missing, given
 from planner.optimiser import Choice
 from planner.optimiser.question import FIELDS
+from planner.ownership.terms import LEVELS, Terms
 from planner.quantities import shown
 from planner.risk import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
-from planner.terms import LEVELS, Terms
 
 __all__ = ["MOST_YEARS", "NAME", "Assumptions", "Entry"]
 

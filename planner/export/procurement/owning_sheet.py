@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from models import member_load
+from models import energy
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.export.procurement.assumptions import Assumptions
@@ -270,7 +270,7 @@ def _write_iops(candidate: Candidate) -> Answer:
     years, workload = candidate.ownership.years, candidate.plan.workload
     return figure(
         "yearly_write_iops",
-        member_load.mean_iops,
+        energy.mean_iops,
         written_bytes=years.year_bytes,
         time_s=years.length_s,
         transfer_bytes=given("transfer_bytes", workload.transfer_bytes, source="workload"),

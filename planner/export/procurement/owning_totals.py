@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from planner.export.procurement.page import guarded, total
-from planner.terms import LEVELS
+from planner.ownership.terms import LEVELS
 
 __all__ = ["TOTALS", "Totals"]
 

@@ -8,7 +8,7 @@ from planner.drive import Drive, Fact
 from planner.export.procurement.page import Page
 from planner.figures import Given
 from planner.optimiser import Candidate, Choice
-from planner.terms import assumed_terms
+from planner.ownership.terms import assumed_terms
 
 __all__ = ["NAME", "source_rows", "write_sources"]
 

@@ -12,8 +12,8 @@ from planner.drive import with_user_facts
 from planner.figures import Missing
 from planner.optimiser import Candidate
 from planner.ownership import ownership
+from planner.ownership.terms import MOST_YEARS, assumed_terms
 from planner.plan import Plan, plan
-from planner.terms import MOST_YEARS, assumed_terms
 
 __all__ = ["Swing", "life_years", "swings"]
 

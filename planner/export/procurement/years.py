@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from models import calendar_years, growth
+from models import cost, growth
 from models.units import YEAR_S
 from planner.export import growth_cells
 from planner.export.procurement.assumptions import Assumptions
@@ -122,7 +122,7 @@ class Years:
         part, end, middle = (
             np.asarray(formula(years, horizon_s=horizon))  # type: ignore[arg-type]
             for formula in (
-                calendar_years.year_part, calendar_years.year_end_s, calendar_years.mid_year_s
+                cost.year_part, cost.year_end_s, cost.mid_year_s
             )
         )  # fmt: skip
         rate = self.owned.terms.known("discount_rate").value  # type: ignore[union-attr]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from models.units import GB, YEAR_S
 from planner.drive import own_drive, with_user_facts
 
-__all__ = ["DRIVES", "FAST", "LARGE", "SMALL", "UNPRICED", "UNRATED", "a_drive"]
+__all__ = ["DRIVES", "FAST", "LARGE", "SMALL", "UNPRICED", "UNRATED", "WRITE_ONLY", "a_drive"]
 
 
 def a_drive(number, gb, **facts):
@@ -24,5 +24,8 @@ def a_drive(number, gb, **facts):
 SMALL, LARGE = a_drive(1, 400), a_drive(2, 960, price_usd=210.0, pe_cycles=1000.0)
 FAST = a_drive(3, 400, price_usd=260.0, steady_write_iops=60e3, pe_cycles=8000.0)
 UNRATED = a_drive(4, 800, price_usd=90.0, pe_cycles=None)
+WRITE_ONLY = a_drive(
+    6, 800, price_usd=80.0, random_read_iops=None, sequential_read_bytes_per_s=None
+)
 UNPRICED = a_drive(5, 800, price_usd=None)
 DRIVES = (SMALL, LARGE, FAST, UNRATED, UNPRICED)

@@ -17,11 +17,11 @@ from planner.plan import plan
 from planner.risk import Risk
 from planner.survival import survival
 from planner.workload import Workload
-from tests.planner.optimiser.drives import DRIVES, FAST, LARGE, SMALL, UNRATED
+from tests.planner.optimiser.drives import DRIVES, LARGE, SMALL, UNRATED, WRITE_ONLY
 
 ANY = Workload(host_bytes_per_s=2e7, queue_depth=8.0)
 FEW = Grid(
-    drives=(SMALL, LARGE, FAST, UNRATED), members=(4, 6, 8), partition_fractions=(0.7, 1.0),
+    drives=(SMALL, LARGE, UNRATED, WRITE_ONLY), members=(4, 6, 8), partition_fractions=(0.7, 1.0),
     levels=("0", "10", "5"), sets=(1, 2),
 )  # fmt: skip
 GRID = Grid(
@@ -109,7 +109,12 @@ def requirements(draw):
 
 
 @settings(max_examples=10, deadline=None)
-@given(requirements(), st.floats(1e6, 3e8), st.floats(0, 1), st.sampled_from([0.0, 0.2]))
+@given(
+    requirements(),
+    st.floats(1e6, 3e8),
+    st.sampled_from([0.0, 0.3, 0.7, 1.0]),
+    st.sampled_from([0.0, 0.2]),
+)
 def test_the_best_plan_is_that_of_plans_made_one_by_one(asked, rate, reads, growth):
     workload = replace(ANY, host_bytes_per_s=rate, read_fraction=reads, growth_per_year=growth)
     risk = Risk()
@@ -132,7 +137,18 @@ def test_a_cheaper_plan_lacks_something():
     assert lacks["drive-4"].need is Need.LIFE
     assert lacks["drive-4"].available is None
     assert all(row.lacks.margin < 1 for row in got.rejected)
+    for row in got.rejected:
+        at_most = row.lacks.need in (Need.LOSS, Need.BUDGET, Need.POWER)
+        if row.lacks.available is not None and not at_most:
+            assert row.lacks.available < row.lacks.needed
     assert sum(got.rejected_by.values()) > 0
+
+
+def test_the_life_told_is_that_of_drives_new_today():
+    grown = replace(ANY, growth_per_year=0.5)
+    best = choose(grown, Requirements(life_s=2 * YEAR_S, life_confidence=0.5), GRID).best
+    (met,) = best.met
+    assert best.life_s.value == pytest.approx(met.available, rel=1e-9)
 
 
 def test_each_need_is_met_by_the_figures_of_the_plan():

@@ -1,7 +1,7 @@
 """Energy: the power of drives from what they do, what a site draws for them, and its price.
 
 Base units: watts, joules, seconds. The energies of operations are those of
-`models.operation_energy`.
+`models.energy.operations`.
 """
 
 import numpy as np

@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from models import cost, discounting, energy, growth, owning, replacement_costs
-from planner.energy_use import NO_ENERGY, EnergyUse, energy_use
+from models import cost, energy, growth
 from planner.facts import stated
 from planner.figures import Answer, Missing, Node, figure, first_known, given, walk
-from planner.footprint import Footprint, footprint
 from planner.growth import grown, is_steady
-from planner.horizon import Years, years_of
+from planner.ownership.energy import NO_ENERGY, EnergyUse, energy_use
+from planner.ownership.footprint import Footprint, footprint
+from planner.ownership.horizon import Years, years_of
+from planner.ownership.replaced import Replacements, replacements_of
+from planner.ownership.terms import Terms
 from planner.plan import Plan
-from planner.renewals import Replacements, replacements_of
 from planner.risk import AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
 from planner.survival import KNOWN_WEAR, NO_WEAR
-from planner.terms import Terms
 
 __all__ = ["Ownership", "Terms", "ownership"]
 
@@ -109,20 +109,18 @@ def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None
     course = _course(answer, terms, years, replaced, used)
     bought = _at_the_start(answer, terms)
     capital = figure(
-        "capital_usd", owning.capital_usd, price_usd=stated(answer.drive, "price_usd"), **bought
+        "capital_usd", cost.capital_usd, price_usd=stated(answer.drive, "price_usd"), **bought
     )
     residual = figure(
         "residual_usd",
-        owning.residual_usd,
+        cost.residual_usd,
         capital_usd=capital,
         residual_fraction=given("residual_fraction", terms.residual_fraction, source="user"),
     )
     present = _present(terms, years, course, residual)
-    npv = figure("npv_usd", owning.net_present_usd, capital_usd=capital, **present)
+    npv = figure("npv_usd", cost.net_present_usd, capital_usd=capital, **present)
     annual = _annual("equivalent_usd_per_year", npv, terms, years)
-    made = figure(
-        "made_drives", replacement_costs.made_drives, bought_drives=replaced.bought, **bought
-    )
+    made = figure("made_drives", cost.made_drives, bought_drives=replaced.bought, **bought)
     return Ownership(
         terms=terms,
         risk=risk,
@@ -163,20 +161,20 @@ def _course(
         ),
         "Slots": figure(
             "yearly_slot_usd",
-            owning.slots_usd,
+            cost.slots_usd,
             slot_usd_per_year=terms.known("slot_usd_per_year"),
             members=given("members", answer.array.members, source="array"),
             year_part=years.part,
         ),
         "Labour": figure(
             "yearly_labour_usd",
-            replacement_costs.labour_total_usd,
+            cost.labour_total_usd,
             labour_usd=terms.known("labour_usd"),
             mean_replacements=replaced.yearly,
         ),
         "Drives": figure(
             "yearly_drives_usd",
-            replacement_costs.drives_usd,
+            cost.drives_usd,
             price_usd=stated(answer.drive, "price_usd"),
             drives=replaced.yearly_bought,
         ),
@@ -195,14 +193,14 @@ def _present(
         "Drives": "drives_present_usd",
     }
     parts: dict[str, Answer] = {
-        key: figure(key, discounting.present_total_usd, yearly_usd=course[part], **within)
+        key: figure(key, cost.present_total_usd, yearly_usd=course[part], **within)
         for part, key in keys.items()
     }
     without = given("energy_present_usd", 0.0, source="assumption", note=NO_ENERGY)
     parts["energy_present_usd"] = first_known(parts["energy_present_usd"], without)
     parts["residual_present_usd"] = figure(
         "residual_present_usd",
-        discounting.present_usd,
+        cost.present_usd,
         cost_usd=residual,
         discount_rate=within["discount_rate"],
         time_s=years.horizon_s,
@@ -213,7 +211,7 @@ def _present(
 def _priced(capital: Answer, present: Mapping[str, Answer]) -> Answer:
     return figure(
         "priced_present_usd",
-        owning.priced_present_usd,
+        cost.priced_present_usd,
         capital_usd=capital,
         drives_present_usd=present["drives_present_usd"],
         residual_present_usd=present["residual_present_usd"],
@@ -223,7 +221,7 @@ def _priced(capital: Answer, present: Mapping[str, Answer]) -> Answer:
 def _annual(key: str, npv: Answer, terms: Terms, years: Years) -> Answer:
     return figure(
         key,
-        discounting.equivalent_usd_per_year,
+        cost.equivalent_usd_per_year,
         npv_usd=npv,
         discount_rate=terms.known("discount_rate"),
         horizon_s=years.horizon_s,

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from models import calendar_years, carbon
-from planner.energy_use import NO_ENERGY
+from models import carbon, cost
 from planner.facts import stated
 from planner.figures import Answer, figure, first_known, given
+from planner.ownership.energy import NO_ENERGY
+from planner.ownership.terms import LEVELS, Level, Terms
 from planner.plan import Plan
-from planner.terms import LEVELS, Level, Terms
 
 __all__ = ["Footprint", "footprint"]
 
@@ -35,7 +35,7 @@ class Footprint:
 
 def footprint(answer: Plan, terms: Terms, made_drives: Answer, yearly_j: Answer) -> Footprint:
     """Return the carbon of `made_drives` and of `yearly_j` that the site draws for them."""
-    drawn = figure("energy_j", calendar_years.all_years, yearly=yearly_j)
+    drawn = figure("energy_j", cost.all_years, yearly=yearly_j)
     making, grid = terms.interval("embodied_kg_per_byte"), terms.interval("grid_kg_per_j")
     embodied: dict[Level, Answer] = {
         level: figure(

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models import calendar_years, growth
+from models import cost, growth
 from planner.array import member_bytes_per_s
 from planner.figures import Answer, Missing, figure, given
 from planner.growth import grown
+from planner.ownership.terms import Terms
 from planner.plan import Plan
-from planner.terms import Terms
 
 __all__ = ["Years", "years_of"]
 
@@ -40,9 +40,9 @@ def years_of(answer: Plan, terms: Terms) -> Years:
     part, length, end = (
         figure(key, formula, year=year, horizon_s=horizon)
         for key, formula in (
-            ("year_part", calendar_years.year_part),
-            ("year_length_s", calendar_years.year_length_s),
-            ("year_end_s", calendar_years.year_end_s),
+            ("year_part", cost.year_part),
+            ("year_length_s", cost.year_length_s),
+            ("year_end_s", cost.year_end_s),
         )
     )
     rate = member_bytes_per_s(answer.workload, answer.array)
@@ -59,5 +59,5 @@ def years_of(answer: Plan, terms: Terms) -> Years:
         length_s=length,
         end_s=end,
         written_bytes=written,
-        year_bytes=figure("year_bytes", calendar_years.by_year, cumulative=written),
+        year_bytes=figure("year_bytes", cost.by_year, cumulative=written),
     )

@@ -1,7 +1,7 @@
 """Owning an array: what is paid at the start and in each year, and what it comes to today.
 
 Base units: US dollars. Another currency does as well, as long as every price is in it. Present
-values are those of `models.discounting`.
+values are those of `models.cost.discounting`.
 """
 
 from models import _check

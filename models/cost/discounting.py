@@ -1,7 +1,7 @@
 """Discounting: what a cost in some years is worth today, and the same cost every year.
 
 Base units: US dollars, seconds; rates per year of 365 days. When the costs of a year fall due is
-told by `models.calendar_years`.
+told by `models.cost.years`.
 
 References
 ----------
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from models import _check
-from models.calendar_years import mid_year_s
+from models.cost.years import mid_year_s
 from models.units import YEAR_S
 
 __all__ = ["break_even_price_usd", "equivalent_usd_per_year", "present_total_usd", "present_usd"]

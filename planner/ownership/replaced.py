@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models import calendar_years, endurance, failures, replacement_costs
+from models import cost, endurance, failures
 from planner.figures import Answer, Missing, figure, given
-from planner.horizon import Years
+from planner.ownership.horizon import Years
+from planner.ownership.terms import Terms
 from planner.plan import Plan
 from planner.risk import SPREAD_GROUND, Risk, afr
 from planner.survival import NO_WEAR
-from planner.terms import Terms
 
 __all__ = ["Replacements", "replacements_of"]
 
@@ -46,17 +46,17 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
         lives=lives, expected_failures=failed, life_cv=_spread(risk, spread),
     )  # fmt: skip
     fleet = figure(
-        "cumulative_replacements", replacement_costs.fleet_replacements,
+        "cumulative_replacements", cost.fleet_replacements,
         slot_replacements=slot, members=given("members", answer.array.members, source="array"),
     )  # fmt: skip
     bought = figure(
         "cumulative_bought_drives",
-        replacement_costs.bought_drives,
+        cost.bought_drives,
         mean_replacements=fleet,
         spare_drives=given("spare_drives", terms.spare_drives, source="user"),
     )
     yearly, yearly_bought = (
-        figure(key, calendar_years.by_year, cumulative=node)
+        figure(key, cost.by_year, cumulative=node)
         for key, node in (("yearly_replacements", fleet), ("yearly_bought_drives", bought))
     )
     return Replacements(
@@ -65,9 +65,9 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
         slot=slot,
         cumulative=fleet,
         yearly=yearly,
-        total=figure("horizon_replacements", calendar_years.all_years, yearly=yearly),
+        total=figure("horizon_replacements", cost.all_years, yearly=yearly),
         yearly_bought=yearly_bought,
-        bought=figure("bought_drives", calendar_years.all_years, yearly=yearly_bought),
+        bought=figure("bought_drives", cost.all_years, yearly=yearly_bought),
     )
 
 

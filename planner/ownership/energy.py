@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models import energy, member_load, operation_energy
+from models import energy
 from planner.facts import stated
 from planner.figures import Answer, Figure, Missing, figure, first_known, given
-from planner.horizon import Years
+from planner.ownership.horizon import Years
+from planner.ownership.terms import Terms
 from planner.plan import Plan
-from planner.terms import Terms
 
 __all__ = ["NO_ENERGY", "EnergyUse", "energy_use"]
 
@@ -49,7 +49,7 @@ def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
     idle, writing = stated(drive, "idle_power_w"), stated(drive, "write_power_w")
     reading = first_known(stated(drive, "read_power_w"), _as_when_writing(writing))
     read_j, write_j = (
-        figure(key, operation_energy.operation_j, active_power_w=active, idle_power_w=idle,
+        figure(key, energy.operation_j, active_power_w=active, idle_power_w=idle,
                iops=iops)
         for key, active, iops in (
             ("read_j", reading, speed.read_iops), ("write_j", writing, speed.write_iops)
@@ -57,7 +57,7 @@ def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
     )  # fmt: skip
     writes = figure(
         "yearly_write_iops",
-        member_load.mean_iops,
+        energy.mean_iops,
         written_bytes=years.year_bytes,
         time_s=years.length_s,
         transfer_bytes=given("transfer_bytes", answer.workload.transfer_bytes, source="workload"),
@@ -116,7 +116,7 @@ def _reads(answer: Plan, writes: Answer) -> Answer:
         inputs = budget.inputs
         return figure(
             "yearly_read_iops",
-            member_load.member_read_iops,
+            energy.member_read_iops,
             write_iops=writes,
             read_fraction=inputs["read_fraction"],
             reads_per_write=inputs["reads_per_write"],

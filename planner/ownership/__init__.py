@@ -1,0 +1,6 @@
+"""What does it cost to own? Drives, energy, slots and labour over the years, and carbon."""
+
+from planner.ownership.question import Ownership, ownership
+from planner.ownership.terms import Terms
+
+__all__ = ["Ownership", "Terms", "ownership"]
