@@ -14,13 +14,13 @@ from planner.cli.asked import NEED_OPTIONS, axes_of, choice_options, question, w
 from planner.cli.chosen import fleet_record, print_choice, print_replay, replayed
 from planner.cli.cost import OWN_OPTIONS as COST_OPTIONS
 from planner.cli.cost import owning
-from planner.cli.printing import print_json
+from planner.cli.printing import as_json, print_json
 from planner.cli.scenario import OPTION_OF
 from planner.cli.scenario_file import given, write
 from planner.cli.simulation import progress
 from planner.export.choice_record import choice_record
 from planner.export.choice_tables import ranked_rows
-from planner.export.procurement import Project, procurement_workbook
+from planner.export.procurement import Project, procurement_tables, procurement_workbook
 from planner.export.tables import to_csv
 from planner.optimiser import Axis, Choice, choose, mixed_fleet
 from planner.quantities import complaint
@@ -38,6 +38,8 @@ TELL = [
                  help="Run the reference simulator on the best plan's write amplification."),
     click.option("--xlsx", "xlsx_path", type=click.Path(dir_okay=False, path_type=Path),
                  help="Write the procurement workbook, with live formulas."),
+    click.option("--tables", "tables_path", type=click.Path(file_okay=False, path_type=Path),
+                 help="Write the tables of the workbook into this folder, as CSV and as JSON."),
     click.option("--exported", metavar="YYYY-MM-DD",
                  help="Date on the workbook; today without it."),
     click.option("--title", default="", help="Of the project, on the workbook."),
@@ -50,7 +52,7 @@ TELL = [
                  help="Write the plans as CSV."),
     click.option("--json", "as_json", is_flag=True, help="For machines, in base units."),
 ]  # fmt: skip
-NOT_SAVED = {"as_json", "csv_path", "xlsx_path", "scenario_path", "exported"}
+NOT_SAVED = {"as_json", "csv_path", "tables_path", "xlsx_path", "scenario_path", "exported"}
 EXAMPLES = (
     "ssd-planner choose --usable 10TB --writes 4TB/day --life-years 5 --sure 90% --max-loss 0.1%",
     "ssd-planner choose --segment enterprise --usable 20TB --iops 200000 --minimise cost",
@@ -75,6 +77,7 @@ def choose_command(
     with_replay: bool,
     csv_path: Path | None,
     xlsx_path: Path | None,
+    tables_path: Path | None,
     scenario_path: Path | None,
     **options: Any,
 ) -> None:
@@ -95,6 +98,8 @@ def choose_command(
         raise click.UsageError(complaint(error, names_of)) from None
     if xlsx_path is not None:
         xlsx_path.write_bytes(_workbook(found, exported, options))
+    if tables_path is not None:
+        _write_tables(found, tables_path)
     if scenario_path is not None:
         context = click.get_current_context()
         told = given(context, set(context.params) - NOT_SAVED)
@@ -107,6 +112,15 @@ def choose_command(
     else:
         print_choice(found, fleet)
         print_replay(simulated)
+
+
+def _write_tables(found: Choice, folder: Path) -> None:
+    """Write each table as CSV, and all of them as JSON."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = procurement_tables(found, load())
+    for name, table in tables.items():
+        (folder / f"{name}.csv").write_bytes(to_csv(table))
+    (folder / "tables.json").write_text(as_json(tables) + "\n", encoding="utf-8")
 
 
 def _workbook(found: Choice, exported: date, options: dict[str, Any]) -> bytes:

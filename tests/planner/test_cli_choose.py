@@ -125,3 +125,13 @@ def test_a_workbook_needs_a_plan_and_a_date(tmp_path, capsys):
     assert "--xlsx needs a plan" in capsys.readouterr().err
     assert main(["choose", *DRIVES, *ASKED, "--exported", "today"]) == 2
     assert "--exported must be a date" in capsys.readouterr().err
+
+
+def test_the_tables_of_the_workbook_go_to_a_folder(tmp_path, capsys):
+    folder = tmp_path / "tables"
+    assert main(["choose", *DRIVES, *ASKED, "--tables", str(folder)]) == 0
+    tables = json.loads((folder / "tables.json").read_text(encoding="utf-8"))
+    assert {path.stem for path in folder.glob("*.csv")} == set(tables)
+    rows = list(csv.DictReader((folder / "comparison.csv").read_text("utf-8").splitlines()))
+    assert [row["Drive"] for row in rows] == [row["Drive"] for row in tables["comparison"]]
+    assert rows[0]["Drive"] in capsys.readouterr().out
