@@ -55,7 +55,6 @@ def _cost_usd(
         workload,
         array=_together([table.arrays[place] for place in chosen]),
         partition_fraction=_check.plain(np.array(table.grid.partition_fractions)[:, None]),
-        rating_wa=alone.rating_wa,
         firmware=alone.firmware,
     )
     cost = ownership(answer, terms, risk).npv_usd

@@ -52,7 +52,6 @@ def choose(
     objective: Objective = Objective.PRICE,
     risk: Risk | None = None,
     terms: Terms | None = None,
-    rating_wa: float | None = None,
     firmware: Firmware | None = None,
     top: int = 10,
     axes: Sequence[Axis] = (),
@@ -66,7 +65,7 @@ def choose(
     equals fewer drives come first, then more usable capacity, then the place in the grid.
     """
     risk, terms = risk or Risk(), terms or Terms()
-    table = columns(workload, grid, rating_wa=rating_wa, firmware=firmware)
+    table = columns(workload, grid, firmware=firmware)
     slow = Slow(table=table, asked=asked, risk=risk)
     least = aim(table, objective, terms, risk)
     told = search(slow, asked, least, top=top, progress=_named(progress, "plans"))
@@ -121,7 +120,6 @@ def _candidate(
         table.workload,
         array=table.arrays[array],
         partition_fraction=table.grid.partition_fractions[spare],
-        rating_wa=first.rating_wa,
         firmware=first.firmware,
     )
     return Candidate(

@@ -123,23 +123,11 @@ class Columns:
         )
 
 
-def columns(
-    workload: Workload,
-    grid: Grid,
-    *,
-    rating_wa: float | None = None,
-    firmware: Firmware | None = None,
-) -> Columns:
+def columns(workload: Workload, grid: Grid, *, firmware: Firmware | None = None) -> Columns:
     """Plan every drive alone at every spare area, and every array for itself."""
     fractions = np.array(grid.partition_fractions)
     plans = tuple(
-        plan(
-            drive,
-            workload,
-            partition_fraction=_check.plain(fractions),
-            rating_wa=rating_wa,
-            firmware=firmware,
-        )
+        plan(drive, workload, partition_fraction=_check.plain(fractions), firmware=firmware)
         for drive in grid.drives
     )
     arrays = grid.arrays()

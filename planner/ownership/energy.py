@@ -6,7 +6,7 @@ import numpy as np
 
 from models import energy
 from planner.facts import stated
-from planner.figures import Answer, Figure, Missing, figure, first_known, given
+from planner.figures import Answer, Figure, Given, Missing, figure, first_known, given
 from planner.ownership.horizon import Years
 from planner.ownership.terms import Terms
 from planner.plan import Plan
@@ -45,31 +45,17 @@ def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
     Energies of a read and of a write are those of the specification, at the transfer size and
     the sequential share of the workload.
     """
-    drive, speed, array = answer.drive, answer.performance, answer.array
-    idle, writing = stated(drive, "idle_power_w"), stated(drive, "write_power_w")
-    reading = first_known(stated(drive, "read_power_w"), _as_when_writing(writing))
-    read_j, write_j = (
-        figure(key, energy.operation_j, active_power_w=active, idle_power_w=idle,
-               iops=iops)
+    idle, writing = (stated(answer.drive, name) for name in ("idle_power_w", "write_power_w"))
+    reading = first_known(stated(answer.drive, "read_power_w"), _as_when_writing(writing))
+    operations = {
+        key: figure(key, energy.operation_j, active_power_w=active, idle_power_w=idle, iops=iops)
         for key, active, iops in (
-            ("read_j", reading, speed.read_iops), ("write_j", writing, speed.write_iops)
+            ("read_j", reading, answer.performance.read_iops),
+            ("write_j", writing, answer.performance.write_iops),
         )
-    )  # fmt: skip
-    writes = figure(
-        "yearly_write_iops",
-        energy.mean_iops,
-        written_bytes=years.year_bytes,
-        time_s=years.length_s,
-        transfer_bytes=given("transfer_bytes", answer.workload.transfer_bytes, source="workload"),
-    )
+    }
     asked = figure(
-        "asked_power_w",
-        energy.power_w,
-        idle_power_w=idle,
-        read_j=read_j,
-        read_iops=_reads(answer, writes),
-        write_j=write_j,
-        write_iops=writes,
+        "asked_power_w", energy.power_w, idle_power_w=idle, **operations, **_rates(answer, years)
     )
     power = figure(
         "yearly_power_w",
@@ -82,13 +68,12 @@ def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
         "array_power_w",
         energy.array_power_w,
         power_w=power,
-        working_members=given("working_members", array.working, source="array"),
+        working_members=given("working_members", answer.array.working, source="array"),
         idle_power_w=idle,
-        hot_spares=given("hot_spares", array.hot_spares, source="array"),
+        hot_spares=given("hot_spares", answer.array.hot_spares, source="array"),
     )
     return EnergyUse(
-        read_j=read_j,
-        write_j=write_j,
+        **operations,
         member_power_w=power,
         array_power_w=together,
         yearly_j=figure(
@@ -100,6 +85,18 @@ def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
         ),
         notes=_notes(reading, asked, power),
     )
+
+
+def _rates(answer: Plan, years: Years) -> dict[str, Answer]:
+    """Return the operations of one drive by year."""
+    writes = figure(
+        "yearly_write_iops",
+        energy.mean_iops,
+        written_bytes=years.year_bytes,
+        time_s=years.length_s,
+        transfer_bytes=given("transfer_bytes", answer.workload.transfer_bytes, source="workload"),
+    )
+    return {"read_iops": _reads(answer, writes), "write_iops": writes}
 
 
 def _as_when_writing(writing: Answer) -> Answer:
@@ -129,7 +126,7 @@ def _reads(answer: Plan, writes: Answer) -> Answer:
 def _notes(reading: Answer, asked: Answer, power: Answer) -> tuple[str, ...]:
     if isinstance(power, Missing) or isinstance(asked, Missing):
         return (NO_ENERGY,)
-    assumed = not isinstance(reading, Missing) and reading.source == "assumption"  # type: ignore[union-attr]
+    assumed = isinstance(reading, Given) and reading.source == "assumption"
     busy = np.any(np.asarray(asked.value) > np.asarray(power.value))
     said = {READ_AS_WRITE: assumed, BUSY: busy}
     return tuple(note for note, applies in said.items() if applies)
