@@ -436,6 +436,7 @@ _ROWS = [
     ("unreadable_per_s", "Unreadable sectors appearing", "epsilon", "1/s", "1/year", "Unreadable sectors that appear per drive and second."),
     ("scrub_s", "Scrub interval", "T_s", "s", "days", "Time from one reading of every sector to the next."),
     ("sets", "Sets of drives", "g", "1", "1", "Equal sets with redundancy of their own, striped: RAID 50 and 60."),
+    ("code_members", "Drives of a stripe", "w", "1", "1", "Data and parity members that one stripe is written to."),
     ("set_members", "Drives of a set", "w", "1", "1", "Drives that one stripe is spread over."),
     ("groups", "Redundancy groups", "g", "1", "1", "Alike groups of drives that lose data independently."),
     ("loss_probability", "Data loss of a group", "P", "1", "%", "Probability that one group of drives loses data over a horizon."),

@@ -65,6 +65,7 @@ def parse_level(field: str, written: str) -> dict[str, Any]:
     code = _CODE.fullmatch(name)
     if code:
         data, parity = (int(number) for number in code.groups())
+        _check.count(data_members=data, parity_members=parity)
         return {"level": RaidLevel.EC, "data_members": data, "parity_members": parity}
     plain = name.removeprefix("raid").strip()
     if plain not in set(RaidLevel) - {RaidLevel.EC}:

@@ -114,6 +114,7 @@ def inputs_of(answer: Plan) -> dict[str, Answer]:
         "read_delay_s": given("read_delay_s", _delay_s(answer, "read", reads), source="plan"),
         "write_delay_s": given("write_delay_s", _delay_s(answer, "write", writes), source="plan"),
         "stripe_members": given("stripe_members", _stripe(array), source="array"),
+        "code_members": given("code_members", array.stripe_members, source="array"),
         "reads_per_write": figure(
             "small_reads_per_write", redundancy.reads_per_write,
             members=given("stripe_members", array.stripe_members, source="array"),
@@ -188,6 +189,7 @@ def speed_at(
     write_delay_s: float,
     full_stripe_fraction: float,
     stripe_members: float,
+    code_members: float,
     **writes: float,
 ) -> tuple[float, ...]:
     """Return IOPS, latencies and utilisation of `inputs_of` a plan, or of arrays of such numbers.
@@ -199,7 +201,7 @@ def speed_at(
     copies = _check.plain(np.where(mirrored, writes["writes_per_write"], 1.0))
     together = single._replace(reads_per_write=0.0, writes_per_write=copies)
     times = array_speed.MemberTimes(read_s, write_s, read_delay_s, write_delay_s)
-    shared = times._replace(write_s=write_s * _stripe_cost(single, copies))
+    shared = times._replace(write_s=write_s * _stripe_cost(single, copies, code_members))
     load = {"members": members, "read_fraction": read_fraction}
     depth = cast("float", queue_depth)
     one = array_speed.array_speed(depth, times=times, host_operations=single, **load)
@@ -215,7 +217,7 @@ def speed_at(
     return tuple(_check.plain(value) for value in (iops, *others))
 
 
-def _stripe_cost(single: array_speed.HostOperations, copies: float) -> float:
+def _stripe_cost(single: array_speed.HostOperations, copies: float, code_members: float) -> float:
     """Return member writes per chunk of a full stripe, parity shared by its chunks."""
     parities = single.writes_per_write - copies
-    return single.stripe_members / (single.stripe_members - parities)
+    return code_members / (code_members - parities)

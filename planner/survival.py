@@ -268,7 +268,7 @@ def _replacements(
         return {"replacements": first, "replacements_sd": second, "replacements_late": third}
     asked = {
         "failures_per_s": failures_per_s,
-        "members": given("members", answer.array.members, source="array"),
+        "members": given("working_members", answer.array.working, source="array"),
         "horizon_s": given("horizon_s", risk.horizon_s, source="user"),
         "mean_s": given("mean_s", np.inf, source="assumption", note=NO_WEAR)
         if isinstance(life, Missing)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from models.errors import DomainError
 from models.units import YEAR_S
 from planner.array import parse_level
 from planner.assumptions import with_assumptions
@@ -14,7 +15,7 @@ from planner.cli.scenario import LOAD, firmware_of, optional, workload_of
 from planner.cli.scenario_file import SCENARIO_FILE
 from planner.drive import Drive, with_user_facts
 from planner.optimiser import Axis, Grid, Objective, Requirements
-from planner.quantities import parse_bytes, parse_duration, parse_fraction, parse_number
+from planner.quantities import parse_bytes, parse_fraction, parse_number, parse_quantity
 from planner.workload import Workload
 
 __all__ = ["NEED_OPTIONS", "axes_of", "choice_options", "question", "whole"]
@@ -79,6 +80,7 @@ NEED_OPTIONS = {
 }
 OBJECTIVES = {"price": Objective.PRICE, "cost": Objective.COST}
 MOST_DRIVES = 10_000
+MOST_DEPTH = 65_536
 
 
 def choice_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -106,9 +108,9 @@ def _requirements(options: dict[str, Any]) -> Requirements:
     return Requirements(
         usable_bytes=optional(parse_bytes, "--usable", options["usable"]),
         iops=optional(parse_number, "--iops", options["iops"]),
-        queue_depth=optional(parse_number, "--array-depth", options["array_depth"]),
+        queue_depth=optional(_depth, "--array-depth", options["array_depth"]),
         worst_case_iops=optional(parse_number, "--floor-iops", options["floor_iops"]),
-        read_p999_s=optional(parse_duration, "--read-p999", options["read_p999"]),
+        read_p999_s=optional(_latency, "--read-p999", options["read_p999"]),
         life_s=optional(_years, "--life-years", options["life_years"]),
         life_confidence=parse_fraction("--sure", options["sure"]),
         life_log_sd=parse_number("--life-log-sd", options["life_log_sd"]),
@@ -194,6 +196,23 @@ def axes_of(written: str | None) -> tuple[Axis, ...]:
             f"--front must be one or two of {', '.join(by_name)}, got '{written}'"
         )
     return (Axis.LEAST, *(by_name[part] for part in parts))
+
+
+def _latency(option: str, written: str) -> float:
+    """Read a latency; without a unit in milliseconds."""
+    try:
+        return parse_quantity("max_latency_s", written)
+    except DomainError:
+        raise click.UsageError(f"{option} must be a time such as 2ms, got '{written}'") from None
+
+
+def _depth(option: str, written: str) -> float:
+    depth = parse_number(option, written)
+    if depth % 1 or not 1 <= depth <= MOST_DEPTH:
+        raise click.UsageError(
+            f"{option} must be a whole number from 1 to {MOST_DEPTH}, got '{written}'"
+        )
+    return depth
 
 
 def _spare(written: str) -> float:

@@ -97,7 +97,7 @@ def choose_command(
         names_of = OPTION_OF | COST_OPTIONS | NEED_OPTIONS
         raise click.UsageError(complaint(error, names_of)) from None
     if xlsx_path is not None:
-        xlsx_path.write_bytes(_workbook(found, exported, options))
+        _write("--xlsx", xlsx_path, _workbook(found, exported, options))
     if tables_path is not None:
         _write_tables(found, tables_path)
     if scenario_path is not None:
@@ -105,7 +105,7 @@ def choose_command(
         told = given(context, set(context.params) - NOT_SAVED)
         write(scenario_path, told | {"exported": exported.isoformat()})
     if csv_path is not None:
-        csv_path.write_bytes(to_csv([dict(row) for row in ranked_rows(found, load())]))
+        _write("--csv", csv_path, to_csv([dict(row) for row in ranked_rows(found, load())]))
     simulated = replayed(found) if with_replay else {}
     if as_json:
         print_json(choice_record(found) | fleet_record(fleet) | simulated)
@@ -116,11 +116,21 @@ def choose_command(
 
 def _write_tables(found: Choice, folder: Path) -> None:
     """Write each table as CSV, and all of them as JSON."""
-    folder.mkdir(parents=True, exist_ok=True)
     tables = procurement_tables(found, load())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise click.UsageError(f"--tables '{folder}': {error.strerror}") from None
     for name, table in tables.items():
-        (folder / f"{name}.csv").write_bytes(to_csv(table))
-    (folder / "tables.json").write_text(as_json(tables) + "\n", encoding="utf-8")
+        _write("--tables", folder / f"{name}.csv", to_csv(table))
+    _write("--tables", folder / "tables.json", f"{as_json(tables)}\n".encode())
+
+
+def _write(option: str, path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise click.UsageError(f"{option} '{path}' cannot be written: {error.strerror}") from None
 
 
 def _workbook(found: Choice, exported: date, options: dict[str, Any]) -> bytes:

@@ -23,6 +23,7 @@ from planner.quantities import text
 from planner.replay import replay
 
 MOST_REJECTED = 12
+OTHER = "Prices are in {} where USD is printed; those of the catalogue are dollars all the same."
 PRICES = "Prices are those of their day; --price NAME=USD tells today's."
 
 __all__ = ["fleet_record", "print_choice", "print_replay", "replayed"]
@@ -37,18 +38,23 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
     click.echo(click.style(f"\n{title}" if found.candidates else "\nNo plan holds everything asked",
                            bold=True))  # fmt: skip
     print_table(ranked_rows(found, load()))
-    title = "For less, but not enough" if found.candidates else "Nearest of each drive"
-    click.echo(f"\n{title}, the {MOST_REJECTED} closest")
-    print_table(rejected_rows(found, most=MOST_REJECTED))
+    rejected = rejected_rows(found, most=MOST_REJECTED)
+    if rejected:
+        title = "For less, but not enough" if found.candidates else "Nearest of each drive"
+        click.echo(f"\n{title}, the {len(rejected)} closest")
+        print_table(rejected)
     print_list("Not to be chosen", unknown_lines(found))
-    click.echo("\nWhat a tenth less of one need would save")
-    print_table(saving_rows(found))
+    if found.savings:
+        click.echo("\nWhat a tenth less of one need would save")
+        print_table(saving_rows(found))
     if found.front:
         click.echo("\nBest in something")
         print_table([{k: _cell(v) for k, v in row.items()} for row in front_rows(found)])
     if fleet is not None:
         _print_fleet(found, fleet)
-    print_list("Notes", (PRICES, *found.notes))
+    currency = found.candidates[0].ownership.terms.currency if found.candidates else "USD"
+    other = (OTHER.format(currency),) if currency != "USD" else ()
+    print_list("Notes", (PRICES, *other, *found.notes))
 
 
 def _print_fleet(found: Choice, fleet: Fleet) -> None:

@@ -255,9 +255,10 @@ def _fewest(options: dict[str, Any]) -> int:
     """Return the fewest drives of which the layout can be built, to start from."""
     level = parse_level("--raid", options["raid"])
     spares = int(parse_number("--hot-spares", options["hot_spares"]))
+    sets = int(parse_number("--sets", options["sets"]))
     for members in range(1, 256):
         try:
-            return Array(members=members, **level, hot_spares=spares).members
+            return Array(members=members, **level, hot_spares=spares, sets=sets).members
         except DomainError:
             continue
     raise click.UsageError("--raid must be a layout of at most 255 drives")

@@ -78,7 +78,7 @@ def ranked_rows(choice: Choice, catalogue: Catalogue) -> Rows:
             "Plan": plan_name(one.plan.array, one.plan.partition_fraction),
             "Price": _text(one.plan.cost.total_price_usd),
             "Of": priced_in(one.plan.drive, catalogue),
-            "Cost of owning": _text(one.ownership.npv_usd),
+            "Cost of owning": _cost(choice, one),
             "Usable": _text(one.plan.array_answer.usable_bytes),
             "IOPS": _text(one.queue.iops),
             "Worst floor": _text(one.plan.array_answer.worst_case_floor_iops),
@@ -106,7 +106,7 @@ def spare_of(met: Met) -> str:
     >>> spare_of(Met(need=Need.USABLE, needed=1e12, available=1.1e12, margin=1.1))
     'usable capacity: 10 %'
     """
-    return f"{met.need}: {100 * (met.margin - 1):.2g} %"
+    return f"{met.need}: {100 * (met.margin - 1):,.3g} %"
 
 
 def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
@@ -187,6 +187,13 @@ def needs_line(choice: Choice) -> str:
         f"{choice.configurations:,} configurations, {choice.possible:,} possible, "
         f"{choice.holding:,} hold what is quick to tell"
     )
+
+
+def _cost(choice: Choice, one: Candidate) -> str:
+    """Return the cost that plans are ordered by, or else the whole of it."""
+    if choice.objective is Objective.COST:
+        return text("npv_usd", one.objective)
+    return _text(one.ownership.npv_usd)
 
 
 def _life(one: Candidate) -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from planner.array import Array
 from planner.array_queue import ArrayQueue
 from planner.drive import Drive
-from planner.figures import Answer, Missing
+from planner.figures import Answer, Missing, given
 from planner.optimiser.front import Axis, Point
 from planner.optimiser.question import Need, Objective, Requirements
 from planner.ownership import Ownership
@@ -42,9 +44,11 @@ class Candidate:
     def life_s(self) -> Answer:
         """Time until the first limit of wear or rating, of drives that are new today."""
         life = self.plan.lifetime
-        if life.endurance_limit is None:
-            return Missing(key="wear_life_s", lacking=("pe_cycles", "rated_bytes"))
-        return life.known[life.endurance_limit]
+        if life.endurance_limit is not None:
+            return life.known[life.endurance_limit]
+        if isinstance(life.host_limit_bytes, Missing):
+            return Missing(key="wear_life_s", lacking=life.host_limit_bytes.lacking)
+        return given("wear_life_s", np.inf, source="plan")
 
     @property
     def binding(self) -> Met | None:

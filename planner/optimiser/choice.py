@@ -1,7 +1,6 @@
 """Which drive, how many, which layout and how much spare area hold everything for the least?"""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,13 +8,15 @@ from numpy.typing import NDArray
 from models import confidence
 from planner.array_queue import array_queue
 from planner.drive import Drive
+from planner.figures import Missing
 from planner.firmware import Firmware
+from planner.lifetime import Limit
 from planner.optimiser import checks
 from planner.optimiser.aims import aim
 from planner.optimiser.answer import Candidate, Choice, Met, Rejected, Saving
 from planner.optimiser.columns import Columns, Floats, columns
 from planner.optimiser.front import Axis, front
-from planner.optimiser.limits import AT_MOST, life_margin
+from planner.optimiser.limits import AT_MOST
 from planner.optimiser.question import Grid, Need, Objective, Requirements
 from planner.optimiser.search import Search, Slow, search
 from planner.ownership import Terms, ownership
@@ -37,6 +38,10 @@ BUSIEST = "Power is that of drives that write all the time, or read if that is k
 OPEN_READS = (
     "Read latency is that of one drive under its share of the writes, with reads in proportion; it "
     "needs the times and dies of its flash."
+)
+RATED_ONLY = (
+    "Flash wear is unknown of {}: their life is that of the rating, which is taken to be at "
+    "random writes of single pages over the full drive; for writes that cost less it is longer."
 )
 FLOOR = "IOPS in the worst second are operations of members, all of them in their worst moment."
 
@@ -67,7 +72,7 @@ def choose(
     risk, terms = risk or Risk(), terms or Terms()
     table = columns(workload, grid, firmware=firmware)
     slow = Slow(table=table, asked=asked, risk=risk)
-    least = aim(table, objective, terms, risk)
+    least, left_out = aim(table, objective, terms, risk)
     told = search(slow, asked, least, top=top, progress=_named(progress, "plans"))
     candidates = tuple(_candidate(slow, asked, told, terms, place) for place in told.found)
     best = candidates[0] if candidates else None
@@ -84,7 +89,7 @@ def choose(
         configurations=len(grid),
         possible=int(np.prod(table.shape)),
         holding=told.holding,
-        notes=_notes(asked, risk),
+        notes=(*left_out, *_notes(asked, risk), *_unknown_wear(candidates)),
     )
 
 
@@ -100,6 +105,17 @@ def _notes(asked: Requirements, risk: Risk) -> tuple[str, ...]:
         Need.WORST: FLOOR,
     }
     return tuple(said[need] for need in asked.asked if said.get(need))
+
+
+def _unknown_wear(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """Say of which plans the wear of the flash is unknown, so that only the rating limits them."""
+    rated = [
+        one.plan.drive.name
+        for one in candidates
+        if isinstance(one.plan.lifetime.life_by_limit[Limit.FLASH_WEAR], Missing)
+    ]
+    names = ", ".join(dict.fromkeys(rated))
+    return (RATED_ONLY.format(names),) if names else ()
 
 
 def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] | None:
@@ -134,11 +150,15 @@ def _candidate(
 
 
 def _life_probability(table: Columns, asked: Requirements, place: int) -> float | None:
+    """Return how likely the life asked for is reached; None where nothing is asked or known."""
     if asked.life_s is None:
         return None
-    certain = replace(asked, life_confidence=0.5)
-    margin = _one(life_margin(table, certain, asked.life_s), table, place)
-    return confidence.holding_probability(margin, log_sd=asked.life_log_sd)
+    life_s = _life_s(table, place)
+    return confidence.holding_probability(life_s / asked.life_s, log_sd=asked.life_log_sd)
+
+
+def _life_s(table: Columns, place: int) -> float:
+    return float(checks.life_s(table, checks.places(table, np.array([place])))[0])
 
 
 def _met(slow: Slow, asked: Requirements, told: Search, need: Need, place: int) -> Met:
@@ -150,8 +170,9 @@ def _met(slow: Slow, asked: Requirements, told: Search, need: Need, place: int) 
     else:
         margin = _one(told.cheap[need], slow.table, place)
         available = needed / margin if need in AT_MOST else needed * margin
-    if need is Need.LIFE:
-        available = _sure_life_s(slow.table, asked, place)
+    if need is Need.LIFE:  # in time, where writes may grow, not in bytes
+        available = _life_s(slow.table, place) / asked.life_spread
+        margin = available / needed
     known = not np.isnan(margin)
     return Met(
         need=need,
@@ -159,13 +180,6 @@ def _met(slow: Slow, asked: Requirements, told: Search, need: Need, place: int) 
         available=available if known else None,
         margin=margin if known else -np.inf,
     )
-
-
-def _sure_life_s(table: Columns, asked: Requirements, place: int) -> float:
-    """Return the life that is reached with the confidence asked for."""
-    spread = confidence.margin_needed(asked.life_confidence, log_sd=asked.life_log_sd)
-    sure = replace(table, limit_bytes=table.limit_bytes / spread)
-    return float(checks.life_s(sure, checks.places(table, np.array([place])))[0])
 
 
 def _one(numbers: Floats, table: Columns, place: int) -> float:
@@ -232,6 +246,8 @@ def _savings(
         if progress is not None:
             progress("relaxed needs", done, len(asked.asked))
         relaxed = needed * (1 + RELAXED if need in AT_MOST else 1 - RELAXED)
+        if need is Need.LOSS and relaxed >= 1:
+            continue
         easier = asked.relaxed(need, relaxed)
         again = search(slow, easier, told.objective, top=1)
         found = _candidate(slow, easier, again, terms, again.found[0]) if again.found else None

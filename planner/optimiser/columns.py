@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, array_tail, cost, declustered, redundancy
+from models.errors import DomainError
 from planner.array import Array, RaidLevel
 from planner.drive import Drive
 from planner.figures import Answer, Missing
@@ -65,6 +66,7 @@ class Columns:
         spread = np.where(np.asarray(parities) > 0, groups, copies)
         return {
             "stripe_members": spread,
+            "code_members": np.asarray(stripe),
             "reads_per_write": np.asarray(redundancy.reads_per_write(stripe, parities=parities)),
             "writes_per_write": np.asarray(redundancy.writes_per_write(copies, parities=parities)),
         }
@@ -131,6 +133,11 @@ def columns(workload: Workload, grid: Grid, *, firmware: Firmware | None = None)
         for drive in grid.drives
     )
     arrays = grid.arrays()
+    if not arrays:
+        raise DomainError(
+            "members must be enough for a level with its sets and hot spares, "
+            f"got {max(grid.members):g}"
+        )
     stripe, copies, parities = (
         _each(arrays, name) for name in ("stripe_members", "copies", "parities")
     )

@@ -1,17 +1,20 @@
 """Mixed fleets: how many arrays of which kinds together give everything for the least?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
 
+from models import growth
 from planner.array import Array
 from planner.drive import Drive
 from planner.firmware import Firmware
+from planner.growth import course_of
 from planner.optimiser import checks
-from planner.optimiser.aims import aim
+from planner.optimiser.aims import aim, aim_of
 from planner.optimiser.columns import Columns, Floats, columns
 from planner.optimiser.limits import AT_MOST, life_margin
 from planner.optimiser.question import Grid, Need, Objective, Requirements
@@ -30,7 +33,10 @@ SHARED = (
     "Host writes are shared out as the arrays can take them, so that all drives last as long; "
     "IOPS are those that the members' time allows, at deep queues. Latency is not held to."
 )
-WORN = "More endurance than the life asked for is bought, so that drives do not wear out together."
+NOT_FOUND = (
+    "No fleet of one kind holds everything, and no mix was found that does; with a limit on the "
+    "loss of data the search of mixes is not complete."
+)
 
 Amounts = Mapping[Need, Floats]
 
@@ -75,30 +81,94 @@ def mixed_fleet(
 
     The grid's arrays are the kinds, of each as many as it takes. Capacity, IOPS, writes that the
     life asked for allows, power, slots and prices add up; so do probabilities of loss, closely
-    and from above. The cost of owning is that of arrays that take all the writes they can.
+    and from above. Mixes are searched by the cost of owning arrays that take all the writes they
+    can, and told, as fleets of one kind are, by that of the writes that they do take.
     """
     risk, terms = risk or Risk(), terms or Terms()
     table = columns(workload, grid, firmware=firmware)
     taken = life_margin(table, asked, asked.life_s or risk.horizon_s)
-    least = aim(table, objective, terms, risk, share=taken)
+    least, left_out = aim(table, objective, terms, risk, share=taken)
     flat, amounts = _kinds(table, asked, risk, least, taken)
-    price, life = least.ravel()[flat], 1.0
-    for _ in range(STEPS):
+    found = []
+    for counts in (
+        _together(table, asked, risk, flat, amounts, least.ravel()[flat]),
+        _alone(table, asked, risk, flat, amounts, partial(aim, table, objective, terms, risk)),
+    ):
+        if counts is not None:
+            told = _told(table, asked, risk, flat, amounts, counts)
+            price = partial(aim_of, table, objective=objective, terms=terms, risk=risk,
+                            without_energy=bool(left_out))  # fmt: skip
+            pools = _pools(table, flat, amounts[Need.LIFE], counts, price)
+            found.append((sum(pool.objective for pool in pools), pools, told))
+    total, pools, told = min(found, key=lambda one: one[0], default=(None, (), {}))
+    return Fleet(
+        objective=total,
+        pools=pools,
+        available=told,
+        kinds=flat.size,
+        notes=(SHARED, *left_out) if found else (SHARED, NOT_FOUND),
+    )
+
+
+def _together(
+    table: Columns,
+    asked: Requirements,
+    risk: Risk,
+    flat: checks.Numbers,
+    amounts: Amounts,
+    price: Floats,
+) -> NDArray[np.int64] | None:
+    """Return the mix that costs the least, with more endurance where wear-out would lose data."""
+    life = 1.0
+    for _ in range(STEPS if asked.life_s is not None else 1):
         counts = _solved(price, amounts, asked, life)
         if counts is None:
-            break
-        told = _told(table, asked, risk, flat, amounts, counts)
-        lost = told.get(Need.LOSS, 0.0)
+            return None
+        lost = _told(table, asked, risk, flat, amounts, counts).get(Need.LOSS, 0.0)
         if lost <= (asked.loss_probability or 1.0):
-            return Fleet(
-                objective=float(counts @ price),
-                pools=_pools(table, flat, amounts[Need.LIFE], price, counts),
-                available=told,
-                kinds=flat.size,
-                notes=(SHARED, WORN) if life > 1 else (SHARED,),
-            )
+            return counts
         life *= MORE_LIFE
-    return Fleet(objective=None, pools=(), available={}, kinds=flat.size, notes=(SHARED,))
+    return None
+
+
+def _alone(
+    table: Columns,
+    asked: Requirements,
+    risk: Risk,
+    flat: checks.Numbers,
+    amounts: Amounts,
+    aim_at: Callable[..., tuple[Floats, tuple[str, ...]]],
+) -> NDArray[np.int64] | None:
+    """Return the fleet of arrays of one kind that costs the least, all that it loses counted."""
+    needed = {need: asked.asked[need] for need in amounts if need in asked.asked}
+    needed |= {Need.LIFE: 1.0} if asked.life_s is not None else {}
+    lost = needed.pop(Need.LOSS, None)
+    arrays = np.ones(flat.size)
+    for need, figure in needed.items():
+        if need not in AT_MOST:
+            arrays = np.maximum(arrays, np.ceil(figure / amounts[need] * (1 - ROUNDING)))
+    holds = arrays <= MOST_ARRAYS
+    at = checks.places(table, flat)
+    for _ in range(STEPS if lost is not None else 0):
+        alike = checks.loss_probability(table, risk, at, share=1 / arrays)
+        short = -np.expm1(arrays * np.log1p(-np.minimum(alike, 1 - ROUNDING))) > (lost or 1.0)
+        if not (short & holds).any():
+            break
+        arrays = arrays + (short & holds)
+    else:
+        holds &= lost is None or ~short
+    for need, figure in needed.items():
+        if need in AT_MOST:
+            holds &= arrays * amounts[need] <= figure * (1 + ROUNDING)
+    if not holds.any():
+        return None
+    share = np.ones(np.prod(table.shape))
+    share[flat] = 1 / arrays
+    price = aim_at(share=share.reshape(table.shape))[0].ravel()[flat]
+    best = int(np.argmin(np.where(holds, arrays * price, np.inf)))
+    counts = np.zeros(flat.size, np.int64)
+    counts[best] = int(arrays[best])
+    return counts
 
 
 def _kinds(
@@ -194,7 +264,7 @@ def _told(
     used = counts > 0
     share = amounts[Need.LIFE][used] / told[Need.LIFE]
     if asked.life_s is not None:
-        told[Need.LIFE] *= asked.life_s
+        told[Need.LIFE] = _life_s(table, asked, asked.life_s, told[Need.LIFE])
     if Need.LOSS in told:
         at = checks.places(table, flat[used])
         lost = checks.loss_probability(table, risk, at, share=share)
@@ -202,21 +272,35 @@ def _told(
     return {need: value for need, value in told.items() if need in asked.asked}
 
 
+def _life_s(table: Columns, asked: Requirements, life_s: float, margin: float) -> float:
+    """Return the life that is as sure as asked, where the fleet takes so many times the writes."""
+    course = course_of(table.workload)
+    rate = table.workload.host_bytes_per_s
+    written = growth.written_bytes(life_s * asked.life_spread, host_bytes_per_s=rate, **course)
+    whole = growth.growing_lifetime_s(margin * written, host_bytes_per_s=rate, **course)
+    return float(whole / asked.life_spread)
+
+
 def _pools(
-    table: Columns, flat: checks.Numbers, life: Floats, price: Floats, counts: NDArray[np.int64]
+    table: Columns,
+    flat: checks.Numbers,
+    life: Floats,
+    counts: NDArray[np.int64],
+    price: Callable[..., float],
 ) -> tuple[Pool, ...]:
-    taken = life * counts / (life @ counts)
+    taken = life / (life @ counts)
     pools = []
-    for place in np.flatnonzero(counts):
-        drive, spare, array = np.unravel_index(flat[place], table.shape)
+    for place in np.flatnonzero(counts).tolist():
+        drive, spare, array = (int(axis) for axis in np.unravel_index(flat[place], table.shape))
+        share = float(taken[place])
         pools.append(
             Pool(
                 drive=table.grid.drives[drive],
                 array=table.arrays[array],
                 partition_fraction=table.grid.partition_fractions[spare],
                 arrays=int(counts[place]),
-                objective=float(counts[place] * price[place]),
-                write_share=float(taken[place]),
+                objective=float(counts[place] * price((drive, spare, array), share=share)),
+                write_share=float(counts[place] * share),
             )
         )
     return tuple(pools)

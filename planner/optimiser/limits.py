@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from models import confidence
 from planner.figures import Missing
 from planner.optimiser.columns import Columns, Floats
 from planner.optimiser.question import Need, Requirements
@@ -38,9 +37,8 @@ def margins(table: Columns, asked: Requirements, risk: Risk) -> Mapping[Need, Fl
 
 
 def life_margin(table: Columns, asked: Requirements, life_s: float) -> Floats:
-    """Return the writes that a drive takes, with the confidence asked, over those by `life_s`."""
-    spread = confidence.margin_needed(asked.life_confidence, log_sd=asked.life_log_sd)
-    return (table.limit_bytes / spread)[:, :, None] / table.written_bytes(life_s)
+    """Return the writes that a drive takes over those by a life that is sure to reach `life_s`."""
+    return table.limit_bytes[:, :, None] / table.written_bytes(life_s * asked.life_spread)
 
 
 def _bound(iops: Floats) -> Floats:

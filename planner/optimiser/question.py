@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from math import prod
 
-from models import _check
+from models import _check, confidence
 from models.errors import DomainError
 from planner.array import Array, parse_level
 from planner.drive import Drive
@@ -91,6 +91,11 @@ class Requirements:
         """What is asked for, by need, in base units."""
         told = {need: getattr(self, name) for need, name in FIELDS.items()}
         return {need: value for need, value in told.items() if value is not None}
+
+    @property
+    def life_spread(self) -> float:
+        """How much longer than asked the plan's life must be, to be as sure as asked."""
+        return confidence.margin_needed(self.life_confidence, log_sd=self.life_log_sd)
 
     def relaxed(self, need: Need, needed: float) -> "Requirements":
         """Return the same with another figure of one need."""

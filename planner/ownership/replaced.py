@@ -47,7 +47,8 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
     )  # fmt: skip
     fleet = figure(
         "cumulative_replacements", cost.fleet_replacements,
-        slot_replacements=slot, members=given("members", answer.array.members, source="array"),
+        slot_replacements=slot,
+        members=given("working_members", answer.array.working, source="array"),
     )  # fmt: skip
     bought = figure(
         "cumulative_bought_drives",

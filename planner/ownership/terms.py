@@ -141,6 +141,9 @@ class Terms:
         )
         for name in ("discount_rate", "energy_usd_per_j", "slot_usd_per_year", "labour_usd"):
             self._check(name, 0.0)
+        if self.discount_rate is not None:
+            _check.require(np.less_equal(self.discount_rate, 1), "discount_rate",
+                           "at most 1, which is 100 % a year", self.discount_rate)  # fmt: skip
         self._check("pue", 1.0)
         self._check("spare_drives", 0.0)
         whole = self.spare_drives % 1 == 0

@@ -17,6 +17,7 @@ from planner.sizing.answer import ENDURANCE, Margin, Sizing, again, lacking, liv
 __all__ = ["MOST_DRIVES", "drives_for"]
 
 MOST_DRIVES = 10_000
+SMALL = 12  # layouts from the smallest that are looked at one by one
 
 Reading = Callable[[Plan], Answer]
 
@@ -69,9 +70,13 @@ def drives_for(scene: Plan, **targets: float) -> Sizing:
 
 
 def _sized(counts: "_Counts", wanted: dict[str, float]) -> Sizing:
-    """Take the most drives that any target asks for."""
+    """Take the fewest drives with which every target is met."""
     places = {name: counts.first(name, value) for name, value in wanted.items()}
     place = max(places.values())
+    while place < SMALL and not all(
+        counts.margin(name, value, place).fits for name, value in wanted.items()
+    ):
+        place += 1
     margins = tuple(counts.margin(name, value, place) for name, value in wanted.items())
     rejected = tuple(margin for margin in margins if not margin.fits)
     needs = {name: counts.need(name, value, places[name]) for name, value in wanted.items()}
@@ -124,11 +129,18 @@ class _Counts:
         )
 
     def first(self, name: str, needed: float) -> int:
-        """Return the first place at which there is enough; the last where there never is."""
-        high = 1
+        """Return the first place at which there is enough; the last where there never is.
+
+        In small arrays one more drive may cost more reads for parity than it brings: these are
+        looked at one by one.
+        """
+        for place in range(min(SMALL, self.last)):
+            if self.margin(name, needed, place).fits:
+                return place
+        high = SMALL
         while high < self.last and not self.margin(name, needed, high).fits:
             high *= 2
-        low, high = 0, min(high, self.last)
+        low, high = min(SMALL, self.last), min(high, self.last)
         while low < high:
             middle = (low + high) // 2
             is_met = self.margin(name, needed, middle).fits

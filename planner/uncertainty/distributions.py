@@ -74,8 +74,11 @@ class Distribution:
         first, last = (float(self.chance(np.asarray(end))) for end in (low, high))
         if last - first < 0.5:
             raise DomainError(f"{self} lies mostly outside {low:g} to {high:g}")
+        inside, chance = last - first, self.chance
         return replace(
-            self, quantile=lambda p: np.clip(self.quantile(first + p * (last - first)), low, high)
+            self,
+            quantile=lambda p: np.clip(self.quantile(first + p * inside), low, high),
+            chance=lambda value: np.clip((chance(value) - first) / inside, 0.0, 1.0),
         )
 
     def __str__(self) -> str:

@@ -95,6 +95,10 @@ def test_plans_go_to_a_file(capsys, tmp_path):
         (["--max-loss", "0%"], "--max-loss must be in (0, 1)"),
         (["--budget", "-5"], "--budget must be > 0"),
         (["--pue", "0.5"], "--pue must be >= 1"),
+        (["--array-depth", "0"], "--array-depth must be a whole number from 1"),
+        (["--discount-rate", "8"], "--discount-rate must be at most 1"),
+        (["--levels", "6", "--counts", "2-3"], "--counts must be enough"),
+        (["--levels", "ec:0+3"], "must be a whole number >= 1, got 0"),
         (["--read-p999", "fast"], "--read-p999 must be"),
     ],
 )
@@ -135,3 +139,19 @@ def test_the_tables_of_the_workbook_go_to_a_folder(tmp_path, capsys):
     rows = list(csv.DictReader((folder / "comparison.csv").read_text("utf-8").splitlines()))
     assert [row["Drive"] for row in rows] == [row["Drive"] for row in tables["comparison"]]
     assert rows[0]["Drive"] in capsys.readouterr().out
+
+
+def test_a_latency_is_told_in_milliseconds(capsys):
+    asked = ["--read-p999", "1s", "--assume", "--usable", "1TB", "--counts", "4", "--levels", "5"]
+    got = told(capsys, "--drive", "845DC PRO 400", *asked)
+    assert got["asked"]["99.9 % read latency"] == 1.0
+    got = told(capsys, "--drive", "845DC PRO 400", *asked, "--read-p999", "2 ms")
+    assert got["asked"]["99.9 % read latency"] == pytest.approx(2e-3)
+
+
+@pytest.mark.parametrize("option", ["--xlsx", "--csv", "--tables"])
+def test_a_place_that_cannot_be_written_is_named(option, tmp_path, capsys):
+    taken = tmp_path / "file"
+    taken.write_text("")
+    assert main(["choose", *DRIVES, *ASKED, option, str(taken / "x")]) == 2
+    assert option in capsys.readouterr().err

@@ -148,3 +148,9 @@ def test_every_question_has_help_with_an_example_and_describes_its_options(capsy
     for option in cli.commands["size"].commands[name].params:
         if isinstance(option, click.Option):
             assert option.help, f"{name} {option.name}"
+
+
+def test_drives_of_sets_are_counted_in_whole_sets(capsys):
+    command = ["size", "drives", "--drive", "845DC PRO 400", "--raid", "6", "--sets", "2"]
+    assert main([*command, "--usable", "4TB", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["value"] == 14

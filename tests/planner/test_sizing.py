@@ -596,3 +596,18 @@ def test_every_number_of_an_answer_has_a_name_and_a_unit():
         keys = {part.key for part in parts if part} | {margin.key for margin in found.margins}
         assert keys <= QUANTITIES.keys()
         assert all(QUANTITIES[key].shown_in in FACTORS for key in keys)
+
+
+def test_the_fewest_drives_are_found_where_one_more_costs_more_parity_reads():
+    """Reads slower than writes: three drives in RAID 5 read once for a write, four read twice."""
+    drive = with_user_facts(
+        own_drive(1e12), random_read_iops=1e5, steady_write_iops=3e5, raw_bytes=1.1e12
+    )
+    writes = Workload(host_bytes_per_s=1e6, read_fraction=0.0)
+    rates = {
+        members: plan(drive, writes, array=Array(members=members, level=RaidLevel.RAID5))
+        for members in range(3, 9)
+    }
+    target = rates[3].array_answer.budget_iops.value
+    assert rates[4].array_answer.budget_iops.value < target
+    assert drives_for(rates[8], budget_iops=target * (1 - 1e-9)).value == 3

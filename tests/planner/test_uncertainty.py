@@ -392,3 +392,14 @@ def test_an_unknown_number_is_refused(evo):
     known = u.uncertainty(evo, {"pe_cycles": u.uniform(900, 1500)})
     with pytest.raises(DomainError, match="colour must be a number of a plan"):
         known.values("colour")
+
+
+def test_a_bounded_distribution_is_not_bounded_twice():
+    """A normal above 0, asked for between 0 and no end once more, is the same."""
+    once = u.normal(50.0, sd=50.0).between(0.0, np.inf)
+    twice = once.between(0.0, np.inf)
+    assert [twice.at(p) for p in (0.1, 0.5, 0.9)] == pytest.approx(
+        [once.at(p) for p in (0.1, 0.5, 0.9)]
+    )
+    exact = 50 + 50 * NormalDist().inv_cdf(NormalDist().cdf(-1) + 0.5 * (1 - NormalDist().cdf(-1)))
+    assert once.at(0.5) == pytest.approx(exact)

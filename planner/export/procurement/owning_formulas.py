@@ -78,7 +78,7 @@ def _slot(now: Cells, _: Cells | None) -> str:
 
 def _fleet(now: Cells, _: Cells | None) -> str:
     slot = now["slot_replacements"]
-    return guarded(f"{slot}*{now['members']}", slot)
+    return guarded(f"{slot}*{now['working_members']}", slot)
 
 
 def _bought(now: Cells, _: Cells | None) -> str:

@@ -11,8 +11,9 @@ from models import confidence
 from models.errors import DomainError
 from models.units import TB, YEAR_S
 from planner.array_queue import array_queue
+from planner.drive import with_user_facts
 from planner.figures import Missing
-from planner.optimiser import Grid, Need, Requirements, choose
+from planner.optimiser import Grid, Need, Objective, Requirements, choose
 from planner.plan import plan
 from planner.risk import Risk
 from planner.survival import survival
@@ -42,18 +43,14 @@ def one_by_one(workload, asked, grid, risk):
         for spare, fraction in enumerate(grid.partition_fractions):
             for place, array in enumerate(grid.arrays()):
                 one = plan(drive, workload, array=array, partition_fraction=fraction)
-                sure = plan(
-                    drive, replace(workload, host_bytes_per_s=workload.host_bytes_per_s * spread),
-                    array=array, partition_fraction=fraction,
-                )  # fmt: skip
                 lives = [
-                    node.value for limit, node in sure.lifetime.known.items()
+                    node.value for limit, node in one.lifetime.known.items()
                     if str(limit) != "warranty period"
                 ]  # fmt: skip
                 has = {
                     Need.USABLE: value_of(one.array_answer.usable_bytes),
                     Need.WORST: value_of(one.array_answer.worst_case_floor_iops),
-                    Need.LIFE: min(lives, default=np.nan),
+                    Need.LIFE: min(lives, default=np.nan) / spread,
                 }
                 below = {
                     Need.BUDGET: value_of(one.cost.total_price_usd),
@@ -149,6 +146,42 @@ def test_the_life_told_is_that_of_drives_new_today():
     best = choose(grown, Requirements(life_s=2 * YEAR_S, life_confidence=0.5), GRID).best
     (met,) = best.met
     assert best.life_s.value == pytest.approx(met.available, rel=1e-9)
+
+
+def test_codes_wider_than_their_stripes_keep_within_the_members_time():
+    """A full stripe of 4 + 2 costs 6 / 4 however many drives it is spread over."""
+    grid = replace(GRID, levels=("ec:4+2",), members=(6, 12, 24), sets=(1,))
+    written = replace(ANY, sequential_fraction=1.0, read_fraction=0.0)
+    for array in grid.arrays():
+        one = plan(SMALL, written, array=array)
+        deep = array_queue(one, queue_depth=60_000).iops.value
+        assert deep == pytest.approx(one.array_answer.budget_iops.value, rel=1e-3)
+
+
+def test_a_drive_is_not_cheaper_for_power_that_is_unknown():
+    told = with_user_facts(SMALL, idle_power_w=1.0, read_power_w=3.0)
+    twin = replace(SMALL, drive_id="twin")
+    twin = with_user_facts(twin, price_usd=101.0)
+    grid = replace(GRID, drives=(told, twin), levels=("5",))
+    got = choose(ANY, Requirements(usable_bytes=1 * TB), grid, objective=Objective.COST)
+    assert got.best.plan.drive.drive_id == told.drive_id
+    assert "Energy is left out" in got.notes[0]
+
+
+def test_nothing_is_chosen_where_no_array_is_possible():
+    with pytest.raises(DomainError, match=r"^members must be enough"):
+        choose(ANY, Requirements(), replace(GRID, members=(2,), levels=("6",)))
+
+
+def test_a_probability_is_not_relaxed_beyond_certainty():
+    got = choose(ANY, Requirements(usable_bytes=1 * TB, loss_probability=0.95), GRID)
+    assert [row.need for row in got.savings] == [Need.USABLE]
+
+
+def test_writes_that_cease_never_wear_drives_out():
+    ceasing = replace(ANY, growth_per_year=-0.9)
+    best = choose(ceasing, Requirements(life_s=9 * YEAR_S), GRID).best
+    assert (best.life_s.value, best.life_probability) == (np.inf, 1.0)
 
 
 def test_each_need_is_met_by_the_figures_of_the_plan():

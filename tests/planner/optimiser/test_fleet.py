@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.units import TB, YEAR_S
-from planner.optimiser import Grid, Need, Requirements, choose, mixed_fleet
+from planner.optimiser import Grid, Need, Objective, Requirements, choose, mixed_fleet
 from planner.plan import plan
 from planner.workload import Workload
 from tests.planner.optimiser.drives import FAST, LARGE, SMALL
@@ -71,3 +71,34 @@ def test_more_endurance_is_bought_where_drives_would_wear_out_together():
 def test_what_no_mix_can_hold_is_an_answer():
     fleet = mixed_fleet(ANY, Requirements(usable_bytes=50 * TB, slots=8), KINDS)
     assert (fleet.objective, fleet.pools) == (None, ())
+
+
+def test_a_fleet_of_one_kind_is_found_where_more_parity_is_the_only_way():
+    """More endurance would not help: nothing is asked of life, and loss is by wear-out."""
+    asked = Requirements(usable_bytes=1 * TB, loss_probability=1e-5)
+    grid = Grid(drives=(SMALL, FAST), members=tuple(range(4, 17)), levels=("5", "6"))
+    busy = Workload(host_bytes_per_s=2e7, queue_depth=8.0)
+    alone, fleet = choose(busy, asked, grid).best, mixed_fleet(busy, asked, grid)
+    assert fleet.objective <= alone.objective
+    assert fleet.available[Need.LOSS] <= 1e-5
+
+
+@pytest.mark.parametrize("objective", list(Objective))
+def test_a_fleet_costs_no_more_than_the_best_plan_whatever_is_made_least(objective):
+    asked = Requirements(usable_bytes=2 * TB, life_s=5 * YEAR_S)
+    grid = Grid(drives=(SMALL, LARGE), members=(4, 8, 12), levels=("5", "10"))
+    few = Workload(host_bytes_per_s=5e6, queue_depth=8.0)
+    alone = choose(few, asked, grid, objective=objective).best
+    fleet = mixed_fleet(few, asked, grid, objective=objective)
+    assert fleet.objective <= alone.objective * (1 + 1e-9)
+
+
+def test_the_life_of_a_fleet_follows_the_growth_of_writes():
+    grown = Workload(host_bytes_per_s=1e7, growth_per_year=0.5)
+    kind = Grid(drives=(SMALL,), members=(4,), levels=("5",))
+    fleet = mixed_fleet(grown, Requirements(usable_bytes=1 * TB, life_s=1 * YEAR_S), kind)
+    (pool,) = fleet.pools
+    own = Workload(host_bytes_per_s=1e7 / pool.arrays, growth_per_year=0.5)
+    one = plan(SMALL, own, array=pool.array)
+    life = one.lifetime.known[one.lifetime.endurance_limit].value
+    assert fleet.available[Need.LIFE] == pytest.approx(life, rel=1e-9)
