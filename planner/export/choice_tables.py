@@ -77,7 +77,7 @@ def ranked_rows(choice: Choice, catalogue: Catalogue) -> Rows:
             "Drive": one.plan.drive.name,
             "Plan": plan_name(one.plan.array, one.plan.partition_fraction),
             "Price": _text(one.plan.cost.total_price_usd),
-            "Of": priced_in(one.plan.drive, catalogue),
+            "Priced": priced_in(one.plan.drive, catalogue),
             "Cost of owning": _cost(choice, one),
             "Usable": _text(one.plan.array_answer.usable_bytes),
             "IOPS": _text(one.queue.iops),
@@ -123,11 +123,18 @@ def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
             "For": _money(choice, row.objective),
             "Lacks": str(row.lacks.need),
             "Needed": _of_need(row.lacks.need, row.lacks.needed),
-            "Available": _of_need(row.lacks.need, row.lacks.available or 0.0),
+            "Available": _available(choice, row.lacks),
             "Configurations": f"{row.configurations:,}",
         }
         for row in known[:most]
     ]
+
+
+def _available(choice: Choice, lacks: Met) -> str:
+    """Say what there is of a need; of life, what is as sure as asked."""
+    there = _of_need(lacks.need, lacks.available or 0.0)
+    sure = choice.requirements.life_confidence
+    return f"{there}, {100 * sure:.3g} % sure" if lacks.need is Need.LIFE and sure != 0.5 else there
 
 
 def unknown_lines(choice: Choice) -> list[str]:

@@ -1,5 +1,7 @@
 """Which endurance class must be bought, if the rating is to last?"""
 
+from dataclasses import replace
+
 from models import endurance
 from models.units import YEAR_S
 from planner.drive import Drive, with_user_facts
@@ -94,7 +96,10 @@ def _least_bytes(scene: Plan, horizon_s: float) -> float:
 
 
 def _rated(scene: Plan, rated_bytes: float) -> Plan:
-    return again(scene, drive=with_user_facts(scene.drive, rated_bytes=rated_bytes))
+    """Plan the drive with another rating; what its own is printed as no longer counts."""
+    facts = {name: fact for name, fact in scene.drive.facts.items() if name != "rated_dwpd"}
+    drive = replace(scene.drive, facts=facts)
+    return again(scene, drive=with_user_facts(drive, rated_bytes=rated_bytes))
 
 
 def _life_s(scene: Plan, rated_bytes: float) -> float:

@@ -92,7 +92,10 @@ class _NotationError(ValueError):
 def _distribution(name: str, value: str, parse: Parse) -> Distribution:
     points = value.split("..")
     if len(points) == 3:
-        return _checked(name, low_mid_high_of, [parse(name, x) for x in _with_unit(points)])
+        numbers = [parse(name, point) for point in _with_unit(points)]
+        if sorted(numbers) != numbers:
+            raise DomainError(f"{name} must be points that rise, got {value}")
+        return _checked(name, low_mid_high_of, numbers)
     if len(points) > 1:
         raise _NotationError
     call = _CALL.fullmatch(value)

@@ -339,7 +339,7 @@ def test_inputs_are_read_as_they_are_written(written, name, chance, value):
         ("pe_cycles=2000..3000", r"pe_cycles must be LOW\.\.MID\.\.HIGH .*, got '2000\.\.3000'"),
         ("pe_cycles=weibull(1, 2)", r"pe_cycles must be LOW.*got 'weibull\(1, 2\)'"),
         ("pe_cycles=uniform(1)", r"pe_cycles must be LOW.*got 'uniform\(1\)'"),
-        ("pe_cycles=5000..3000..2000", r"pe_cycles: mid must be >= low, got 5000 and 3000"),
+        ("pe_cycles=5000..3000..2000", r"pe_cycles must be points that rise, got 5000..3000..2000"),
         ("pe_cycles=0..3000..4000", r"pe_cycles must be > 0, got 0"),
         ("pe_cycles=lognormal(3000, -1)", r"pe_cycles: sigma must be > 0 and finite, got -1"),
         ("pe_cycles=many", r"pe_cycles must be a number in cycles"),
