@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from models import cost
 from models.errors import DomainError
-from models.units import KWH, TB, YEAR_S
+from models.units import DAY_S, KWH, TB, YEAR_S
 from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
 from planner.drive import with_user_facts
@@ -318,3 +318,15 @@ def test_drives_of_the_catalogue_can_be_asked_whatever_of_their_power_is_known()
 def test_terms_outside_their_range_are_refused_by_name(field, value):
     with pytest.raises(DomainError, match=rf"^{field} must be"):
         Terms(**{field: value})
+
+
+def test_hot_spares_do_not_wear_while_they_stand_by():
+    busy = Workload(host_bytes_per_s=60 * TB / DAY_S)
+    replaced = [
+        ownership(
+            plan(PRO, busy, array=Array(members=8 + spares, level="6", hot_spares=spares))
+        ).replacements.total.value
+        for spares in (0, 2)
+    ]
+    assert replaced[0] > 8  # every drive wears out within the five years
+    assert replaced[1] == replaced[0]
