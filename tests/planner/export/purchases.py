@@ -38,9 +38,8 @@ def known(answer):
 def met(answer, queue, lost, asked):
     """Compare a plan with what is asked, need by need, from the figures of the plan alone."""
     spread = confidence.margin_needed(asked.life_confidence, log_sd=asked.life_log_sd)
-    faster = replace(answer.workload, host_bytes_per_s=answer.workload.host_bytes_per_s * spread)
-    sure = again(answer, workload=faster).lifetime
-    lives = [node.value for limit, node in sure.known.items() if str(limit) != "warranty period"]
+    known_lives = answer.lifetime.known.items()
+    lives = [node.value / spread for limit, node in known_lives if str(limit) != "warranty period"]
     powers = [answer.drive.value(f"{side}_power_w") for side in ("write", "read")]
     powers = [value for value in powers if value is not None]
     has = {
@@ -64,14 +63,6 @@ def margin(need, needed, available):
     if available is None:
         return -np.inf
     return needed / available if need in AT_MOST else available / needed
-
-
-def again(answer, **changed):
-    told = {
-        "workload": answer.workload, "array": answer.array, "drive": answer.drive,
-        "partition_fraction": answer.partition_fraction,
-    } | changed  # fmt: skip
-    return plan(told.pop("drive"), told.pop("workload"), **told)
 
 
 def candidate(case, workload, *, terms=None, risk=None, asked=None):

@@ -286,6 +286,15 @@ def test_checks_say_what_there_is_and_turn_with_edits(catalogue, recalculated):
     assert read(after, "has_life_s") == pytest.approx(life.available / YEAR_S, rel=1e-9)
 
 
+def test_a_life_is_as_sure_in_the_workbook_as_in_the_plan_where_writes_change(
+    catalogue, recalculated
+):
+    for column, one in enumerate(of_asked(catalogue, STEPPED).candidates, start=1):
+        told = read(recalculated[0]["stepped"], "has_life_s", column)
+        sure_years = one.life_s.value / ASKED.life_spread / YEAR_S
+        assert told == pytest.approx(sure_years, rel=1e-9)
+
+
 def test_values_turn_out_of_date_with_the_inputs_they_were_computed_from(recalculated):
     before, after = (recalculated[0][name] for name in ("asked", "edited"))
 
