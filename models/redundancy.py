@@ -36,8 +36,46 @@ __all__ = [
     "reads_per_write",
     "set_members",
     "usable_bytes",
+    "working_members",
     "writes_per_write",
 ]
+
+
+def working_members(members: float, *, spares: float) -> float:
+    r"""Drives of an array that hold data: all but the hot spares.
+
+    .. math:: n_w = n - s
+
+    Parameters
+    ----------
+    members : float or array
+        Drives in the array, n. [1]
+    spares : float or array
+        Drives that stand by, hot spares, s. [1]
+
+    Returns
+    -------
+    float or array
+        Drives that hold data. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless members and spares are whole numbers and spares is >= 0 and < members.
+
+    Notes
+    -----
+    Valid for spares that take the place of whole drives; exact. Source: definition.
+
+    Examples
+    --------
+    >>> working_members(24, spares=2)
+    22.0
+    """
+    (members,) = _check.count(members=members)
+    spares = _whole("spares", spares)
+    _check.require(np.less(spares, members), "spares", "< members", spares)
+    return members - spares
 
 
 def usable_bytes(

@@ -11,7 +11,7 @@ from models.failures.combined import (
     expected_lost_bytes,
     total_loss_probability,
 )
-from models.failures.data_loss import loss_probability, loss_probability_parts, mttdl_s
+from models.failures.data_loss import LossParts, loss_probability, loss_probability_parts, mttdl_s
 from models.failures.lives import (
     lognormal_failed_fraction,
     normal_failed_fraction,
@@ -22,6 +22,7 @@ from models.failures.lives import (
 from models.failures.protection import replacement_age_s, stagger_s
 from models.failures.rates import (
     afr_fraction,
+    afr_from_mtbf,
     failures_per_s,
     failures_per_s_quantile,
     mean_failures_per_s,
@@ -55,7 +56,9 @@ from models.failures.wear_out import (
 
 __all__ = [
     "Group",
+    "LossParts",
     "afr_fraction",
+    "afr_from_mtbf",
     "any_loss_probability",
     "bought_apart_loss_probability",
     "closed_form_replacements",

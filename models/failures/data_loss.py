@@ -21,6 +21,8 @@ References
        repair times left of those that are down are then independent and uniform.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,9 +30,16 @@ from models import _check
 from models.failures._chain import ended
 from models.failures._group import by_parities, checked, rates
 
-__all__ = ["loss_probability", "loss_probability_parts", "mttdl_s"]
+__all__ = ["LossParts", "loss_probability", "loss_probability_parts", "mttdl_s"]
 
 Floats = NDArray[np.float64]
+
+
+class LossParts(NamedTuple):
+    """Probabilities of a loss by what came first; they add up to that of any loss."""
+
+    failed: float
+    unreadable: float
 
 
 def loss_probability(
@@ -108,7 +117,7 @@ def loss_probability_parts(
     failures_per_s: float,
     rebuild_s: float,
     unreadable_probability: float,
-) -> tuple[float, float]:
+) -> LossParts:
     r"""Probability of a loss by what came first: one failure too many, or an unreadable sector.
 
     .. math:: P(t) = P_\mathrm{failures}(t) + P_\mathrm{unreadable}(t)
@@ -130,7 +139,7 @@ def loss_probability_parts(
 
     Returns
     -------
-    tuple of float or array
+    LossParts of float or array
         Probability that the first loss is one of whole drives, and that it is a sector. [1]
 
     Raises
@@ -145,14 +154,14 @@ def loss_probability_parts(
 
     Examples
     --------
-    >>> failed, unreadable = loss_probability_parts(
+    >>> parts = loss_probability_parts(
     ...     5 * 31_536_000, members=8, parities=1, failures_per_s=3.19e-10,
     ...     rebuild_s=4 * 3600, unreadable_probability=0.0213)
-    >>> print(f"{failed:.2g} {unreadable:.2g}")
+    >>> print(f"{parts.failed:.2g} {parts.unreadable:.2g}")
     1.3e-05 0.0085
     """
     ends = _ended(horizon_s, members, parities, failures_per_s, rebuild_s, unreadable_probability)
-    return _check.plain(ends[..., 0]), _check.plain(ends[..., 1])
+    return LossParts(_check.plain(ends[..., 0]), _check.plain(ends[..., 1]))
 
 
 def mttdl_s(

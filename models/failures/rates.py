@@ -12,6 +12,8 @@ References
        Royal Society A 186, 1946: half a count for a Poisson rate.
 .. [3] Backblaze, "The SSD Edition: 2022 Drive Stats Review", 2023: 25 failures in 934,441
        drive-days, printed as an AFR of 0.98 %.
+.. [4] Seagate, "Constellation ES.3 Serial ATA Product Manual", rev. E, section 2.11.1: an AFR of
+       0.44 % for a MTBF of 2,000,000 hours, of 8,760 hours of power a year.
 """
 
 import numpy as np
@@ -23,6 +25,7 @@ from models.units import YEAR_S
 
 __all__ = [
     "afr_fraction",
+    "afr_from_mtbf",
     "failures_per_s",
     "failures_per_s_quantile",
     "mean_failures_per_s",
@@ -69,6 +72,43 @@ def afr_fraction(failures_per_s: float) -> float:
     """
     (failures_per_s,) = _check.non_negative(failures_per_s=failures_per_s)
     return _check.plain(-np.expm1(-YEAR_S * np.asarray(failures_per_s)))
+
+
+def afr_from_mtbf(mtbf_s: float) -> float:
+    r"""Share of drives that fails within a year, from the mean time between failures.
+
+    .. math:: AFR = 1 - e^{-1 \mathrm{yr} / MTBF}
+
+    Parameters
+    ----------
+    mtbf_s : float or array
+        Mean time between failures of many drives, MTBF. [s]
+
+    Returns
+    -------
+    float or array
+        Annual failure rate as a probability, < 1. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless mtbf_s > 0.
+
+    Notes
+    -----
+    Valid for a constant rate and drives that are always on; data sheets also print 1 yr / MTBF,
+    which is larger by half its square. No drive lives for its MTBF. Source: `afr_fraction` of
+    the rate 1 / MTBF.
+
+    Examples
+    --------
+    A MTBF of 2,000,000 hours [4]_:
+
+    >>> print(f"{afr_from_mtbf(2e6 * 3600):.2%}")
+    0.44%
+    """
+    (mtbf_s,) = _check.positive(mtbf_s=mtbf_s)
+    return afr_fraction(_check.plain(1 / np.asarray(mtbf_s)))
 
 
 def failures_per_s(afr_fraction: float) -> float:

@@ -261,6 +261,7 @@ VALID = {
     "endurance.used_fraction": {"host_bytes": 3e13, "limit_bytes": 1.5e14},
     "endurance.write_limit_bytes": {"raw_bytes": 1e12, "pe_cycles": 3e3, "wa": 2.0},
     "failures.afr_fraction": {"failures_per_s": 3e-10},
+    "failures.afr_from_mtbf": {"mtbf_s": 7.2e9},
     "failures.any_loss_probability": {"loss_probability": 0.125, "groups": 6},
     "failures.expected_lost_bytes": {
         "failed_loss_probability": 1e-5,
@@ -491,6 +492,7 @@ VALID = {
         "groups": 1,
         "spares": 2,
     },
+    "redundancy.working_members": {"members": 14, "spares": 2},
     "redundancy.writes_per_write": {"copies": 2, "parities": 1, "chunks": 2},
     "retention.acceleration_factor": {
         "temperature_k": 320.0,

@@ -190,10 +190,11 @@ def test_impossible_groups_are_refused(name, changed):
 
 
 def test_parts_add_up_in_every_way():
-    failed, unreadable = failures.loss_probability_parts(
+    parts = failures.loss_probability_parts(
         YEAR_S, members=8, parities=[1, 2], failures_per_s=1e-8, rebuild_s=1e5,
         unreadable_probability=0.1,
     )  # fmt: skip
+    failed, unreadable = parts.failed, parts.unreadable
     steady = failed + unreadable
     total = failures.total_loss_probability(
         failed, unreadable_loss_probability=unreadable, wear_out_loss_probability=0.25

@@ -83,6 +83,19 @@ def test_annual_failures_and_their_rate_are_inverse(afr):
     assert failures.afr_fraction(failures.failures_per_s(afr)) == pytest.approx(afr, rel=1e-12)
 
 
+@pytest.mark.parametrize(("mtbf_hours", "printed"), [(2e6, "0.44"), (8e5, "1.1")])
+def test_annual_failures_of_a_printed_mtbf(mtbf_hours, printed):
+    """Seagate product manuals: Constellation ES.3 rev. E, Enterprise Value; in percent."""
+    assert Printed(printed).admits(100 * failures.afr_from_mtbf(mtbf_hours * 3600))
+
+
+@given(st.floats(1e7, 1e15))
+def test_drives_that_never_wear_live_for_their_mtbf(mtbf_s):
+    """Mean life by the share that is alive after each year, if drives have no memory."""
+    log_alive = mpmath.log1p(-failures.afr_from_mtbf(mtbf_s))
+    assert float(-YEAR_S / log_alive) == pytest.approx(mtbf_s, rel=1e-12)
+
+
 @given(st.floats(1e-3, 0.999), st.floats(0, 1000), st.floats(1e6, 1e12), st.floats(1.0, 1e12))
 def test_a_forecast_is_the_least_that_is_enough(p, counted, drive_s, exposed_s):
     from scipy.special import betainc

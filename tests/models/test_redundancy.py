@@ -111,6 +111,20 @@ def test_without_a_layout_an_array_is_plain_striping():
     assert striped == 1e6
 
 
+@given(st.integers(2, 64), st.integers(0, 8), st.floats(1, 1e15))
+def test_hot_spares_hold_nothing(members, spares, member_bytes):
+    assume(spares < members)
+    working = redundancy.working_members(members, spares=spares)
+    assert redundancy.usable_bytes(member_bytes, members=members, spares=spares) == pytest.approx(
+        working * member_bytes, rel=1e-12
+    )
+
+
+def test_one_drive_at_least_must_hold_data():
+    with pytest.raises(DomainError, match=r"^spares must be < members"):
+        redundancy.working_members(4, spares=4)
+
+
 def test_wide_writes_copy_every_chunk_and_write_parity_once():
     assert redundancy.writes_per_write(2, parities=0, chunks=3) == 6
     assert redundancy.writes_per_write(1, parities=2, chunks=4) == 6
