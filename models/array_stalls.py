@@ -19,7 +19,14 @@ from models import _check
 from models.array_freeze import ALONE, completions_during_stall, steady_iops
 from models.array_speed import MemberTimes, array_speed
 
-__all__ = ["stalled_iops", "stalled_stripe_iops", "synchronised_iops"]
+__all__ = [
+    "independent_stalled_iops",
+    "stall_free_iops",
+    "stall_interval_s",
+    "stalled_iops",
+    "stalled_stripe_iops",
+    "synchronised_iops",
+]
 
 Floats = NDArray[np.float64]
 
@@ -111,6 +118,162 @@ def stalled_iops(
     return _check.plain(np.minimum(mixed * single ** (1 - weight), most))
 
 
+def stall_free_iops(iops: float, *, member_stall_fraction: float) -> float:
+    r"""IOPS between stalls, of an array or a drive that was measured with its stalls.
+
+    .. math:: X_N = \frac{X}{1 - s}
+
+    Parameters
+    ----------
+    iops : float or array
+        Measured IOPS, the stalls included, X. [1/s]
+    member_stall_fraction : float or array
+        Share of time for which a member stalls, s in [0, 1). [1]
+
+    Returns
+    -------
+    float or array
+        Operations per second while no member stalls. [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless iops is > 0 and finite and member_stall_fraction in [0, 1).
+
+    Notes
+    -----
+    Valid for stalls that stop all of a member. Source: inverse of `synchronised_iops`.
+
+    Examples
+    --------
+    >>> round(stall_free_iops(50e3, member_stall_fraction=0.02304))
+    51179
+    """
+    (iops,) = _check.finite(iops=iops)
+    return iops / (1 - _stalled_share(member_stall_fraction))
+
+
+def stall_interval_s(stall_s: float, *, member_stall_fraction: float, members: float = 1) -> float:
+    r"""Mean time from the beginning of one stall to that of the next.
+
+    .. math:: \tau = \frac{T}{s\,n}
+
+    Parameters
+    ----------
+    stall_s : float or array
+        Length of a stall, T. [s]
+    member_stall_fraction : float or array
+        Share of time for which a member stalls, s in [0, 1). [1]
+    members : float or array
+        Drives that stall independently, n; 1 for one drive, or if all stall together. [1]
+
+    Returns
+    -------
+    float or array
+        Mean time from stall to stall; infinite if no member ever stalls. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless stall_s is > 0 and finite, member_stall_fraction in [0, 1) and members a whole
+        number.
+
+    Notes
+    -----
+    Valid for stalls of one length; exact as a mean. Source: definition of the share of time.
+
+    Examples
+    --------
+    Stalls of 5.76 ms for 2.3 % of the time, of one drive and of any of twelve:
+
+    >>> for members in (1, 12):
+    ...     tau_s = stall_interval_s(5.76e-3, member_stall_fraction=0.02304, members=members)
+    ...     print(f"{tau_s * 1e3:.1f} ms")
+    250.0 ms
+    20.8 ms
+    """
+    (stall_s,) = _check.finite(stall_s=stall_s)
+    (members,) = _check.count(members=members)
+    with np.errstate(divide="ignore"):
+        each_s = np.divide(stall_s, _stalled_share(member_stall_fraction))
+    return _check.plain(each_s / members)
+
+
+def independent_stalled_iops(
+    iops: float,
+    *,
+    queue_depth: float,
+    members: float,
+    operation_s: float,
+    stall_s: float,
+    member_stall_fraction: float,
+) -> float:
+    r"""IOPS of an array of any layout whose members stall at random, from its IOPS without.
+
+    .. math:: X_r = \frac{X}{1 - s} \min\left(1,\, \frac{X_p}{X_0}\right), \quad
+              p = \min\left(1, \frac{s\,S}{T}\right)
+
+    where X_p is `stalled_iops` of operations on single members, each of S (1 - s), of which the
+    share p meets a stall; X_0 is the same without stalls.
+
+    Parameters
+    ----------
+    iops : float or array
+        IOPS of the array with the stalls spread evenly over all operations, X: those of
+        `array_speed` with times from measured rates, which have the stalls in them. [1/s]
+    queue_depth : float or array
+        Operations kept outstanding at the array, Q. [1]
+    members : float or array
+        Drives in the array, n. [1]
+    operation_s : float or array
+        Time of an operation on a member, the stalls spread evenly in it: one over the measured
+        IOPS of a member, S. [s]
+    stall_s : float or array
+        Length of a stall, T. [s]
+    member_stall_fraction : float or array
+        Share of time for which a member stalls, s in [0, 1). [1]
+
+    Returns
+    -------
+    float or array
+        Completed operations per second, at most those between stalls, X / (1 - s). [1/s]
+
+    Raises
+    ------
+    DomainError
+        Unless iops, operation_s and stall_s are > 0 and finite, queue_depth is a whole number
+        from 1 to 65,536, members a whole number and member_stall_fraction in [0, 1).
+
+    Notes
+    -----
+    Valid as `stalled_iops` where operations are of single members; operations on several members
+    are taken to lose the same share, which no simulation has checked. Source: `stalled_iops`
+    over its own IOPS without stalls.
+
+    Examples
+    --------
+    Twelve drives of 50K IOPS that stall for 5.76 ms four times a second, at queue depth 384:
+
+    >>> x = independent_stalled_iops(591.4e3, queue_depth=384, members=12, operation_s=20e-6,
+    ...                              stall_s=5.76e-3, member_stall_fraction=0.02304)
+    >>> print(f"{x / 1e3:.1f}K")
+    555.4K
+    """
+    free_iops = stall_free_iops(iops, member_stall_fraction=member_stall_fraction)
+    operation_s, stall_s = _check.finite(operation_s=operation_s, stall_s=stall_s)
+    share = _stalled_share(member_stall_fraction)
+    single = {
+        "queue_depth": queue_depth,
+        "members": members,
+        "operation_s": operation_s * (1 - share),
+        "stall_s": stall_s,
+    }
+    chance = _check.plain(np.minimum(1.0, operation_s * share / stall_s))
+    without = stalled_iops(**single, stalls_per_operation=0.0)
+    with_stalls = stalled_iops(**single, stalls_per_operation=chance)
+    return _check.plain(np.minimum(free_iops * with_stalls / without, free_iops))
+
+
 def stalled_stripe_iops(
     members: float, *, operation_s: float, stall_s: float, stalls_per_operation: float
 ) -> float:
@@ -174,7 +337,7 @@ def synchronised_iops(iops: float, *, stall_s: float, stall_interval_s: float) -
     stall_s : float or array
         Length of a stall, T. [s]
     stall_interval_s : float or array
-        Time from the beginning of one stall to that of the next, tau. [s]
+        Time from the beginning of one stall to that of the next, tau; infinite if none. [s]
 
     Returns
     -------
@@ -184,7 +347,8 @@ def synchronised_iops(iops: float, *, stall_s: float, stall_interval_s: float) -
     Raises
     ------
     DomainError
-        Unless every argument is > 0 and finite and stall_s at most stall_interval_s.
+        Unless every argument is > 0, iops and stall_s are finite and stall_s is at most
+        stall_interval_s.
 
     Notes
     -----
@@ -195,12 +359,18 @@ def synchronised_iops(iops: float, *, stall_s: float, stall_interval_s: float) -
     >>> round(synchronised_iops(605e3, stall_s=5.76e-3, stall_interval_s=0.25))
     591061
     """
-    iops, stall_s, interval_s = _check.finite(
-        iops=iops, stall_s=stall_s, stall_interval_s=stall_interval_s
-    )
+    iops, stall_s = _check.finite(iops=iops, stall_s=stall_s)
+    (interval_s,) = _check.positive(stall_interval_s=stall_interval_s)
     fits = np.asarray(stall_s) <= interval_s
     _check.require(fits, "stall_s", "<= stall_interval_s", stall_s)
     return iops * (1 - stall_s / interval_s)
+
+
+def _stalled_share(member_stall_fraction: float) -> float:
+    """Give the share of time back if it leaves any to work."""
+    (share,) = _check.fraction(member_stall_fraction=member_stall_fraction)
+    _check.require(np.less(share, 1), "member_stall_fraction", "in [0, 1)", share)
+    return share
 
 
 def _grouped_iops(

@@ -50,7 +50,7 @@ def window_iops(
         IOPS of the array without stalls, X_N. [1/s]
     stall_interval_s : float or array
         Mean time from stall to stall of the array, tau: that of a member over the members, or
-        that of a member if they stall together. [s]
+        that of a member if they stall together; infinite if none stalls. [s]
     interval_s : float or array
         Length of a window, Delta. [s]
 
@@ -62,8 +62,8 @@ def window_iops(
     Raises
     ------
     DomainError
-        Unless the quantile is in (0, 1], the others are > 0 and finite, and iops at most
-        stall_free_iops.
+        Unless the quantile is in (0, 1], the others are > 0, all but stall_interval_s finite,
+        and iops is at most stall_free_iops.
 
     Notes
     -----
@@ -85,18 +85,19 @@ def window_iops(
     568796
     """
     (quantile,) = _check.share(quantile=quantile)
-    mean, free, between_s, window_s = _check.finite(
-        iops=iops,
-        stall_free_iops=stall_free_iops,
-        stall_interval_s=stall_interval_s,
-        interval_s=interval_s,
+    mean, free, window_s = _check.finite(
+        iops=iops, stall_free_iops=stall_free_iops, interval_s=interval_s
     )
+    (between_s,) = _check.positive(stall_interval_s=stall_interval_s)
     _check.require(np.asarray(mean) <= free, "iops", "<= stall_free_iops", mean)
-    cost_s = between_s * (1 - np.asarray(mean) / free)
-    arrays = np.broadcast_arrays(quantile, free, cost_s, between_s, window_s)
+    stalls = np.isfinite(between_s)
+    finite_s = np.where(stalls, between_s, 1.0)
+    cost_s = finite_s * (1 - np.asarray(mean) / free)
+    arrays = np.broadcast_arrays(quantile, free, cost_s, finite_s, window_s)
     level, rate, cost, between, window = (np.asarray(array, float) for array in arrays)
     lost = _lost_quantile(1 - level, cost, between, window)
-    return _check.plain(rate * (1 - np.minimum(lost, window) / window))
+    windowed = rate * (1 - np.minimum(lost, window) / window)
+    return _check.plain(np.where(stalls, windowed, mean))
 
 
 def lowest_window_quantile(windows: float, *, probability: float = 0.5) -> float:

@@ -12,6 +12,7 @@ References
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,8 +21,10 @@ from models import _check
 from models.write_amplification import greedy
 
 __all__ = [
+    "IdleWork",
     "greedy_block_shares",
     "idle_collection",
+    "idle_work",
     "recovery_index",
     "restore_s",
     "trimmed_block_shares",
@@ -30,6 +33,13 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 _MOST_PAGES = 4096
+
+
+class IdleWork(NamedTuple):
+    """What garbage collection does while the host is idle."""
+
+    moved_pages: float
+    erased_blocks: float
 
 
 def greedy_block_shares(op_ratio: float, *, pages_per_block: float) -> Floats:
@@ -167,6 +177,65 @@ def idle_collection(
     gained = np.diff(np.minimum(there, freed), prepend=0.0)
     taken = gained[:-1] / (shares.size - 1 - valid[:-1])
     return float(taken @ valid[:-1]), float(taken.sum())
+
+
+def idle_work(
+    op_ratio: float, *, pages_per_block: float, user_pages: float, trimmed_fraction: float
+) -> IdleWork:
+    r"""Pages moved and blocks erased until all that holds no data is writable, after a TRIM.
+
+    .. math:: M = \frac{U \alpha}{b} \sum_{j < b} j\,s'_j, \quad
+              E = \frac{U \alpha}{b} \sum_{j < b} s'_j
+
+    with the shares s' of blocks by valid pages after the TRIM: `trimmed_block_shares` of
+    `greedy_block_shares`.
+
+    Parameters
+    ----------
+    op_ratio : float
+        Spare bytes per user byte, alpha - 1. [1]
+    pages_per_block : float
+        Pages in one unit of collection, b. [1]
+    user_pages : float
+        Pages that hold data before the TRIM, U. [1]
+    trimmed_fraction : float
+        Share of the data that is trimmed. [1]
+
+    Returns
+    -------
+    IdleWork of float
+        Pages moved, M, and blocks erased, E. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless op_ratio and user_pages are > 0 and finite, pages_per_block is a whole number and
+        trimmed_fraction is in [0, 1].
+
+    Notes
+    -----
+    Valid for a TRIM of random addresses after long random writing with greedy cleaning; full
+    blocks stay as they are. Shares of larger units are taken from units of 4,096 pages, from
+    where on they depend little on the size. Source: `idle_collection` of all invalid pages.
+
+    Examples
+    --------
+    A drive of 400 GB, half of it trimmed, in millions of pages and in blocks:
+
+    >>> work = idle_work(0.28, pages_per_block=512, user_pages=97.7e6, trimmed_fraction=0.5)
+    >>> print(f"{work.moved_pages / 1e6:.1f} M pages, {work.erased_blocks:.0f} blocks")
+    48.8 M pages, 244250 blocks
+    """
+    (pages,) = _check.count(pages_per_block=pages_per_block)
+    (held,) = _check.finite(user_pages=user_pages)
+    block = min(float(_MOST_PAGES), pages)
+    shares = trimmed_block_shares(
+        greedy_block_shares(op_ratio, pages_per_block=block), trimmed_fraction=trimmed_fraction
+    )
+    blocks = held * (1 + op_ratio) / block
+    invalid = blocks * float(shares @ (block - np.arange(shares.size)))
+    moved, erased = idle_collection(shares, blocks=blocks, freed_pages=invalid)
+    return IdleWork(moved, erased * (block / pages))
 
 
 def restore_s(

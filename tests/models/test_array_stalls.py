@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from models import array_freeze, array_stalls, array_windows, registry
+from models import array_freeze, array_speed, array_stalls, array_windows, registry
+from models.array_speed import HostOperations, MemberTimes
 from models.errors import DomainError
 from models.simulator.arrays import Config, run
 
@@ -54,6 +55,20 @@ CASES = [  # members, depth of each, stall, share of operations that stall; 50K 
 ]
 
 
+def from_measured_rates(members, each, stall_s, chance):
+    """IOPS by rates that have the stalls in them, as a test of one drive measures them."""
+    mean_s = 20e-6 + chance * stall_s
+    known = {"queue_depth": members * each, "members": members}
+    even = array_speed.array_speed(
+        **known, read_fraction=1.0, times=MemberTimes(mean_s, mean_s),
+        host_operations=HostOperations(1, 0, 1),
+    )  # fmt: skip
+    return array_stalls.independent_stalled_iops(
+        even.iops, **known, operation_s=mean_s, stall_s=stall_s,
+        member_stall_fraction=chance * stall_s / mean_s,
+    )  # fmt: skip
+
+
 def test_mean_iops_under_random_stalls_agree_with_the_simulator():
     errors = []
     for members, each, stall_s, chance in CASES:
@@ -67,6 +82,7 @@ def test_mean_iops_under_random_stalls_agree_with_the_simulator():
             members * each, members=members, operation_s=20e-6, stall_s=stall_s,
             stalls_per_operation=chance,
         )  # fmt: skip
+        assert from_measured_rates(members, each, stall_s, chance) == pytest.approx(got, rel=1e-12)
         errors.append(abs(got / result.iops - 1))
     assert np.mean(errors) <= 0.03
     assert max(errors) <= registry.CHECKED["stalled_iops"].error
@@ -179,6 +195,37 @@ def test_without_stalls_every_window_is_alike():
     known = {"stall_free_iops": 5e5, "stall_interval_s": 0.1, "interval_s": 1.0}
     got = array_windows.window_iops([1e-6, 0.5, 1.0], iops=5e5, **known)
     np.testing.assert_allclose(got, 5e5, rtol=1e-12)
+
+
+def test_members_that_never_stall_change_nothing():
+    """Stalls that never come, and ever rarer ones."""
+    assert array_stalls.synchronised_iops(5e5, stall_s=1.0, stall_interval_s=np.inf) == 5e5
+    windows = {"quantile": 0.01, "iops": 5e5, "stall_free_iops": 5e5, "interval_s": 1.0}
+    assert array_windows.window_iops(**windows, stall_interval_s=np.inf) == 5e5
+    known = {"queue_depth": 96, "members": 12, "operation_s": 20e-6, "stall_s": 5e-3}
+    none, rare = (
+        array_stalls.independent_stalled_iops(5e5, **known, member_stall_fraction=share)
+        for share in (0.0, 1e-9)
+    )
+    assert none == pytest.approx(5e5, rel=1e-12)
+    assert rare == pytest.approx(5e5, rel=1e-6)
+
+
+@given(st.floats(1e-6, 0.99), st.floats(1e-5, 1), st.integers(1, 64))
+def test_synchronised_stalls_leave_the_measured_rate(share, stall_s, members):
+    """What is gained between stalls is lost in them; n members stall n times as often."""
+    free_iops = array_stalls.stall_free_iops(5e4, member_stall_fraction=share)
+    known = {"stall_s": stall_s, "member_stall_fraction": share}
+    one_s = array_stalls.stall_interval_s(**known)
+    left = array_stalls.synchronised_iops(free_iops, stall_s=stall_s, stall_interval_s=one_s)
+    assert left == pytest.approx(5e4, rel=1e-9)
+    assert array_stalls.stall_interval_s(**known, members=members) * members == pytest.approx(one_s)
+
+
+@pytest.mark.parametrize("formula", ["stall_free_iops", "stall_interval_s"])
+def test_a_member_that_always_stalls_has_no_rate_between_stalls(formula):
+    with pytest.raises(DomainError, match=r"^member_stall_fraction must be in \[0, 1\), got 1"):
+        getattr(array_stalls, formula)(1.0, member_stall_fraction=1.0)
 
 
 def test_stalls_cannot_add_to_a_window_or_outlast_their_interval():

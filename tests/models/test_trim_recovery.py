@@ -70,6 +70,31 @@ def test_recovery_is_that_of_a_simulated_drive(op_ratio, trimmed, freed):
     assert got == pytest.approx((moved, erased), rel=0.01)
 
 
+@pytest.mark.parametrize("trimmed", [0.0, 0.2, 0.5])
+def test_idle_work_is_that_of_a_simulated_drive(trimmed):
+    """Every block that is not full of valid pages is collected."""
+    block_of_page, blocks = dirty_drive(0.28)
+    kept = np.random.default_rng(1).random(block_of_page.size) >= trimmed
+    valid, _ = counted(block_of_page[kept], blocks)
+    packed = np.sort(valid)[1:]  # without the one in reserve
+    packed = packed[packed < PAGES]
+    got = trim_recovery.idle_work(
+        0.28, pages_per_block=PAGES, user_pages=block_of_page.size, trimmed_fraction=trimmed
+    )
+    assert got == pytest.approx((packed.sum(), packed.size), rel=0.01)
+
+
+@settings(max_examples=50)
+@given(st.floats(0.01, 5), st.sampled_from([4, 512, 4096, 8192]), st.floats(0, 1))
+def test_idle_work_leaves_no_invalid_page(op_ratio, pages, trimmed):
+    got = trim_recovery.idle_work(
+        op_ratio, pages_per_block=pages, user_pages=1e6, trimmed_fraction=trimmed
+    )
+    freed = got.erased_blocks * pages - got.moved_pages
+    assert freed == pytest.approx(1e6 * (op_ratio + trimmed), rel=1e-6)
+    assert 0 <= got.moved_pages <= 1e6 * (1 - trimmed) * (1 + 1e-6)
+
+
 def test_recovery_index_of_the_840_evo_msata():
     """AnandTech, 840 EVO mSATA, 120 GB: 180.4 clean, 69.3 dirty, 126.2 after TRIM: 51 %."""
     index = trim_recovery.recovery_index(
@@ -192,6 +217,9 @@ def test_dies_share_the_work(moved, copy_s, erased, erase_s):
     assert trim_recovery.restore_s(moved, **work, dies=16) == pytest.approx(alone / 16)
 
 
+IDLE = {"pages_per_block": 64, "user_pages": 1e6, "trimmed_fraction": 0.5}
+
+
 @pytest.mark.parametrize(
     ("formula", "first", "rest", "said"),
     [
@@ -203,6 +231,10 @@ def test_dies_share_the_work(moved, copy_s, erased, erase_s):
         ("trimmed_block_shares", [1, -1], {"trimmed_fraction": 0.5}, "^block_shares must be >= 0"),
         ("trimmed_block_shares", [1, 1], {"trimmed_fraction": 1.5}, "^trimmed_fraction must be"),
         ("idle_collection", [1, 1], {"blocks": 0, "freed_pages": 0}, "^blocks must be > 0"),
+        ("idle_work", 0.28, IDLE | {"user_pages": 0}, "^user_pages must be > 0"),
+        ("idle_work", 0.28, IDLE | {"pages_per_block": 1.5}, "^pages_per_block must be a whole"),
+        ("idle_work", 0.28, IDLE | {"trimmed_fraction": 2}, "^trimmed_fraction must be"),
+        ("idle_work", 0, IDLE, "^op_ratio must be > 0"),
         ("idle_collection", [1, 1], {"blocks": 1, "freed_pages": -1}, "^freed_pages must be >= 0"),
     ],
 )
