@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from planner.ui import scenario
+from planner.ui import state as scenario
 
 st.set_page_config(page_title="SSD planner", layout="wide")
 page = st.navigation(

@@ -1,7 +1,7 @@
 """How fast the array simulator is, and its whole comparison: `python -m benchmarks.arrays`.
 
 Yardstick, in the same process: the naive twin of the tests. `python -m benchmarks.arrays grid`
-prints every case of the grids of `planner.validation.arrays`, some minutes.
+prints every case of the grids of `validation.arrays`, some minutes.
 """
 
 import sys
@@ -12,7 +12,8 @@ from typing import Any
 from benchmarks.events import seconds
 from benchmarks.simulator import Row
 from models.simulator.arrays import Config, Result, layout, run
-from planner.validation.arrays import (
+from tests.naive_arrays import Twin
+from validation.arrays import (
     ArrayCase,
     compare_arrays,
     error_summary,
@@ -20,7 +21,6 @@ from planner.validation.arrays import (
     speed_cases,
     stall_cases,
 )
-from tests.naive_arrays import Twin
 
 TIMES = {"read_s": 100e-6, "write_s": 30e-6}
 ARRAYS: dict[str, dict[str, Any]] = {

@@ -15,15 +15,15 @@ import numpy as np
 
 from benchmarks.__main__ import Row
 from models.units import TB, YEAR_S
-from planner.assumptions import with_assumptions
 from planner.catalogue import find, load
-from planner.drive import Drive, with_user_facts
-from planner.optimiser import Grid, Requirements, choose
-from planner.optimiser.columns import columns
-from planner.optimiser.limits import margins
-from planner.plan import plan
-from planner.risk import Risk
-from planner.workload import Workload
+from planner.catalogue.drive import Drive, with_user_facts
+from planner.catalogue.priors import with_assumptions
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.workload import Workload
+from planner.search.choose import Grid, Requirements, choose
+from planner.search.choose.columns import columns
+from planner.search.choose.limits import margins
+from planner.sections.plan import plan
 
 DRIVES, COUNTS, SINGLE = 60, 60, 40
 WRITES = Workload(host_bytes_per_s=2e8)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.simulation.trace_wa import AGREES, replayed
 from planner.telemetry.traces import PageWrites
-from planner.trace_wa import AGREES, replayed
 
 PAGES = 20_000
 OVERWRITES = 10

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks.__main__ import Row, best_times, seconds
-from planner import uncertainty as u
-from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
-from planner.plan import Plan, plan
-from planner.skew import classes_of
-from planner.uncertainty.inputs import with_values
-from planner.workload import Workload
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.skew import classes_of
+from planner.scenario.workload import Workload
+from planner.search import uncertainty as u
+from planner.search.uncertainty.inputs import with_values
+from planner.sections.plan import Plan, plan
 from tests.naive_uncertainty import CASES, Case, lives_s
 
 SAMPLES, SINGLE, DRAWS = 4096, 64, 1_000_000

@@ -1,8 +1,9 @@
 """Confidence: how sure a figure is to reach what is needed, if its logarithm is normal.
 
 Dimensionless. A life is a product of many uncertain factors, so that its logarithm is close to
-normal whatever each of them is; so are rates. `models.end_of_life` and `planner.uncertainty` give
-the spread; these two functions turn it into a probability and back.
+normal whatever each of them is; so are rates. `models.end_of_life` and
+`planner.search.uncertainty` give the spread; these two functions turn it into a probability and
+back.
 
 References
 ----------

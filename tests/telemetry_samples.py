@@ -6,7 +6,7 @@ The files themselves are no part of the project; `SOURCES` says where they are f
 import sys
 from pathlib import Path
 
-from planner.export.readings import reading_rows
+from planner.export.telemetry_tables import reading_rows
 from planner.telemetry import DriveReading, Reading, read
 
 SOURCES = """\

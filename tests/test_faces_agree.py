@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 from planner.cli import cli
-from planner.quantities import shown
+from planner.quantity.show import shown
 from tests.libreoffice import cell, recalculated
 from tests.scenarios import SCENARIOS
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+PACKAGES = ("models", "planner", "validation")
+SOURCES = (*PACKAGES, "data", "pyproject.toml", "README.md", "LICENSE")
 ASK = "from planner.catalogue import load; print(len(load().drives), load().problems)"
 
 
@@ -23,7 +25,15 @@ def run(*arguments, **options):
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     source = tmp_path_factory.mktemp("source")
-    for name in ("models", "planner", "data", "pyproject.toml", "README.md", "LICENSE"):
+    for name in (
+        "models",
+        "planner",
+        "validation",
+        "data",
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+    ):
         run("cp", "-r", ROOT / name, source)
     out = tmp_path_factory.mktemp("wheel")
     run(
@@ -56,7 +66,7 @@ def test_the_wheel_holds_every_package_and_the_data(wheel):
     held = set(zipfile.ZipFile(wheel).namelist())
     modules = {
         str(path.relative_to(ROOT))
-        for package in ("models", "planner")
+        for package in PACKAGES
         for path in (ROOT / package).rglob("*.py")
     }
     assert modules <= held
@@ -80,7 +90,15 @@ def test_the_catalogue_is_found_from_an_installed_wheel(wheel, environment, tmp_
 def test_the_catalogue_is_found_from_an_editable_install(environment, tmp_path):
     source = tmp_path / "source"
     source.mkdir()
-    for name in ("models", "planner", "data", "pyproject.toml", "README.md", "LICENSE"):
+    for name in (
+        "models",
+        "planner",
+        "validation",
+        "data",
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+    ):
         run("cp", "-r", ROOT / name, source)
     install(environment, "--no-build-isolation", "-e", source)
     got = run(environment / "python", "-c", ASK, cwd="/").stdout

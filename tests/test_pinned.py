@@ -6,16 +6,16 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
-from planner.array import Array, RaidLevel
-from planner.assumptions import with_assumptions
 from planner.catalogue import load
+from planner.catalogue.drive import with_user_facts
+from planner.catalogue.priors import with_assumptions
 from planner.cli import cli, main
-from planner.drive import with_user_facts
-from planner.figures import Missing
-from planner.firmware import Firmware, Layout, Policy
-from planner.plan import plan
-from planner.skew import classes_of
-from planner.workload import Workload
+from planner.graph.figures import Missing
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.skew import classes_of
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
 from tests import pinned
 
 SCENARIOS, PARTS = 1000, 20

@@ -9,15 +9,16 @@ import click
 from models import queueing, stalls
 from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
-from planner.array_queue import ArrayQueue, array_queue
-from planner.assumptions import supply
+from planner.arrays.queue import ArrayQueue, array_queue
+from planner.catalogue.priors import supply
+from planner.cli.options import DRIVE_FACTS, OPTION_OF, WORKLOAD, optional, plans
 from planner.cli.printing import print_answers, print_list, print_maths
-from planner.cli.scenario import DRIVE_FACTS, OPTION_OF, WORKLOAD, optional, plans
-from planner.figures import Answer, Missing
-from planner.plan import Plan, plan
-from planner.quantities import complaint, parse_fraction, parse_number, text
-from planner.risk import Risk
-from planner.survival import Remedy, Survival, remedies, survival
+from planner.graph.figures import Answer, Missing
+from planner.quantity.parse import parse_fraction, parse_number
+from planner.quantity.show import complaint, text
+from planner.reliability.data_loss import Remedy, Survival, remedies, survival
+from planner.reliability.failure_assumptions import Risk
+from planner.sections.plan import Plan, plan
 
 __all__ = ["answers", "array_options", "print_array"]
 

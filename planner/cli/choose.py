@@ -10,20 +10,20 @@ import click
 
 from models.errors import DomainError
 from planner.catalogue import load
-from planner.cli.asked import NEED_OPTIONS, axes_of, choice_options, question, whole
-from planner.cli.chosen import fleet_record, print_choice, print_replay, replayed
+from planner.cli.choose_options import NEED_OPTIONS, axes_of, choice_options, question, whole
+from planner.cli.choose_output import fleet_record, print_choice, print_replay, replayed
 from planner.cli.cost import OWN_OPTIONS as COST_OPTIONS
 from planner.cli.cost import owning
+from planner.cli.options import OPTION_OF
 from planner.cli.printing import as_json, print_json
-from planner.cli.scenario import OPTION_OF
 from planner.cli.scenario_file import given, write
 from planner.cli.simulation import progress
 from planner.export.choice_record import choice_record
 from planner.export.choice_tables import ranked_rows
 from planner.export.procurement import Project, procurement_tables, procurement_workbook
 from planner.export.tables import to_csv
-from planner.optimiser import Axis, Choice, choose, mixed_fleet
-from planner.quantities import complaint
+from planner.quantity.show import complaint
+from planner.search.choose import Axis, Choice, choose, mixed_fleet
 
 __all__ = ["choose_command"]
 

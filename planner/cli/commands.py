@@ -10,8 +10,9 @@ import click
 
 from models.nomenclature import QUANTITIES
 from models.simulator import Cancelled
-from planner import __version__, client_workloads
+from planner import __version__
 from planner.catalogue import load, search
+from planner.catalogue.drive import Drive
 from planner.cli.array import answers, array_options, print_array
 from planner.cli.choose import choose_command
 from planner.cli.cost import cost
@@ -25,21 +26,22 @@ from planner.cli.fio import (
     print_fit,
     save_fit,
 )
+from planner.cli.options import OPTION_OF, optional, plans, scenario
 from planner.cli.printing import as_json, print_json, print_plan, print_table
-from planner.cli.scenario import OPTION_OF, optional, plans, scenario
 from planner.cli.simulation import simulate, simulation_options, validate
 from planner.cli.size import size
 from planner.cli.speed import beside, memory_cache, print_speed, trim_recovery
 from planner.cli.telemetry import FILES, KIND, forecast_files, read_files
 from planner.cli.trace import trace_options, wa_of_trace
 from planner.cli.uncertainty import uncertainty_command
-from planner.cli.validation import validate_arrays, validate_speed
-from planner.curves import speed_of
-from planner.drive import Drive
 from planner.export.tables import array_record, comparison, record, rows, speed_record, to_csv
-from planner.export.xlsx import workbook
-from planner.quantities import complaint, parse_bytes, text
-from planner.validation.speed import TOPICS
+from planner.export.workbook.book import workbook
+from planner.quantity.parse import parse_bytes
+from planner.quantity.show import complaint, text
+from planner.scenario import client_workloads
+from planner.search.curves import speed_of
+from validation.command import validate_arrays, validate_speed
+from validation.speed import TOPICS
 
 __all__ = ["cli", "main"]
 

@@ -9,15 +9,16 @@ import numpy as np
 
 from models.errors import DomainError
 from models.units import YEAR_S
-from planner.assumptions import supply
+from planner.catalogue.priors import supply
+from planner.cli.options import OPTION_OF, SUPPLIED_BY, optional, plans, scenario
 from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
-from planner.cli.scenario import OPTION_OF, SUPPLIED_BY, optional, plans, scenario
-from planner.figures import Answer, Missing
+from planner.graph.figures import Answer, Missing
 from planner.ownership import Ownership, ownership
 from planner.ownership.terms import LEVELS, Terms
-from planner.plan import Plan
-from planner.quantities import complaint, parse_fraction, parse_number, parse_quantity, text
-from planner.risk import Risk
+from planner.quantity.parse import parse_fraction, parse_number, parse_quantity
+from planner.quantity.show import complaint, text
+from planner.reliability.failure_assumptions import Risk
+from planner.sections.plan import Plan
 
 __all__ = ["OWN_OPTIONS", "cost", "owning", "risk_of", "terms_of"]
 

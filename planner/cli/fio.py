@@ -8,16 +8,16 @@ from typing import Any
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.array import member_bytes_per_s
+from planner.cli.options import OPTION_OF, SCENARIO_OPTIONS
 from planner.cli.printing import print_list, print_table
-from planner.cli.scenario import OPTION_OF, SCENARIO_OPTIONS
 from planner.cli.scenario_file import given, write
 from planner.export.scenario_file import facts_of
-from planner.figures import Missing
-from planner.fio_job import DEVICE, fio_job
-from planner.measured import Fit, fit
-from planner.plan import Plan
-from planner.quantities import text
+from planner.graph.figures import Missing
+from planner.quantity.show import text
+from planner.sections.array import member_bytes_per_s
+from planner.sections.plan import Plan
+from planner.simulation.fio_job import DEVICE, fio_job
+from planner.simulation.fit import Fit, fit
 from planner.telemetry import read
 from planner.telemetry.fio import FioTest
 

@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.assumptions import assumptions, supply
 from planner.catalogue import load
-from planner.cli.scenario import SUPPLIED_BY
-from planner.curves import life_range_s
-from planner.export.maths import maths
+from planner.catalogue.priors import assumptions, supply
+from planner.cli.options import SUPPLIED_BY
 from planner.export.tables import cited
-from planner.figures import Answer, Figure, Missing, Node
-from planner.growth import described
-from planner.plan import Plan
-from planner.quantities import text
-from planner.replacements import replacement_dates
+from planner.graph.explain import maths
+from planner.graph.figures import Answer, Figure, Missing, Node
+from planner.quantity.show import text
+from planner.reliability.replacements import replacement_dates
+from planner.scenario.growth import described
+from planner.search.curves import life_range_s
+from planner.sections.plan import Plan
 
 __all__ = [
     "as_json",

@@ -12,9 +12,9 @@ from models.errors import DomainError
 from models.simulator import Cancelled, Classes, Config, Result, Uniform, Zipf, run
 from models.simulator.config import Policy
 from planner.cli.printing import print_json
-from planner.export.validation_report import report, slug
-from planner.quantities import parse_fraction, parse_number
-from planner.validation import cases, compare, quarter, size_checks
+from planner.quantity.parse import parse_fraction, parse_number
+from validation import cases, compare, quarter, size_checks
+from validation.report import report, slug
 
 __all__ = [
     "draw",
@@ -133,7 +133,7 @@ def validate(quick: bool, output: Path) -> None:
         except KeyboardInterrupt:
             raise Cancelled from None
     outcomes = found[: len(grid)]
-    from planner.export.validation_pictures import pictures  # noqa: PLC0415 - altair
+    from validation.pictures import pictures  # noqa: PLC0415 - altair
 
     drawn = draw(lambda: pictures(outcomes), output.with_suffix(""))
     output.write_text(report(outcomes, found[len(grid) :], pictures=drawn))
@@ -152,7 +152,7 @@ def refuse_without_folder(output: Path) -> None:
 
 def draw(pictures: Callable[[], Mapping[str, str]], folder: Path) -> dict[str, str]:
     """Write the pictures into a folder; return their paths from beside it."""
-    from planner.export.validation_pictures import can_draw  # noqa: PLC0415 - altair
+    from validation.pictures import can_draw  # noqa: PLC0415 - altair
 
     if not can_draw():
         click.echo("No pictures without vl-convert: pip install 'ssd-planner[report]'")

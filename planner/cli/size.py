@@ -7,16 +7,18 @@ import click
 
 from models.errors import DomainError
 from models.units import YEAR_S
-from planner.array import Array, parse_level
 from planner.catalogue import find, load
+from planner.catalogue.drive import Drive, own_drive, with_user_facts
 from planner.cli.cost import OWN_OPTIONS as COST_OPTIONS
 from planner.cli.cost import owning, risk_of, terms_of
-from planner.cli.scenario import OPTION_OF, plans, scenario
-from planner.cli.sized import tell
-from planner.drive import Drive, own_drive, with_user_facts
-from planner.plan import Plan
-from planner.quantities import complaint, parse_bytes, parse_number
-from planner.sizing import (
+from planner.cli.options import OPTION_OF, plans, scenario
+from planner.cli.size_output import tell
+from planner.quantity.parse import parse_bytes, parse_number
+from planner.quantity.show import complaint
+from planner.scenario.array import Array, parse_level
+from planner.scenario.skew import classes_of
+from planner.scenario.workload import Workload
+from planner.search.size import (
     KEPT,
     OWNED,
     WRITTEN,
@@ -30,8 +32,7 @@ from planner.sizing import (
     spare_for_iops,
     spare_for_life,
 )
-from planner.skew import classes_of
-from planner.workload import Workload
+from planner.sections.plan import Plan
 
 __all__ = ["size"]
 

@@ -5,15 +5,16 @@ from collections.abc import Callable, Mapping
 
 import click
 
-from planner.assumptions import supply
 from planner.catalogue import load
+from planner.catalogue.priors import supply
 from planner.cli.printing import print_answers, print_list, print_maths
 from planner.export.tables import cited
-from planner.host_cache import Cached, HostCache, host_cache
-from planner.quantities import parse_bytes, parse_fraction, parse_quantity, text
-from planner.recovery import Recovery, recovery
+from planner.quantity.parse import parse_bytes, parse_fraction, parse_quantity
+from planner.quantity.show import text
+from planner.scenario.workload import Workload
 from planner.speed import SHORT_TEST_S, Speed
-from planner.workload import Workload
+from planner.speed.host_cache import Cached, HostCache, host_cache
+from planner.speed.recovery import Recovery, recovery
 
 __all__ = ["beside", "memory_cache", "print_speed", "trim_recovery"]
 

@@ -12,16 +12,16 @@ import click
 from planner.catalogue import find, load
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.scenario_file import write
-from planner.export.readings import (
+from planner.export.scenario_file import options_of
+from planner.export.telemetry_tables import (
     fio_rows,
     forecast_record,
     forecast_rows,
     left_rows,
     reading_rows,
 )
-from planner.export.scenario_file import options_of
 from planner.forecast import Forecast, NoForecast, forecast
-from planner.quantities import text
+from planner.quantity.show import text
 from planner.telemetry import FORMATS, Reading, as_record, read
 from planner.telemetry.fio import FioTest
 

@@ -10,15 +10,15 @@ import click
 
 from models.simulator import Cancelled
 from models.units import KIB, MB, MIB
+from planner.cli.options import plans, scenario
 from planner.cli.printing import print_json, print_list, print_table
-from planner.cli.scenario import plans, scenario
-from planner.figures import Missing
-from planner.plan import Plan
-from planner.quantities import parse_bytes
+from planner.graph.figures import Missing
+from planner.quantity.parse import parse_bytes
+from planner.sections.plan import Plan
 
 if TYPE_CHECKING:
+    from planner.simulation.trace_wa import TraceWa
     from planner.telemetry.traces import TraceWorkload
-    from planner.trace_wa import TraceWa
 
 __all__ = ["trace_options", "wa_of_trace"]
 
@@ -66,9 +66,9 @@ def _everything(**_: Any) -> None:
 
 def wa_of_trace(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Read a trace, put it on a drive, and print what becomes of it."""
+    from planner.simulation.trace_wa import trace_wa  # noqa: PLC0415
     from planner.telemetry.record import Reading, Refused, as_record  # noqa: PLC0415 - traces load pyarrow
     from planner.telemetry.traces import trace  # noqa: PLC0415
-    from planner.trace_wa import trace_wa  # noqa: PLC0415
 
     path = options["path"]
     answer, ratio = _spare(names, options)

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from models.nomenclature import QUANTITIES
-from planner.figures import Missing
-from planner.quantities import text
-from planner.uncertainty import (
+from planner.graph.figures import Missing
+from planner.quantity.show import text
+from planner.search.uncertainty import (
     LIFE,
     Distribution,
     Share,

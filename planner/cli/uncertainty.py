@@ -8,13 +8,12 @@ import click
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
+from planner.cli.options import optional, plans, scenario
 from planner.cli.printing import print_json, print_list, print_table
-from planner.cli.scenario import optional, plans, scenario
 from planner.cli.uncertain_rows import input_row, record, spread_row, swing_rows
-from planner.figures import Missing
-from planner.plan import Plan
-from planner.quantities import parse_number
-from planner.uncertainty import (
+from planner.graph.figures import Missing
+from planner.quantity.parse import parse_number
+from planner.search.uncertainty import (
     LIFE,
     Distribution,
     Regret,
@@ -27,8 +26,9 @@ from planner.uncertainty import (
     uncertainty,
     usd_per_service_year,
 )
-from planner.uncertainty.inputs import is_fact
-from planner.uncertainty.told import sentences
+from planner.search.uncertainty.inputs import is_fact
+from planner.search.uncertainty.wording import sentences
+from planner.sections.plan import Plan
 
 __all__ = ["uncertainty_command"]
 

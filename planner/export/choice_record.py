@@ -1,9 +1,9 @@
 """A choice as a nested record of base units, for machines."""
 
-from planner.array import Array
 from planner.export.tables import finite
-from planner.figures import Answer, Missing
-from planner.optimiser import Candidate, Choice, Met, Rejected
+from planner.graph.figures import Answer, Missing
+from planner.scenario.array import Array
+from planner.search.choose import Candidate, Choice, Met, Rejected
 
 __all__ = ["choice_record"]
 

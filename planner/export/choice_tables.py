@@ -5,12 +5,22 @@ from collections import Counter
 from collections.abc import Mapping
 
 from models.nomenclature import QUANTITIES
-from planner.array import Array
 from planner.catalogue import Catalogue
-from planner.drive import Drive
-from planner.figures import Answer, Missing
-from planner.optimiser import Axis, Candidate, Choice, Fleet, Met, Need, Objective, Point, Rejected
-from planner.quantities import shown, text
+from planner.catalogue.drive import Drive
+from planner.graph.figures import Answer, Missing
+from planner.quantity.show import shown, text
+from planner.scenario.array import Array
+from planner.search.choose import (
+    Axis,
+    Candidate,
+    Choice,
+    Fleet,
+    Met,
+    Need,
+    Objective,
+    Point,
+    Rejected,
+)
 
 __all__ = [
     "AXIS_KEYS",

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GB
 from planner.catalogue import load
-from planner.drive import Drive
-from planner.quantities import shown
+from planner.catalogue.drive import Drive
+from planner.quantity.show import shown
 from planner.telemetry.record import DriveReading, Observed, Reading
 
 __all__ = ["VERSION", "Options", "facts_of", "from_json", "options_of", "to_json"]
@@ -41,7 +41,7 @@ def options_of(readings: Sequence[Reading]) -> Options:
 def facts_of(drive: Drive, *, known: Drive) -> dict[str, str]:
     """Return the facts of a drive that another record of it lacks, as `--fact` takes them.
 
-    >>> from planner.drive import own_drive, with_user_facts
+    >>> from planner.catalogue.drive import own_drive, with_user_facts
     >>> mine = own_drive(480e9)
     >>> facts_of(with_user_facts(mine, erase_s=0.004, dies=8), known=mine)
     {'erase_s': 'erase_s=4.0 ms', 'dies': 'dies=8.0'}

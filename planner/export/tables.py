@@ -9,17 +9,17 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from models.nomenclature import QUANTITIES
-from planner.array_queue import DEPTHS, ArrayQueue
+from planner.arrays.queue import DEPTHS, ArrayQueue
 from planner.catalogue import Catalogue
-from planner.drive import Source
-from planner.figures import Answer, Figure, Given, Missing, Node
-from planner.host_cache import Cached
-from planner.plan import Plan
-from planner.quantities import shown, text
-from planner.recovery import Recovery
-from planner.replacements import replacement_dates
+from planner.catalogue.drive import Source
+from planner.graph.figures import Answer, Figure, Given, Missing, Node
+from planner.quantity.show import shown, text
+from planner.reliability.data_loss import Remedy, Survival
+from planner.reliability.replacements import replacement_dates
+from planner.sections.plan import Plan
 from planner.speed import SHORT_TEST_S, Speed
-from planner.survival import Remedy, Survival
+from planner.speed.host_cache import Cached
+from planner.speed.recovery import Recovery
 
 __all__ = [
     "Row",

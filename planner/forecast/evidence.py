@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from models import endurance, wear_forecast
 from models.units import TB
-from planner.drive import Drive
+from planner.catalogue.drive import Drive
 from planner.forecast.answer import Left, NoForecast
 from planner.telemetry.record import DriveReading, Observed
 

@@ -8,7 +8,7 @@ import numpy as np
 from models import wear_forecast, wear_indicator
 from models.units import DAY_S, YEAR_S
 from planner.catalogue import load
-from planner.drive import Drive
+from planner.catalogue.drive import Drive
 from planner.forecast import series
 from planner.forecast.answer import COVERAGE, Floats, Forecast, NoForecast
 from planner.forecast.evidence import agreed, disagreements, everything_left

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from models import energy
-from planner.facts import stated
-from planner.figures import Answer, Figure, Given, Missing, figure, first_known, given
+from planner.catalogue.facts import stated
+from planner.graph.figures import Answer, Figure, Given, Missing, figure, first_known, given
 from planner.ownership.horizon import Years
 from planner.ownership.terms import Terms
-from planner.plan import Plan
+from planner.sections.plan import Plan
 
 __all__ = ["NO_ENERGY", "EnergyUse", "energy_use"]
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from models import carbon, cost
-from planner.facts import stated
-from planner.figures import Answer, figure, first_known, given
+from planner.catalogue.facts import stated
+from planner.graph.figures import Answer, figure, first_known, given
 from planner.ownership.energy import NO_ENERGY
 from planner.ownership.terms import LEVELS, Level, Terms
-from planner.plan import Plan
+from planner.sections.plan import Plan
 
 __all__ = ["Footprint", "footprint"]
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from models import cost, growth
-from planner.array import member_bytes_per_s
-from planner.figures import Answer, Missing, figure, given
-from planner.growth import grown
+from planner.graph.figures import Answer, Missing, figure, given
 from planner.ownership.terms import Terms
-from planner.plan import Plan
+from planner.scenario.growth import grown
+from planner.sections.array import member_bytes_per_s
+from planner.sections.plan import Plan
 
 __all__ = ["Years", "years_of"]
 

@@ -4,17 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from models import cost, energy, growth
-from planner.facts import stated
-from planner.figures import Answer, Missing, Node, figure, first_known, given, walk
-from planner.growth import grown, is_steady
+from planner.catalogue.facts import stated
+from planner.graph.figures import Answer, Missing, Node, figure, first_known, given, walk
 from planner.ownership.energy import NO_ENERGY, EnergyUse, energy_use
 from planner.ownership.footprint import Footprint, footprint
 from planner.ownership.horizon import Years, years_of
 from planner.ownership.replaced import Replacements, replacements_of
 from planner.ownership.terms import Terms
-from planner.plan import Plan
-from planner.risk import AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
-from planner.survival import KNOWN_WEAR, NO_WEAR
+from planner.reliability.data_loss import KNOWN_WEAR, NO_WEAR
+from planner.reliability.failure_assumptions import AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
+from planner.scenario.growth import grown, is_steady
+from planner.sections.plan import Plan
 
 __all__ = ["Ownership", "Terms", "ownership"]
 
@@ -92,10 +92,10 @@ def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None
 
     Failures and the spread of lives are those of `risk`, whose own horizon is not used.
 
-    >>> from planner.array import Array, RaidLevel
+    >>> from planner.sections.array import Array, RaidLevel
     >>> from planner.catalogue import find, load
-    >>> from planner.plan import plan
-    >>> from planner.workload import Workload
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
     >>> drive, writes = find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7)
     >>> owned = ownership(plan(drive, writes, array=Array(members=12, level=RaidLevel.RAID5)))
     >>> owned.npv_usd.value > owned.capital_usd.value

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from models import cost, endurance, failures
-from planner.figures import Answer, Missing, figure, given
+from planner.graph.figures import Answer, Missing, figure, given
 from planner.ownership.horizon import Years
 from planner.ownership.terms import Terms
-from planner.plan import Plan
-from planner.risk import SPREAD_GROUND, Risk, afr
-from planner.survival import NO_WEAR
+from planner.reliability.data_loss import NO_WEAR
+from planner.reliability.failure_assumptions import SPREAD_GROUND, Risk, afr
+from planner.sections.plan import Plan
 
 __all__ = ["Replacements", "replacements_of"]
 

@@ -13,8 +13,9 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue import data_folder
-from planner.figures import Answer, given
-from planner.quantities import FACTORS, text
+from planner.graph.figures import Answer, given
+from planner.quantity.show import text
+from planner.quantity.units import FACTORS
 
 __all__ = ["LEVELS", "Level", "Term", "Terms", "assumed_terms"]
 

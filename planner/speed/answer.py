@@ -6,8 +6,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from planner.drive import Drive
-from planner.figures import Answer, Missing, Node, walk
+from planner.catalogue.drive import Drive
+from planner.graph.figures import Answer, Missing, Node, walk
 from planner.speed.reads import QUANTILES
 
 __all__ = ["QUANTILES", "SHORT_TEST_S", "Limit", "Speed", "by_percentile"]

@@ -1,9 +1,9 @@
 """The single-level cache of a drive: how long a burst lasts in it, and how long it drains."""
 
 from models import slc_cache
-from planner.drive import Drive
-from planner.facts import stated
-from planner.figures import Answer, Missing, figure
+from planner.catalogue.drive import Drive
+from planner.catalogue.facts import stated
+from planner.graph.figures import Answer, Missing, figure
 
 __all__ = ["write_cache"]
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, consistency, queueing, transient
-from planner.figures import Answer, Figure, Given, Missing, figure
+from planner.graph.figures import Answer, Figure, Given, Missing, figure
 from planner.speed.answer import Speed
 from planner.speed.rates import page
 

@@ -3,23 +3,23 @@
 from collections.abc import Mapping
 
 from models.write_amplification import greedy
-from planner.amplification import (
+from planner.catalogue.drive import Drive
+from planner.catalogue.facts import stated
+from planner.graph.figures import Answer, Figure, Given, Missing, figure, first_known, given
+from planner.scenario.firmware import Firmware
+from planner.scenario.workload import Workload
+from planner.sections.flash import Flash, flash_of
+from planner.sections.write_amplification import (
     cleaning_op_ratio,
     factory_op_ratio,
     less_reserve,
     spare_area_left,
     unchecked,
 )
-from planner.drive import Drive
-from planner.facts import stated
-from planner.figures import Answer, Figure, Given, Missing, figure, first_known, given
-from planner.firmware import Firmware
-from planner.flash import Flash, flash_of
 from planner.speed import rates, reads, worst
 from planner.speed.answer import Limit, Speed, by_percentile
 from planner.speed.caches import write_cache
 from planner.speed.course import Turns, no_turns, turns
-from planner.workload import Workload
 
 __all__ = ["NO_GEOMETRY", "read_tail", "speed"]
 

@@ -1,10 +1,10 @@
 """Rates of a drive: what link, dies and firmware allow, fresh and in steady state."""
 
 from models import bottleneck, calibration, interface, queueing, write_budget
-from planner.drive import Drive
-from planner.facts import stated
-from planner.figures import Answer, Missing, figure, first_known, given
-from planner.flash import PAGE_BYTES, Flash
+from planner.catalogue.drive import Drive
+from planner.catalogue.facts import stated
+from planner.graph.figures import Answer, Missing, figure, first_known, given
+from planner.sections.flash import PAGE_BYTES, Flash
 
 __all__ = ["fresh_iops", "link_iops", "media_iops", "page", "residual", "rises", "steady_iops"]
 

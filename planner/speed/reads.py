@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from models import flash_reads, latency_tail, queueing
-from planner.drive import Drive
-from planner.facts import stated
-from planner.figures import Answer, Missing, composed, figure, first_known, given
-from planner.flash import PAGE_BYTES, Flash
-from planner.workload import Workload
+from planner.catalogue.drive import Drive
+from planner.catalogue.facts import stated
+from planner.graph.figures import Answer, Missing, composed, figure, first_known, given
+from planner.scenario.workload import Workload
+from planner.sections.flash import PAGE_BYTES, Flash
 
 __all__ = [
     "CLOSED",

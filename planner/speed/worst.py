@@ -3,10 +3,10 @@
 import math
 
 from models import queueing, stalls, write_budget
-from planner.drive import Drive
-from planner.facts import stated
-from planner.figures import Answer, Missing, figure, given
-from planner.flash import Flash
+from planner.catalogue.drive import Drive
+from planner.catalogue.facts import stated
+from planner.graph.figures import Answer, Missing, figure, given
+from planner.sections.flash import Flash
 
 __all__ = ["ALIGNED", "by_collection", "worst_case"]
 

@@ -4,8 +4,8 @@ import functools
 import re
 
 from planner.catalogue import data_folder, load
-from planner.drive import Drive
-from planner.rows import CellError, Row, read
+from planner.catalogue.drive import Drive
+from planner.catalogue.rows import CellError, Row, read
 
 __all__ = ["match"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from models.units import GIB, KIB, MIB
 from planner.catalogue import data_folder
-from planner.rows import CellError, Row, read
+from planner.catalogue.rows import CellError, Row, read
 
 __all__ = ["BYTES", "Rule", "UnitMap", "load"]
 

@@ -8,12 +8,13 @@ from models.nomenclature import QUANTITIES
 from models.simulator import Result, run
 from models.spare_area import op_ratio_from_spare_fraction, spare_fraction_from_op_ratio
 from models.write_amplification import required_accuracy, separation_gain
-from planner.bands import Band, band, required_op_ratio
-from planner.figures import Answer, Missing
-from planner.plan import Plan
-from planner.quantities import text
-from planner.replay import NOT_SIMULATED, replay
-from planner.ui import charts, scenario
+from planner.graph.figures import Answer, Missing
+from planner.quantity.show import text
+from planner.search.bands import Band, band, required_op_ratio
+from planner.sections.plan import Plan
+from planner.simulation.plan import NOT_SIMULATED, replay
+from planner.ui import charts
+from planner.ui import state as scenario
 
 SPARE = np.linspace(0.03, 0.6, 115)
 

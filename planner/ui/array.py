@@ -4,11 +4,12 @@ import pandas as pd
 import streamlit as st
 
 from models.nomenclature import QUANTITIES
-from planner.assumptions import supply
+from planner.catalogue.priors import supply
 from planner.export.tables import to_csv
-from planner.figures import Missing
-from planner.plan import Plan
-from planner.ui import array_frames, scenario
+from planner.graph.figures import Missing
+from planner.sections.plan import Plan
+from planner.ui import array_frames
+from planner.ui import state as scenario
 from planner.ui.array_answers import Computed, computed
 from planner.ui.array_metrics import headline, shown, triple
 from planner.ui.array_risk import risk_controls

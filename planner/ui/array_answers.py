@@ -7,15 +7,16 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from models.errors import DomainError
-from planner.array_levels import LevelGrid, changes, level_grid
-from planner.array_queue import ArrayQueue, array_queue
-from planner.figures import Missing, given
-from planner.plan import Plan
-from planner.quantities import complaint, text
-from planner.replacements import replacement_course
-from planner.risk import Risk
-from planner.survival import Remedy, Survival, wear_life_s
-from planner.ui import array_frames, scenario
+from planner.arrays.levels import LevelGrid, changes, level_grid
+from planner.arrays.queue import ArrayQueue, array_queue
+from planner.graph.figures import Missing, given
+from planner.quantity.show import complaint, text
+from planner.reliability.data_loss import Remedy, Survival, wear_life_s
+from planner.reliability.failure_assumptions import Risk
+from planner.reliability.replacements import replacement_course
+from planner.sections.plan import Plan
+from planner.ui import array_frames
+from planner.ui import state as scenario
 
 __all__ = ["Computed", "computed"]
 

@@ -7,13 +7,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from models.units import TB, YEAR_S
-from planner.array import Array, RaidLevel
-from planner.array_levels import LevelGrid
-from planner.array_queue import DEPTHS, ArrayQueue
-from planner.figures import Answer, Missing
-from planner.plan import Plan
-from planner.quantities import text
-from planner.survival import Remedy, Survival
+from planner.arrays.levels import LevelGrid
+from planner.arrays.queue import DEPTHS, ArrayQueue
+from planner.graph.figures import Answer, Missing
+from planner.quantity.show import text
+from planner.reliability.data_loss import Remedy, Survival
+from planner.scenario.array import Array, RaidLevel
+from planner.sections.plan import Plan
 from planner.ui.array_charts import CAUSES, LEAST
 
 __all__ = [

@@ -4,9 +4,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from models.nomenclature import QUANTITIES
-from planner.figures import Answer, Missing
-from planner.plan import Plan
-from planner.quantities import text
+from planner.graph.figures import Answer, Missing
+from planner.quantity.show import text
+from planner.sections.plan import Plan
 from planner.ui import array_charts, array_frames
 from planner.ui.array_answers import Computed
 

@@ -5,9 +5,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from models.errors import DomainError
 from models.units import DAY_S, HOUR_S, YEAR_S
-from planner.plan import Plan
-from planner.quantities import complaint
-from planner.risk import AFR, SPREAD, UBER, Risk
+from planner.quantity.show import complaint
+from planner.reliability.failure_assumptions import AFR, SPREAD, UBER, Risk
+from planner.sections.plan import Plan
 
 __all__ = ["risk_controls"]
 

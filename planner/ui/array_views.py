@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from planner.figures import Missing
-from planner.plan import Plan
-from planner.quantities import text
-from planner.survival import Remedy
+from planner.graph.figures import Missing
+from planner.quantity.show import text
+from planner.reliability.data_loss import Remedy
+from planner.sections.plan import Plan
 from planner.ui import array_charts, array_frames
 from planner.ui.array_answers import Computed
 from planner.ui.array_metrics import shown

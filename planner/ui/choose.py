@@ -6,8 +6,8 @@ from datetime import date
 import pandas as pd
 import streamlit as st
 
-from planner.assumptions import with_assumptions
 from planner.catalogue import search
+from planner.catalogue.priors import with_assumptions
 from planner.export.choice_tables import (
     axis_title,
     front_rows,
@@ -21,13 +21,13 @@ from planner.export.choice_tables import (
 )
 from planner.export.procurement import Project, procurement_workbook
 from planner.export.tables import to_csv
-from planner.firmware import Firmware
-from planner.optimiser import Axis, Choice, Grid, choose
-from planner.plan import Plan
-from planner.ui import scenario
+from planner.scenario.firmware import Firmware
+from planner.scenario.workload import Workload
+from planner.search.choose import Axis, Choice, Grid, choose
+from planner.sections.plan import Plan
+from planner.ui import state as scenario
 from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Asked, controls
-from planner.workload import Workload
 
 MOST_REJECTED = 15
 PRICES = "Prices are those of the year beside them; a newer one may be told on the What if screen."

@@ -8,12 +8,12 @@ import streamlit as st
 
 from models.errors import DomainError
 from models.units import MS, TB, YEAR_S
-from planner.optimiser import Axis, Objective, Requirements
 from planner.ownership import Terms
 from planner.ownership.terms import assumed_terms
-from planner.quantities import complaint, text
-from planner.risk import Risk
-from planner.ui import scenario
+from planner.quantity.show import complaint, text
+from planner.reliability.failure_assumptions import Risk
+from planner.search.choose import Axis, Objective, Requirements
+from planner.ui import state as scenario
 
 __all__ = ["Asked", "controls"]
 

@@ -6,9 +6,9 @@ from pandas.io.formats.style import Styler
 
 from planner.catalogue import find
 from planner.export.tables import best, comparison
-from planner.export.xlsx import workbook
-from planner.plan import Plan
-from planner.ui import scenario
+from planner.export.workbook.book import workbook
+from planner.sections.plan import Plan
+from planner.ui import state as scenario
 
 BEST = "color: #1a7f37; font-weight: bold"
 EXAMPLES = ["Samsung 845DC EVO 480 GB"]

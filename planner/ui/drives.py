@@ -5,8 +5,8 @@ import streamlit as st
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import search
-from planner.quantities import shown
-from planner.ui import scenario
+from planner.quantity.show import shown
+from planner.ui import state as scenario
 
 COLUMNS = (
     "user_bytes", "raw_bytes", "random_read_iops", "steady_write_iops", "rated_bytes",

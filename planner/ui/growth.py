@@ -5,12 +5,12 @@ import pandas as pd
 import streamlit as st
 
 from models.units import DAY_S, GIB, TB, YEAR_S
-from planner.figures import Missing
-from planner.growth import described, is_steady, rate_bytes_per_s, written_bytes
-from planner.plan import Plan
-from planner.quantities import text
-from planner.replacements import HORIZON_S, replacement_dates
-from planner.survival import endurance_of
+from planner.graph.figures import Missing
+from planner.quantity.show import text
+from planner.reliability.data_loss import endurance_of
+from planner.reliability.replacements import HORIZON_S, replacement_dates
+from planner.scenario.growth import described, is_steady, rate_bytes_per_s, written_bytes
+from planner.sections.plan import Plan
 from planner.ui import charts
 
 __all__ = ["growth_chart"]

@@ -6,11 +6,11 @@ import streamlit as st
 
 from models.errors import DomainError
 from models.units import TB, YEAR_S
-from planner.assumptions import supply
-from planner.plan import Plan
-from planner.quantities import complaint
-from planner.sizing import Sizing, drives_for, endurance_class, most_writes, spare_for_life
-from planner.sizing.told import headline, sentence
+from planner.catalogue.priors import supply
+from planner.quantity.show import complaint
+from planner.search.size import Sizing, drives_for, endurance_class, most_writes, spare_for_life
+from planner.search.size.wording import headline, sentence
+from planner.sections.plan import Plan
 
 __all__ = ["what_is_needed"]
 

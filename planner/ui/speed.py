@@ -10,18 +10,19 @@ from streamlit.delta_generator import DeltaGenerator
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.simulator.events import Cancelled
-from planner.array import member_bytes_per_s
-from planner.assumptions import assumptions, supply
+from planner.catalogue.priors import assumptions, supply
 from planner.export.tables import to_csv
-from planner.figures import Answer, Figure, Missing
-from planner.plan import Plan
-from planner.quantities import complaint, text
+from planner.graph.figures import Answer, Figure, Missing
+from planner.quantity.show import complaint, text
+from planner.scenario.workload import Workload
+from planner.sections.array import member_bytes_per_s
+from planner.sections.plan import Plan
+from planner.simulation.speed import Replay, Simulated, simulate, speed_replay
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed
-from planner.speed_replay import Replay, Simulated, simulate, speed_replay
-from planner.ui import scenario, speed_charts, speed_frames
+from planner.ui import speed_charts, speed_frames
+from planner.ui import state as scenario
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
-from planner.workload import Workload
 
 AS_SET, SPARED = speed_charts.SERIES
 UNPARTITIONED = 0.25

@@ -5,12 +5,12 @@ import streamlit as st
 
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB
-from planner.figures import Answer, Missing
-from planner.host_cache import HostCache, host_cache
-from planner.quantities import text
-from planner.recovery import recovery
+from planner.graph.figures import Answer, Missing
+from planner.quantity.show import text
+from planner.scenario.workload import Workload
 from planner.speed import Speed
-from planner.workload import Workload
+from planner.speed.host_cache import HostCache, host_cache
+from planner.speed.recovery import recovery
 
 __all__ = ["render_beside"]
 

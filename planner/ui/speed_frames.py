@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pandas as pd
 
-from planner.figures import Figure, Missing
-from planner.quantities import text
+from planner.graph.figures import Figure, Missing
+from planner.quantity.show import text
+from planner.simulation.speed import Simulated
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed_curve
-from planner.speed_replay import Simulated
 from planner.ui.speed_charts import READS, SERIES, SIMULATED
 
 __all__ = ["consistency_rows", "courses", "nines", "percentile_rows", "reads", "table"]

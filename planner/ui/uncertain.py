@@ -9,11 +9,9 @@ import streamlit as st
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
-from planner.figures import Missing
-from planner.plan import Plan
-from planner.quantities import complaint, text
-from planner.ui.uncertain_charts import LIVES, TORNADO
-from planner.uncertainty import (
+from planner.graph.figures import Missing
+from planner.quantity.show import complaint, text
+from planner.search.uncertainty import (
     LIFE,
     Distribution,
     Swing,
@@ -22,7 +20,9 @@ from planner.uncertainty import (
     tornado,
     uncertainty,
 )
-from planner.uncertainty.told import sentences
+from planner.search.uncertainty.wording import sentences
+from planner.sections.plan import Plan
+from planner.ui.uncertain_charts import LIVES, TORNADO
 
 __all__ = ["how_sure"]
 

@@ -10,16 +10,17 @@ import streamlit as st
 from models.nomenclature import QUANTITIES
 from models.spare_area import spare_fraction_from_op_ratio
 from models.units import DAY_S, GIB, YEAR_S
-from planner.assumptions import supply
-from planner.curves import life_curve, life_range_s, wa_curve
-from planner.export.maths import maths
+from planner.catalogue.priors import supply
 from planner.export.tables import cited, rows, to_csv
-from planner.export.xlsx import workbook
-from planner.figures import Answer, Figure, Given, Missing
-from planner.lifetime import Lifetime, Limit
-from planner.plan import Plan
-from planner.quantities import text
-from planner.ui import charts, scenario
+from planner.export.workbook.book import workbook
+from planner.graph.explain import maths
+from planner.graph.figures import Answer, Figure, Given, Missing
+from planner.quantity.show import text
+from planner.search.curves import life_curve, life_range_s, wa_curve
+from planner.sections.life import Lifetime, Limit
+from planner.sections.plan import Plan
+from planner.ui import charts
+from planner.ui import state as scenario
 from planner.ui.growth import growth_chart
 from planner.ui.needed import what_is_needed
 from planner.ui.uncertain import how_sure

@@ -8,13 +8,13 @@ import pandas as pd
 import streamlit as st
 
 from models.units import DAY_S, GB, GIB, YEAR_S
-from planner.export.readings import duration, forecast_rows, left_rows, reading_rows
 from planner.export.scenario_file import Options, options_of, to_json
+from planner.export.telemetry_tables import duration, forecast_rows, left_rows, reading_rows
 from planner.forecast import Forecast, NoForecast, chances, forecast
-from planner.quantities import parse_bytes, parse_number, parse_writes
+from planner.quantity.parse import parse_bytes, parse_number, parse_writes
 from planner.telemetry import FORMATS, DriveReading, Reading, read
 from planner.ui import charts
-from planner.ui.scenario import FACTS, OWN
+from planner.ui.state import FACTS, OWN
 
 STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
 POINTS = 121

@@ -8,12 +8,12 @@ import streamlit as st
 
 from models.units import DAY_S, GIB, KIB, MB, MIB
 from models.write_amplification import skewed
-from planner.figures import Missing
-from planner.skew import PRESETS, classes_of
+from planner.graph.figures import Missing
+from planner.scenario.skew import PRESETS, classes_of
+from planner.simulation.trace_wa import TraceWa, trace_wa
 from planner.telemetry.record import Refused
 from planner.telemetry.traces import Traced, TraceWorkload, trace
-from planner.trace_wa import TraceWa, trace_wa
-from planner.ui import scenario
+from planner.ui import state as scenario
 
 SHARE = {"field": "share", "type": "quantitative", "title": "Share [%]"}
 REWRITES: dict[str, Any] = {

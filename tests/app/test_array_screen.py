@@ -7,17 +7,17 @@ import pandas as pd
 import pytest
 
 from models.units import DAY_S, GIB, HOUR_S, YEAR_S
-from planner.array import Array, RaidLevel
-from planner.array_levels import changes
-from planner.array_queue import DEPTHS, array_queue
+from planner.arrays.levels import changes
+from planner.arrays.queue import DEPTHS, array_queue
 from planner.catalogue import find, load
-from planner.plan import plan
-from planner.quantities import text
-from planner.risk import Risk
-from planner.survival import survival
+from planner.quantity.show import text
+from planner.reliability.data_loss import survival
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
 from planner.ui import array_frames
-from planner.ui.scenario import OWN
-from planner.workload import Workload
+from planner.ui.state import OWN
 
 PAGE = "planner/ui/array.py"
 CHARTS = "vega_lite_chart"

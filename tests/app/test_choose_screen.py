@@ -7,9 +7,9 @@ import pytest
 from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.catalogue import load, search
 from planner.export.choice_tables import ranked_rows
-from planner.optimiser import Grid, Objective, Requirements, choose
-from planner.risk import Risk
-from planner.workload import Workload
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.workload import Workload
+from planner.search.choose import Grid, Objective, Requirements, choose
 
 PAGE = "planner/ui/choose.py"
 FEW = {"like": "845DC", "writes": 1000, "c_usable": 2, "sure": 90}

@@ -1,12 +1,12 @@
 """What would be needed, on the first screen: as the planner says, and only while it is open."""
 
 from models.units import DAY_S, GIB, TB, YEAR_S
-from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
-from planner.plan import plan
-from planner.sizing import drives_for, most_writes, spare_for_life
-from planner.sizing.told import headline
-from planner.workload import Workload
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.search.size import drives_for, most_writes, spare_for_life
+from planner.search.size.wording import headline
+from planner.sections.plan import plan
 
 
 def test_what_is_needed_is_what_the_planner_says(open_app):

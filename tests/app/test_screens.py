@@ -3,14 +3,14 @@
 import pytest
 
 from models.units import DAY_S, GIB, YEAR_S
-from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
-from planner.drive import own_drive, with_user_facts
-from planner.plan import plan
-from planner.quantities import text
-from planner.replacements import replacement_dates
-from planner.ui.scenario import OWN
-from planner.workload import Workload
+from planner.catalogue.drive import own_drive, with_user_facts
+from planner.quantity.show import text
+from planner.reliability.replacements import replacement_dates
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
+from planner.ui.state import OWN
 from tests.app.conftest import APP
 
 PAGES = sorted(

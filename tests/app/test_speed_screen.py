@@ -9,12 +9,12 @@ import pytest
 from models.simulator.events import Cancelled
 from models.units import DAY_S, GIB
 from planner.catalogue import find, load
-from planner.figures import Missing
-from planner.quantities import text
+from planner.graph.figures import Missing
+from planner.quantity.show import text
+from planner.scenario.workload import Workload
+from planner.simulation.speed import Simulated
 from planner.speed import speed, speed_curve
-from planner.speed_replay import Simulated
-from planner.ui.scenario import OWN
-from planner.workload import Workload
+from planner.ui.state import OWN
 
 PAGE = "planner/ui/speed.py"
 CHARTS = "vega_lite_chart"
@@ -186,7 +186,7 @@ def test_a_cancelled_simulation_leaves_the_screen_as_it_was(screen, monkeypatch)
         progress(0.1)
         raise Cancelled("stopped after 10% of the run")
 
-    monkeypatch.setattr("planner.speed_replay.simulate", cancelled)
+    monkeypatch.setattr("planner.simulation.speed.simulate", cancelled)
     app = screen()
     app.button(key="simulate_speed").click().run()
     assert not app.exception

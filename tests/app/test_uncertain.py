@@ -7,11 +7,11 @@ import pytest
 
 from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue import find, load
-from planner.plan import plan
+from planner.scenario.workload import Workload
+from planner.search.uncertainty import LIFE, low_mid_high, tornado, uncertainty
+from planner.search.uncertainty.wording import sentences
+from planner.sections.plan import plan
 from planner.ui import uncertain
-from planner.uncertainty import LIFE, low_mid_high, tornado, uncertainty
-from planner.uncertainty.told import sentences
-from planner.workload import Workload
 
 CHARTS = {"Of the samples [%]", "Input at its"}
 EVO = {"drive": "Samsung 840 EVO 250 GB", "drives": 1, "raid": 0, "writes": 50}

@@ -4,7 +4,7 @@ import pytest
 
 from planner.catalogue import find, load
 from planner.forecast import forecast
-from planner.quantities import text
+from planner.quantity.show import text
 from planner.telemetry import read
 from planner.ui import your_drive
 from tests import synthetic_drives as made

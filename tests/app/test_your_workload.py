@@ -5,8 +5,8 @@ import io
 import numpy as np
 import pytest
 
+from planner.simulation.trace_wa import trace_wa
 from planner.telemetry.traces import trace
-from planner.trace_wa import trace_wa
 from tests.planner.telemetry.traces.samples import SAMPLES, csv_of
 
 PAGE = "planner/ui/your_workload.py"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from models.errors import DomainError
 from planner import catalogue
 from planner.catalogue import LookupFailed, find, load, search
-from planner.drive import with_user_facts
+from planner.catalogue.drive import Drive, with_user_facts
 
 OWN = load()
 DRIVES = list(OWN.drives.values())
@@ -347,7 +347,7 @@ def test_what_names_no_drive_matches_none(text):
     [(400, "A B 400 GB"), (960, "A B 960 GB"), (1920, "A B 1.92 TB"), (4000, "A B 4 TB")],
 )
 def test_capacities_are_written_as_people_do(capacity_gb, name):
-    drive = catalogue.Drive(drive_id="x", vendor="A", model="B", capacity_gb=capacity_gb)
+    drive = Drive(drive_id="x", vendor="A", model="B", capacity_gb=capacity_gb)
     assert drive.name == name
 
 

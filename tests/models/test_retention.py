@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from models import retention
 from models.rating_class import CLIENT, ENTERPRISE, ENTERPRISE_PLACES, ENTERPRISE_SIZES
 from models.units import DAY_S, HOUR_S, KIB, YEAR_S, ZERO_CELSIUS_K
-from planner.skew import JESD219
+from planner.scenario.skew import JESD219
 
 temperatures = st.floats(250, 350)
 

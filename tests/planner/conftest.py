@@ -4,7 +4,7 @@ import pytest
 
 from models.units import DAY_S, GIB
 from planner.catalogue import find, load
-from planner.workload import Workload
+from planner.scenario.workload import Workload
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.errors import DomainError
-from planner.array import Array, RaidLevel, array_answer, member_bytes_per_s, parse_level
 from planner.catalogue import find, load
-from planner.figures import Missing
-from planner.performance import performance
-from planner.workload import Workload
+from planner.graph.figures import Missing
+from planner.scenario.array import Array, RaidLevel, parse_level
+from planner.scenario.workload import Workload
+from planner.sections.array import array_answer, member_bytes_per_s
+from planner.sections.datasheet_speed import performance
 
 ANY = Workload(host_bytes_per_s=12e6)
 PRO_400 = find(load(), "845DC PRO 400")

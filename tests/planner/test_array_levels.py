@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from models.units import DAY_S, GIB, YEAR_S
-from planner.array import Array, RaidLevel
-from planner.array_levels import changes, further_parity, level_grid, with_array
-from planner.drive import own_drive
-from planner.plan import plan
-from planner.replacements import replacement_course
-from planner.risk import Risk
-from planner.survival import remedies, survival
-from planner.workload import Workload
+from planner.arrays.levels import changes, further_parity, level_grid, with_array
+from planner.catalogue.drive import own_drive
+from planner.reliability.data_loss import remedies, survival
+from planner.reliability.failure_assumptions import Risk
+from planner.reliability.replacements import replacement_course
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
 
 BUSY = Workload(host_bytes_per_s=30_000 * GIB / DAY_S, sequential_fraction=0.3, growth_per_year=0.1)
 RISKS = (

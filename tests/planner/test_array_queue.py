@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from planner.array import Array, RaidLevel
-from planner.array_queue import DEPTHS, array_queue
-from planner.drive import own_drive, with_user_facts
-from planner.figures import Missing
-from planner.plan import plan
-from planner.workload import Workload
+from planner.arrays.queue import DEPTHS, array_queue
+from planner.catalogue.drive import own_drive, with_user_facts
+from planner.graph.figures import Missing
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
 
 MEMBER = with_user_facts(own_drive(1e12), random_read_iops=5e4, steady_write_iops=5e4)
 MIX = Workload(host_bytes_per_s=1e6, read_fraction=0.5)

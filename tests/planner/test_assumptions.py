@@ -3,11 +3,11 @@
 import pytest
 
 from models.units import GIB
-from planner.assumptions import assumptions, supply, with_assumptions
 from planner.catalogue import find
-from planner.curves import life_range_s
-from planner.plan import plan
-from planner.workload import Workload
+from planner.catalogue.priors import assumptions, supply, with_assumptions
+from planner.scenario.workload import Workload
+from planner.search.curves import life_range_s
+from planner.sections.plan import plan
 
 
 def offers(drive):

@@ -7,12 +7,12 @@ import pytest
 
 from models.units import TB, YEAR_S
 from planner.catalogue import find, load
+from planner.catalogue.drive import with_user_facts
 from planner.cli import main
-from planner.drive import with_user_facts
-from planner.optimiser import Grid, Objective, Requirements, choose
 from planner.ownership import Terms
-from planner.risk import Risk
-from planner.workload import Workload
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.workload import Workload
+from planner.search.choose import Grid, Objective, Requirements, choose
 
 THREE = ["845DC PRO 400", "DC S3700 400", "845DC EVO 960"]
 DRIVES = [part for name in THREE for part in ("--drive", name)]

@@ -65,8 +65,8 @@ def test_a_report_needs_a_folder_before_the_long_work_begins(capsys, tmp_path):
 
 
 def test_the_report_of_arrays_lists_every_case(tmp_path, monkeypatch):
-    from planner.cli import validation
-    from planner.validation.array_grid import array_tasks
+    from validation import command as validation
+    from validation.array_grid import array_tasks
 
     few = [task for task in array_tasks(quick=True) if "depth 512" in task.name][:3]
     monkeypatch.setattr(validation, "array_tasks", lambda *, quick: few)

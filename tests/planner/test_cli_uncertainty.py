@@ -7,8 +7,8 @@ import pytest
 from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue import find, load
 from planner.cli import main
-from planner.plan import plan
-from planner.uncertainty import (
+from planner.scenario.workload import Workload
+from planner.search.uncertainty import (
     LIFE,
     least_regret,
     life_shortfall_s,
@@ -19,7 +19,7 @@ from planner.uncertainty import (
     uncertainty,
     usd_per_service_year,
 )
-from planner.workload import Workload
+from planner.sections.plan import plan
 
 EVO = ["uncertainty", "--drive", "840 EVO 250", "--writes", "50 GiB/day"]
 TWO = [*EVO, "--uncertain", "writes=30..50..90 GiB/day",

@@ -9,9 +9,10 @@ import pytest
 
 from models.errors import DomainError
 from models.units import GB, KIB, MB, US
-from planner import catalogue, client_workloads
-from planner.client_workloads import as_workload, bursts, load, service
-from planner.figures import Missing
+from planner import catalogue
+from planner.graph.figures import Missing
+from planner.scenario import client_workloads
+from planner.scenario.client_workloads import as_workload, bursts, load, service
 from tests.published import Printed
 
 WORKLOADS = load().workloads

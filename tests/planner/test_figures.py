@@ -5,7 +5,7 @@ import pytest
 
 from models import endurance, queueing
 from models.errors import DomainError
-from planner.figures import Figure, Missing, figure, first_known, given, walk
+from planner.graph.figures import Figure, Missing, figure, first_known, given, walk
 
 DEPTH = given("queue_depth", 32, source="user")
 RATE = given("iops", 5_000, source="review")

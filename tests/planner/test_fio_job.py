@@ -11,11 +11,11 @@ import pytest
 
 from planner.catalogue import find
 from planner.cli import main
-from planner.fio_job import fio_job
-from planner.quantities import text
+from planner.quantity.show import text
+from planner.scenario.workload import Workload
+from planner.simulation.fio_job import fio_job
 from planner.speed import speed
 from planner.telemetry import read
-from planner.workload import Workload
 
 BUSY = Workload(host_bytes_per_s=50e6, read_fraction=0.7)
 FIO = shutil.which("fio")

@@ -6,7 +6,12 @@ import pytest
 
 from models.errors import DomainError
 from models.simulator import run
-from planner.amplification import (
+from planner.catalogue.drive import own_drive, with_user_facts
+from planner.graph.figures import Missing
+from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
+from planner.sections.write_amplification import (
     CHOICES,
     HOST_GC,
     HOST_GC_AS_ONE_LOG,
@@ -14,12 +19,7 @@ from planner.amplification import (
     STREAMS,
     WORKING_SET,
 )
-from planner.drive import own_drive, with_user_facts
-from planner.figures import Missing
-from planner.firmware import Firmware, Layout, Policy
-from planner.plan import plan
-from planner.replay import replay
-from planner.workload import Workload
+from planner.simulation.plan import replay
 
 UNIFORM = Workload(host_bytes_per_s=1e7)
 HOT = replace(UNIFORM, write_shares=(0.9, 0.1), page_shares=(0.1, 0.9))

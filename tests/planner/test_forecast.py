@@ -11,7 +11,7 @@ from scipy.signal import lfilter
 from models import wear_forecast
 from models.units import DAY_S, GB, HOUR_S, TB, YEAR_S
 from planner.catalogue import find, load
-from planner.export.readings import forecast_record, forecast_rows, left_rows
+from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import NoForecast, chances, forecast, series
 from planner.telemetry import DriveReading, Observed, read
 from tests import synthetic_drives as made

@@ -11,19 +11,19 @@ from scipy import stats
 from models import growth
 from models.errors import DomainError
 from models.units import TB, YEAR_S
-from planner.array import Array, RaidLevel
-from planner.array_levels import level_grid
-from planner.curves import life_curve
-from planner.drive import own_drive, with_user_facts
-from planner.figures import Figure, Missing
-from planner.growth import course_of, described, is_steady, rate_bytes_per_s, written_bytes
-from planner.lifetime import Limit
-from planner.plan import plan
-from planner.quantities import parse_duration, parse_step
-from planner.replacements import MOST_DATES, replacement_course, replacement_dates
-from planner.risk import Risk
-from planner.survival import endurance_of, survival
-from planner.workload import MOST_STEPS, Workload
+from planner.arrays.levels import level_grid
+from planner.catalogue.drive import own_drive, with_user_facts
+from planner.graph.figures import Figure, Missing
+from planner.quantity.parse import parse_duration, parse_step
+from planner.reliability.data_loss import endurance_of, survival
+from planner.reliability.failure_assumptions import Risk
+from planner.reliability.replacements import MOST_DATES, replacement_course, replacement_dates
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.growth import course_of, described, is_steady, rate_bytes_per_s, written_bytes
+from planner.scenario.workload import MOST_STEPS, Workload
+from planner.search.curves import life_curve
+from planner.sections.life import Limit
+from planner.sections.plan import plan
 
 BUSY = Workload(host_bytes_per_s=3e7)
 COURSES = {

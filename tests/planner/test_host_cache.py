@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from models.errors import DomainError
 from planner.catalogue import find
-from planner.drive import own_drive, with_user_facts
-from planner.figures import Missing
-from planner.host_cache import HostCache, host_cache
+from planner.catalogue.drive import own_drive, with_user_facts
+from planner.graph.figures import Missing
+from planner.scenario.workload import Workload
 from planner.speed import speed
-from planner.workload import Workload
+from planner.speed.host_cache import HostCache, host_cache
 
 EIGHT_GIB = Workload(host_bytes_per_s=300e6, read_fraction=0, fill_fraction=8 * 2**30 / 250e9)
 

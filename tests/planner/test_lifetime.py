@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from models import endurance, write_amplification
 from models.units import DAY_S, GIB, YEAR_S
-from planner.amplification import UNIFORM
 from planner.catalogue import find, load
-from planner.drive import with_user_facts
-from planner.figures import Figure, Given, Missing
-from planner.lifetime import Limit, lifetime
-from planner.ratings import RATED_ALIKE, RATED_UNIFORM
-from planner.workload import Workload
+from planner.catalogue.drive import with_user_facts
+from planner.graph.figures import Figure, Given, Missing
+from planner.scenario.workload import Workload
+from planner.sections.life import Limit, lifetime
+from planner.sections.ratings import RATED_ALIKE, RATED_UNIFORM
+from planner.sections.write_amplification import UNIFORM
 
 GENTLE = Workload(host_bytes_per_s=50 * GIB / DAY_S)
 PRO_400 = find(load(), "845DC PRO 400")

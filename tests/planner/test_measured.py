@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from models.errors import DomainError
+from planner.catalogue.drive import own_drive, with_user_facts
 from planner.cli import main
-from planner.drive import own_drive, with_user_facts
-from planner.measured import fit
+from planner.scenario.workload import Workload
+from planner.simulation.fit import fit
 from planner.speed import speed, speed_curve
 from planner.telemetry import read
-from planner.workload import Workload
 from tests import synthetic_fio as made
 
 GENTLE = Workload(host_bytes_per_s=4e6)

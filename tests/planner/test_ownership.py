@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from models import cost
 from models.errors import DomainError
 from models.units import DAY_S, KWH, TB, YEAR_S
-from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
-from planner.drive import with_user_facts
-from planner.figures import Missing
+from planner.catalogue.drive import with_user_facts
+from planner.graph.figures import Missing
 from planner.ownership.energy import BUSY, NO_ENERGY, READ_AS_WRITE
 from planner.ownership.question import GROWING, Ownership, ownership
 from planner.ownership.terms import Terms
-from planner.plan import plan
-from planner.quantities import text
-from planner.risk import Risk
-from planner.survival import NO_WEAR, survival
-from planner.workload import Workload
+from planner.quantity.show import text
+from planner.reliability.data_loss import NO_WEAR, survival
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
 
 CATALOGUE = load()
 PRO = find(CATALOGUE, "845DC PRO 400")

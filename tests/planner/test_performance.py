@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from models import mixing
 from planner.catalogue import find, load
-from planner.drive import with_user_facts
-from planner.figures import Missing
-from planner.performance import Side, performance
-from planner.workload import Workload
+from planner.catalogue.drive import with_user_facts
+from planner.graph.figures import Missing
+from planner.scenario.workload import Workload
+from planner.sections.datasheet_speed import Side, performance
 
 ANY = Workload(host_bytes_per_s=1e6)
 PRO_400 = find(load(), "845DC PRO 400")

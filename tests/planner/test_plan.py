@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB
-from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
-from planner.curves import life_curve, wa_curve
-from planner.drive import with_user_facts
-from planner.figures import Figure
-from planner.lifetime import Limit
-from planner.plan import plan
-from planner.workload import Workload
+from planner.catalogue.drive import with_user_facts
+from planner.graph.figures import Figure
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.search.curves import life_curve, wa_curve
+from planner.sections.life import Limit
+from planner.sections.plan import plan
 
 CATALOGUE = load()
 PRO_400 = find(CATALOGUE, "845DC PRO 400")

@@ -7,15 +7,9 @@ from hypothesis import strategies as st
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB, YEAR_S
-from planner.quantities import (
-    FACTORS,
-    parse_bytes,
-    parse_fraction,
-    parse_number,
-    parse_writes,
-    shown,
-    text,
-)
+from planner.quantity.parse import parse_bytes, parse_fraction, parse_number, parse_writes
+from planner.quantity.show import shown, text
+from planner.quantity.units import FACTORS
 
 
 @pytest.mark.parametrize(

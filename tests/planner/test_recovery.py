@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from models.errors import DomainError
 from planner.catalogue import find
-from planner.drive import own_drive
-from planner.figures import Missing
-from planner.recovery import recovery
+from planner.catalogue.drive import own_drive
+from planner.graph.figures import Missing
+from planner.scenario.workload import Workload
 from planner.speed import speed
-from planner.workload import Workload
+from planner.speed.recovery import recovery
 
 GENTLE = Workload(host_bytes_per_s=1e6)
 

@@ -14,18 +14,17 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, TB, TIB, YEAR_S
 from models.write_amplification import fifo
-from planner.array import Array, RaidLevel
-from planner.array_queue import array_queue
+from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
-from planner.curves import speed_of
-from planner.drive import own_drive, with_user_facts
-from planner.figures import Missing
-from planner.lifetime import Limit
+from planner.catalogue.drive import own_drive, with_user_facts
+from planner.graph.figures import Missing
 from planner.ownership import ownership
 from planner.ownership.terms import Terms
-from planner.plan import plan
-from planner.quantities import FACTORS
-from planner.sizing import (
+from planner.quantity.units import FACTORS
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.search.curves import speed_of
+from planner.search.size import (
     CLASSES_DWPD,
     KEPT,
     OWNED,
@@ -38,7 +37,8 @@ from planner.sizing import (
     spare_for_iops,
     spare_for_life,
 )
-from planner.workload import Workload
+from planner.sections.life import Limit
+from planner.sections.plan import plan
 
 CATALOGUE = load()
 PRO_400 = find(CATALOGUE, "845DC PRO 400")

@@ -5,11 +5,11 @@ import pytest
 
 from models import write_amplification
 from models.errors import DomainError
-from planner.bands import band, required_op_ratio
-from planner.figures import Figure
-from planner.lifetime import lifetime
-from planner.skew import PRESETS, classes_of
-from planner.workload import Workload
+from planner.graph.figures import Figure
+from planner.scenario.skew import PRESETS, classes_of
+from planner.scenario.workload import Workload
+from planner.search.bands import band, required_op_ratio
+from planner.sections.life import lifetime
 
 RATIOS = np.geomspace(0.05, 1.5, 40)
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.catalogue import find
+from planner.catalogue.drive import own_drive, with_user_facts
 from planner.cli import main
-from planner.drive import own_drive, with_user_facts
-from planner.figures import Missing
+from planner.graph.figures import Missing
+from planner.scenario.workload import Workload
 from planner.speed import NO_GEOMETRY, Limit, speed, speed_curve
-from planner.workload import Workload
 
 GENTLE = Workload(host_bytes_per_s=1e6)
 

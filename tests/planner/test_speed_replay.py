@@ -7,9 +7,9 @@ import pytest
 
 from models.simulator.events import Cancelled
 from planner.catalogue import find
-from planner.drive import own_drive, with_user_facts
-from planner.speed import speed, speed_curve
-from planner.speed_replay import (
+from planner.catalogue.drive import own_drive, with_user_facts
+from planner.scenario.workload import Workload
+from planner.simulation.speed import (
     APART,
     CACHE,
     DROWNED,
@@ -19,7 +19,7 @@ from planner.speed_replay import (
     simulate,
     speed_replay,
 )
-from planner.workload import Workload
+from planner.speed import speed, speed_curve
 
 LOAD = Workload(host_bytes_per_s=12e6)
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
-from planner.array import Array, RaidLevel
-from planner.drive import own_drive, with_user_facts
-from planner.figures import Missing
-from planner.plan import plan
-from planner.risk import Risk
-from planner.survival import remedies, survival
-from planner.workload import Workload
+from planner.catalogue.drive import own_drive, with_user_facts
+from planner.graph.figures import Missing
+from planner.reliability.data_loss import remedies, survival
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
 
 IDLE = Workload(host_bytes_per_s=1e6)
 HEAVY = Workload(host_bytes_per_s=800e6)

@@ -8,8 +8,8 @@ import pytest
 
 from models.errors import DomainError
 from models.write_amplification import fifo, greedy, trimmed_op_ratio
+from planner.simulation.trace_wa import predicted, replayed, trace_wa
 from planner.telemetry.traces import PageWrites, trace
-from planner.trace_wa import predicted, replayed, trace_wa
 from tests.planner.telemetry.traces.samples import csv_of
 
 TPCC = Path(__file__).parents[3] / "shared/data/samples/traces/mqsim_tpcc-small.trace"

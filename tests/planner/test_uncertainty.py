@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from models.errors import DomainError
 from models.units import DAY_S, GIB, TB, YEAR_S
-from planner import uncertainty as u
-from planner.array import Array, RaidLevel
 from planner.catalogue import find, load
-from planner.drive import with_user_facts
-from planner.figures import Missing
-from planner.lifetime import Limit
-from planner.plan import plan
-from planner.skew import classes_of
-from planner.uncertainty.inputs import with_values
-from planner.workload import Workload
+from planner.catalogue.drive import with_user_facts
+from planner.graph.figures import Missing
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.skew import classes_of
+from planner.scenario.workload import Workload
+from planner.search import uncertainty as u
+from planner.search.uncertainty.inputs import with_values
+from planner.sections.life import Limit
+from planner.sections.plan import plan
 from tests.naive_uncertainty import CASES, lives_s
 
 Z90, Z95 = 1.2815515655446004, 1.6448536269514722

@@ -7,17 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.units import DAY_S, YEAR_S
-from planner.assumptions import levelling_efficiency
 from planner.catalogue import find, load
+from planner.catalogue.drive import with_user_facts
+from planner.catalogue.priors import levelling_efficiency
 from planner.cli.printing import print_plan
-from planner.drive import with_user_facts
 from planner.export.tables import record
-from planner.figures import Figure, Given, Missing
-from planner.firmware import Firmware, Layout, Policy
-from planner.lifetime import Limit, lifetime
-from planner.plan import plan
-from planner.wear import EVEN_WEAR
-from planner.workload import Workload
+from planner.graph.figures import Figure, Given, Missing
+from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.workload import Workload
+from planner.sections.life import Limit, lifetime
+from planner.sections.plan import plan
+from planner.sections.wear import EVEN_WEAR
 
 LOAD = Workload(host_bytes_per_s=4e12 / DAY_S)
 SKEWED = replace(LOAD, write_shares=(0.8, 0.2), page_shares=(0.2, 0.8), sequential_fraction=0.3)

@@ -3,7 +3,7 @@
 import pytest
 
 from models.errors import DomainError
-from planner.workload import Workload
+from planner.scenario.workload import Workload
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from planner.validation.arrays import (
+from validation.arrays import (
     LAYOUTS,
     VARIANTS,
     ArrayOutcome,

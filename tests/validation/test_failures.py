@@ -7,7 +7,7 @@ import pytest
 from models import failures, registry
 from models.simulator.lifetimes import Config, Weibull, run
 from models.units import DAY_S, YEAR_S
-from planner.validation.failures import compared_failures, failure_cases
+from validation.failures import compared_failures, failure_cases
 
 QUICK = failure_cases(quick=True)
 FULL = failure_cases()

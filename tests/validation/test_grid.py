@@ -9,7 +9,7 @@ import pytest
 from benchmarks.surrogate import RATIOS, drop, drop_without_skew, two_classes
 from models.simulator import Classes, Zipf
 from models.write_amplification import surrogate
-from planner.validation import cases, compare, compared, quarter, size_checks
+from validation import cases, compare, compared, quarter, size_checks
 
 QUICK = cases(quick=True)
 FULL = cases()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from planner.cli import main, simulation
-from planner.export import validation_pictures
-from planner.export.validation_report import by_group, report, slug
-from planner.validation import cases, compared, quarter
+from validation import cases, compared, quarter
+from validation import pictures as validation_pictures
+from validation.report import by_group, report, slug
 
 DOCS = Path(__file__).parents[2] / "docs"
 STORED = (DOCS / "validation.md").read_text()

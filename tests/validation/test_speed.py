@@ -7,18 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from planner.cli import main, validation
-from planner.export import speed_validation_pictures, validation_pictures
-from planner.export.speed_validation_report import rows_by_group, speed_report
-from planner.validation.speed import (
-    MEANS,
-    TOPICS,
-    Finding,
-    Row,
-    compare_speed,
-    half_width,
-    speed_tasks,
-)
+from planner.cli import main
+from validation import command as validation
+from validation import pictures as validation_pictures
+from validation import speed_pictures as speed_validation_pictures
+from validation.speed import MEANS, TOPICS, Finding, Row, compare_speed, half_width, speed_tasks
+from validation.speed_report import rows_by_group, speed_report
 
 DOCS = Path(__file__).parents[2] / "docs"
 STORED = (DOCS / "validation-speed.md").read_text()

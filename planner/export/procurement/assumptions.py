@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 
 from models.nomenclature import QUANTITIES
-from planner.export.accepted import validation
-from planner.export.fillings import Fillings
-from planner.export.looks import number_format
-from planner.export.plan_inputs import InputKind, group, kind
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.page import Page, absolute
-from planner.figures import Answer, Given, Missing, given
-from planner.optimiser import Choice
-from planner.optimiser.question import FIELDS
+from planner.export.workbook.fillings import Fillings
+from planner.export.workbook.formats import number_format
+from planner.export.workbook.input_rules import validation
+from planner.export.workbook.plan_inputs import InputKind, group, kind
+from planner.graph.figures import Answer, Given, Missing, given
 from planner.ownership.terms import LEVELS, Terms
-from planner.quantities import shown
-from planner.risk import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
+from planner.quantity.show import shown
+from planner.reliability.failure_assumptions import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
+from planner.search.choose import Choice
+from planner.search.choose.question import FIELDS
 
 __all__ = ["MOST_YEARS", "NAME", "Assumptions", "Entry"]
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from models.nomenclature import QUANTITIES
-from planner.array import Array, RaidLevel
 from planner.export.procurement.assumptions import Assumptions
-from planner.export.procurement.exported import OUT_OF_DATE, UP_TO_DATE, Exported
+from planner.export.procurement.confidence_life import SureLife
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import FIELDS_OF, Available, available, holds
 from planner.export.procurement.owning_formulas import MOST_LIVES
 from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.sizing import Sizing
-from planner.export.procurement.sure_life import SureLife
-from planner.optimiser import Choice, Met, Need
+from planner.export.procurement.staleness import OUT_OF_DATE, UP_TO_DATE, Exported
+from planner.scenario.array import Array, RaidLevel
+from planner.search.choose import Choice, Met, Need
 
 __all__ = ["NAME", "Checks"]
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from planner.export.looks import number_format
 from planner.export.procurement.comparison_columns import Column, Source, blocks
 from planner.export.procurement.page import Page, absolute
+from planner.export.workbook.formats import number_format
 
 __all__ = ["NAME", "Comparison"]
 

@@ -6,10 +6,10 @@ from datetime import date, timedelta
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
-from planner.export.procurement.owning_sheet import OwningSheet
+from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.sizing import Sizing
-from planner.figures import Missing
-from planner.optimiser import Choice, Need
+from planner.graph.figures import Missing
+from planner.search.choose import Choice, Need
 
 __all__ = ["Column", "Source", "blocks"]
 

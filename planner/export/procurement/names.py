@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from models.nomenclature import QUANTITIES
-from planner.array import Array
-from planner.optimiser import Candidate, Need
-from planner.quantities import text
+from planner.quantity.show import text
+from planner.scenario.array import Array
+from planner.search.choose import Candidate, Need
 
 __all__ = ["NEED_KEYS", "called", "layout", "needed_text", "numbered"]
 
@@ -27,7 +27,7 @@ NEED_KEYS = {
 def layout(array: Array) -> str:
     """Return number of drives and level, as people say it.
 
-    >>> from planner.array import RaidLevel
+    >>> from planner.sections.array import RaidLevel
     >>> layout(Array(members=13, level=RaidLevel.RAID6, hot_spares=1))
     '13 x RAID 6, 1 spare'
     """

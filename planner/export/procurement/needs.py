@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.sizing import Sizing
-from planner.figures import Answer, Given, walk
-from planner.optimiser import Candidate, Need
-from planner.optimiser.limits import AT_MOST
-from planner.optimiser.question import FIELDS
-from planner.quantities import shown
+from planner.graph.figures import Answer, Given, walk
+from planner.quantity.show import shown
+from planner.search.choose import Candidate, Need
+from planner.search.choose.limits import AT_MOST
+from planner.search.choose.question import FIELDS
 
 __all__ = ["FIELDS_OF", "Available", "available", "depends_on", "holds"]
 

@@ -7,8 +7,8 @@ from typing import Any
 from xlsxwriter.utility import quote_sheetname, xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
-from planner.export.looks import Formats, formats, height, number_format, printing
-from planner.quantities import FACTORS
+from planner.export.workbook.formats import Formats, formats, height, number_format, printing
+from planner.quantity.units import FACTORS
 
 __all__ = ["MISSING", "Page", "absolute", "base", "guarded", "looks_of", "total"]
 

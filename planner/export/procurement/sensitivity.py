@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
-from planner.export.procurement.exported import OUT_OF_DATE, UP_TO_DATE
 from planner.export.procurement.names import NEED_KEYS, called
 from planner.export.procurement.page import Page
-from planner.export.procurement.swings import Swing, life_years, swings
-from planner.figures import Missing
-from planner.optimiser import Choice, Objective, Saving
-from planner.quantities import shown
+from planner.export.procurement.staleness import OUT_OF_DATE, UP_TO_DATE
+from planner.export.procurement.tornado import Swing, life_years, swings
+from planner.graph.figures import Missing
+from planner.quantity.show import shown
+from planner.search.choose import Choice, Objective, Saving
 
 __all__ = ["NAME", "Sensitivity"]
 

@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from planner.array import RaidLevel
-from planner.export.fillings import Fillings
-from planner.export.looks import Formats
-from planner.export.plan_inputs import InputKind, kind
-from planner.export.plan_sheet import PlanSheet
+from planner.catalogue.facts import stated
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.page import absolute
-from planner.export.setting import Setting
-from planner.facts import stated
-from planner.figures import Answer, Figure, Given
-from planner.optimiser import Candidate
-from planner.quantities import shown
-from planner.risk import Risk, afr
+from planner.export.workbook.fillings import Fillings
+from planner.export.workbook.formats import Formats
+from planner.export.workbook.plan import PlanSheet
+from planner.export.workbook.plan_inputs import InputKind, kind
+from planner.export.workbook.setting import Setting
+from planner.graph.figures import Answer, Figure, Given
+from planner.quantity.show import shown
+from planner.reliability.failure_assumptions import Risk, afr
+from planner.scenario.array import RaidLevel
+from planner.search.choose import Candidate
 
 __all__ = ["NAME", "Sizing"]
 

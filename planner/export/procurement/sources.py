@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
-from planner.drive import Drive, Fact
+from planner.catalogue.drive import Drive, Fact
 from planner.export.procurement.page import Page
-from planner.figures import Given
-from planner.optimiser import Candidate, Choice
+from planner.graph.figures import Given
 from planner.ownership.terms import assumed_terms
+from planner.search.choose import Candidate, Choice
 
 __all__ = ["NAME", "source_rows", "write_sources"]
 

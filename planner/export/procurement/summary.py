@@ -6,17 +6,17 @@ from datetime import date
 import planner
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
-from planner.export.looks import number_format
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import Told
 from planner.export.procurement.names import called, layout, needed_text
 from planner.export.procurement.page import Page
 from planner.export.procurement.project import Project
-from planner.figures import Missing
-from planner.growth import described
-from planner.optimiser import Choice, Met, Rejected
-from planner.quantities import text
+from planner.export.workbook.formats import number_format
+from planner.graph.figures import Missing
+from planner.quantity.show import text
+from planner.scenario.growth import described
+from planner.search.choose import Choice, Met, Rejected
 
 __all__ = ["NAME", "Summary", "rejected_rows"]
 

@@ -12,10 +12,10 @@ from planner.export.procurement.owning_formulas import YEARLY
 from planner.export.procurement.owning_totals import TOTALS
 from planner.export.procurement.sources import source_rows
 from planner.export.procurement.summary import rejected_rows
-from planner.export.procurement.swings import swings
-from planner.figures import Answer, Missing, Node
-from planner.optimiser import Candidate, Choice
-from planner.quantities import shown
+from planner.export.procurement.tornado import swings
+from planner.graph.figures import Answer, Missing, Node
+from planner.quantity.show import shown
+from planner.search.choose import Candidate, Choice
 
 __all__ = ["procurement_tables"]
 
@@ -34,8 +34,8 @@ def procurement_tables(choice: Choice, catalogue: Catalogue | None = None) -> di
     What is missing, or never comes, is None. With a catalogue sources have their titles.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.optimiser import Grid, Requirements, choose
-    >>> from planner.workload import Workload
+    >>> from planner.search.choose import Grid, Requirements, choose
+    >>> from planner.scenario.workload import Workload
     >>> grid = Grid(drives=(find(load(), "845DC PRO 400"),), members=(12,), levels=("5",))
     >>> choice = choose(Workload(host_bytes_per_s=2e7), Requirements(usable_bytes=4e12), grid)
     >>> procurement_tables(choice)["comparison"][0]["Layout"]

@@ -12,22 +12,22 @@ import xlsxwriter
 from models.errors import DomainError
 from models.units import YEAR_S
 from planner.catalogue import Catalogue
-from planner.export.fillings import Fillings
 from planner.export.procurement import (
     assumptions,
     checks,
     comparison,
-    owning_sheet,
     sensitivity,
     sizing,
     sources,
     summary,
 )
+from planner.export.procurement import owning as owning_sheet
 from planner.export.procurement.comparison_columns import Source
 from planner.export.procurement.names import numbered
 from planner.export.procurement.page import Page, absolute, looks_of
 from planner.export.procurement.project import Project
-from planner.optimiser import Choice
+from planner.export.workbook.fillings import Fillings
+from planner.search.choose import Choice
 
 __all__ = ["MOST_CANDIDATES", "procurement_workbook"]
 
@@ -47,8 +47,8 @@ def procurement_workbook(
     gives the same bytes. A choice without candidates has nothing to show and is refused.
 
     >>> from planner.catalogue import find, load
-    >>> from planner.optimiser import Grid, Requirements, choose
-    >>> from planner.workload import Workload
+    >>> from planner.search.choose import Grid, Requirements, choose
+    >>> from planner.scenario.workload import Workload
     >>> catalogue = load()
     >>> grid = Grid(drives=(find(catalogue, "845DC PRO 400"),), members=(12,), levels=("5",))
     >>> writes = Workload(host_bytes_per_s=2e7)

@@ -8,13 +8,13 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 
 from models import cost, growth
 from models.units import YEAR_S
-from planner.export import growth_cells
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.owning_formulas import early_life, early_spread
 from planner.export.procurement.page import Page, base
-from planner.growth import course_of
+from planner.graph import cell_growth as growth_cells
 from planner.ownership import Ownership
-from planner.workload import Workload
+from planner.scenario.growth import course_of
+from planner.scenario.workload import Workload
 
 __all__ = ["FIRST_YEAR", "Years", "clock_refs"]
 

@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from models import confidence
-from planner.array import Array
-from planner.array_queue import array_queue
-from planner.drive import with_user_facts
-from planner.figures import Figure, Missing
-from planner.optimiser import Candidate, Choice, Met, Need, Objective, Requirements
-from planner.optimiser.limits import AT_MOST
+from planner.arrays.queue import array_queue
+from planner.catalogue.drive import with_user_facts
+from planner.graph.figures import Figure, Missing
 from planner.ownership import Terms, ownership
-from planner.plan import plan
-from planner.quantities import shown
-from planner.risk import Risk
-from planner.survival import survival
-from planner.workload import Workload
+from planner.quantity.show import shown
+from planner.reliability.data_loss import survival
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.array import Array
+from planner.scenario.workload import Workload
+from planner.search.choose import Candidate, Choice, Met, Need, Objective, Requirements
+from planner.search.choose.limits import AT_MOST
+from planner.sections.plan import plan
 from tests.libreoffice import cell
 
 

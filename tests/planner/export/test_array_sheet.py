@@ -6,13 +6,13 @@ import openpyxl
 import pytest
 
 from models.units import YEAR_S
-from planner.array import Array, RaidLevel
-from planner.array_queue import DEPTHS, array_queue
-from planner.drive import own_drive
-from planner.export.xlsx import workbook
-from planner.plan import plan
-from planner.survival import remedies
-from planner.workload import Workload
+from planner.arrays.queue import DEPTHS, array_queue
+from planner.catalogue.drive import own_drive
+from planner.export.workbook.book import workbook
+from planner.reliability.data_loss import remedies
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
 
 BUSY = Workload(host_bytes_per_s=300e6)
 

@@ -10,17 +10,17 @@ import openpyxl
 import pytest
 
 from models.units import DAY_S, GIB, TB, YEAR_S
-from planner.array import Array, RaidLevel
 from planner.catalogue import find
-from planner.drive import own_drive, with_user_facts
+from planner.catalogue.drive import own_drive, with_user_facts
 from planner.export.procurement import Project, procurement_workbook
 from planner.export.procurement.names import NEED_KEYS
-from planner.optimiser import Need, Requirements
-from planner.optimiser.question import FIELDS
 from planner.ownership import Terms
-from planner.quantities import shown
-from planner.risk import Risk
-from planner.workload import Workload
+from planner.quantity.show import shown
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.search.choose import Need, Requirements
+from planner.search.choose.question import FIELDS
 from tests.libreoffice import cell, recalculated_all
 from tests.planner.export.purchases import (
     Case,

@@ -13,13 +13,13 @@ import pytest
 
 from models.errors import DomainError
 from models.units import YEAR_S
-from planner.array import Array, RaidLevel
 from planner.catalogue import find
 from planner.export.procurement import Project, procurement_tables, procurement_workbook
 from planner.export.tables import to_csv
-from planner.optimiser import Grid, Need, Requirements, choose
 from planner.ownership import Terms
-from planner.workload import Workload
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.search.choose import Grid, Need, Requirements, choose
 from tests.libreoffice import cell
 from tests.planner.export.purchases import Case, chosen
 

@@ -5,13 +5,13 @@ import io
 import openpyxl
 import pytest
 
-from planner.array import Array
 from planner.catalogue import find
-from planner.curves import speed_of
-from planner.drive import own_drive
-from planner.export.xlsx import workbook
-from planner.plan import plan
-from planner.workload import Workload
+from planner.catalogue.drive import own_drive
+from planner.export.workbook.book import workbook
+from planner.scenario.array import Array
+from planner.scenario.workload import Workload
+from planner.search.curves import speed_of
+from planner.sections.plan import plan
 
 BUSY = Workload(host_bytes_per_s=20e6)
 

@@ -2,8 +2,8 @@
 
 from models.nomenclature import QUANTITIES
 from planner.export.tables import best
-from planner.plan import plan
-from planner.workload import Workload
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
 
 
 def test_the_better_plan_is_marked_where_there_is_one(pro_400):

@@ -10,14 +10,14 @@ import pytest
 
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB, TB, YEAR_S
-from planner.array import Array, RaidLevel
 from planner.catalogue import find
-from planner.drive import own_drive, with_user_facts
-from planner.export.xlsx import workbook
-from planner.figures import Figure, Missing
-from planner.plan import plan
-from planner.quantities import shown
-from planner.workload import Workload
+from planner.catalogue.drive import own_drive, with_user_facts
+from planner.export.workbook.book import workbook
+from planner.graph.figures import Figure, Missing
+from planner.quantity.show import shown
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
 from tests.libreoffice import cell, recalculated
 
 RAID_5 = Array(members=12, level=RaidLevel.RAID5, member_stall_fraction=0.05)

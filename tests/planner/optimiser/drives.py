@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from models.units import GB, YEAR_S
-from planner.drive import own_drive, with_user_facts
+from planner.catalogue.drive import own_drive, with_user_facts
 
 __all__ = ["DRIVES", "FAST", "LARGE", "SMALL", "UNPRICED", "UNRATED", "WRITE_ONLY", "a_drive"]
 

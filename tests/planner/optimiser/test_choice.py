@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from models import confidence
 from models.errors import DomainError
 from models.units import TB, YEAR_S
-from planner.array_queue import array_queue
-from planner.drive import with_user_facts
-from planner.figures import Missing
-from planner.optimiser import Grid, Need, Objective, Requirements, choose
-from planner.plan import plan
-from planner.risk import Risk
-from planner.survival import survival
-from planner.workload import Workload
+from planner.arrays.queue import array_queue
+from planner.catalogue.drive import with_user_facts
+from planner.graph.figures import Missing
+from planner.reliability.data_loss import survival
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.workload import Workload
+from planner.search.choose import Grid, Need, Objective, Requirements, choose
+from planner.sections.plan import plan
 from tests.planner.optimiser.drives import DRIVES, LARGE, SMALL, UNRATED, WRITE_ONLY
 
 ANY = Workload(host_bytes_per_s=2e7, queue_depth=8.0)

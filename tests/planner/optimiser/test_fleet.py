@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from models.units import TB, YEAR_S
-from planner.optimiser import Grid, Need, Objective, Requirements, choose, mixed_fleet
-from planner.plan import plan
-from planner.workload import Workload
+from planner.scenario.workload import Workload
+from planner.search.choose import Grid, Need, Objective, Requirements, choose, mixed_fleet
+from planner.sections.plan import plan
 from tests.planner.optimiser.drives import FAST, LARGE, SMALL
 
 ANY = Workload(host_bytes_per_s=5e7, queue_depth=8.0)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from models.units import TB, YEAR_S
-from planner.optimiser import Axis, Grid, Objective, Requirements, choose
-from planner.optimiser.front import skyline
-from planner.plan import plan
-from planner.workload import Workload
+from planner.scenario.workload import Workload
+from planner.search.choose import Axis, Grid, Objective, Requirements, choose
+from planner.search.choose.front import skyline
+from planner.sections.plan import plan
 from tests.planner.optimiser.drives import FAST, LARGE, SMALL
 
 GRID = Grid(

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from models.units import GB, GIB, HOUR_S, MIB, TB
-from planner.export.readings import reading_rows
+from planner.export.telemetry_tables import reading_rows
 from planner.telemetry import as_record, read
 from tests import synthetic_drives as made
 from tests.published import Printed

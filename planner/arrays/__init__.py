@@ -1,0 +1,1 @@
+"""Arrays of drives: queues, stalls, levels of redundancy."""

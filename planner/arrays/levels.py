@@ -1,0 +1,216 @@
+"""What would another level, or another number of drives, hold and lose?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import _check, declustered, failures, growth, rebuild, redundancy
+from models.errors import DomainError
+from planner.graph.figures import Figure, Missing
+from planner.reliability.data_loss import Remedy, Survival, remedies, survival
+from planner.reliability.failure_assumptions import Risk
+from planner.reliability.generations import generations, lost_within
+from planner.scenario.array import Array, RaidLevel, parse_level
+from planner.scenario.growth import written_bytes
+from planner.sections.plan import Plan, plan
+
+__all__ = ["LevelGrid", "changes", "further_parity", "level_grid"]
+
+Points = NDArray[np.float64]
+
+_REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelGrid:
+    """Capacity and loss within the horizon of arrays that are possible, one after the other."""
+
+    arrays: tuple[Array, ...]
+    levels: tuple[str, ...]
+    usable_bytes: Points
+    loss_probability: Points
+
+
+def with_array(answer: Plan, array: Array) -> Plan:
+    """Plan the same drive and workload in another array."""
+    return plan(
+        answer.drive,
+        answer.workload,
+        array=array,
+        partition_fraction=answer.partition_fraction,
+        rating_wa=answer.rating_wa,
+        firmware=answer.firmware,
+    )
+
+
+def further_parity(array: Array) -> Array | None:
+    """Return the array with one more parity, or one more copy; None where there is no room.
+
+    >>> further_parity(Array(members=8, level=RaidLevel.RAID5)).name
+    'RAID 6'
+    """
+    try:
+        return replace(array, **_further(array))
+    except DomainError:
+        return None
+
+
+def _further(array: Array) -> dict[str, Any]:
+    """Return the fields to change; a code without room for one more gives up a data member."""
+    named = {RaidLevel.RAID0: RaidLevel.RAID5, RaidLevel.RAID5: RaidLevel.RAID6}
+    if array.level in named:
+        return {"level": named[array.level]}
+    if array.level is RaidLevel.RAID1:
+        return {"members": array.members + array.sets}
+    data = {RaidLevel.RAID10: 1, RaidLevel.RAID6: array.stripe_members - 3}.get(array.level)
+    if data is None:
+        room = array.group_members > array.stripe_members
+        data = (array.data_members or 0) - (0 if room else 1)
+    parities = array.tolerated_failures + 1
+    return {"level": RaidLevel.EC, "data_members": data, "parity_members": parities}
+
+
+def changes(answer: Plan, risk: Risk) -> tuple[Remedy, ...]:
+    """Return the loss as it is, what each remedy leaves of it, and one more parity."""
+    more = further_parity(answer.array)
+    if more is None:
+        return remedies(answer, risk)
+    word = "copy" if answer.array.copies > 1 else "parity"
+    name = f"One more {word}: {more.name}"
+    return (
+        *remedies(answer, risk),
+        Remedy(name=name, survival=survival(with_array(answer, more), risk)),
+    )
+
+
+def level_grid(
+    answer: Plan,
+    risk: Risk,
+    *,
+    levels: Sequence[str],
+    members: Sequence[int],
+    lost: Survival | None = None,
+) -> LevelGrid | None:
+    """Return what every possible level and number of drives would hold and lose.
+
+    `levels` are as people write them; the plan's hot spares stand by in each. All drives are
+    bought at once, whatever the risk says. `lost` is the plan's own loss if it is known already.
+    None where a fact is missing.
+    """
+    named = [(level, array) for level in levels for array in _possible(answer, level, members)]
+    arrays = tuple(array for _, array in named)
+    if lost is None or not answer.array.tolerated_failures:
+        lost = survival(with_array(answer, _REBUILT), risk)
+    known = lost.nodes
+    read, uber = known.get("rebuild_read_bytes"), known.get("uber")
+    if not arrays or not isinstance(read, Figure) or uber is None:
+        return None
+    tolerated = np.asarray(_each(arrays, "tolerated_failures"))
+    unreadable = failures.unreadable_probability(
+        rebuild.rebuild_read_bytes(
+            read.inputs["rebuilt_bytes"].value, data_members=_read_members(arrays)
+        ),
+        uber=uber.value,
+    )
+    group = failures.Group(
+        members=_each(arrays, "group_members"),
+        parities=_check.plain(tolerated),
+        failures_per_s=known["failures_per_s"].value,
+        rebuild_s=_check.plain(np.where(tolerated > 0, known["rebuild_s"].value, 1.0)),
+        unreadable_probability=_check.plain(np.where(tolerated > 0, unreadable, 0.0)),
+    )
+    return LevelGrid(
+        arrays=arrays,
+        levels=tuple(level for level, _ in named),
+        usable_bytes=_usable_bytes(answer, arrays),
+        loss_probability=_loss_probability(answer, risk, arrays, group),
+    )
+
+
+def _possible(answer: Plan, level: str, members: Sequence[int]) -> list[Array]:
+    found = []
+    layout = {"data_members": None, "parity_members": None} | parse_level("level", level)
+    for count in members:
+        try:
+            found.append(replace(answer.array, members=count, **layout))
+        except DomainError:
+            continue
+    return found
+
+
+def _each(arrays: Sequence[Array], name: str) -> float:
+    return _check.plain([getattr(array, name) for array in arrays])
+
+
+def _read_members(arrays: Sequence[Array]) -> float:
+    """Return the members that are read for each byte rebuilt; one for mirrors."""
+    parities = np.asarray(_each(arrays, "parities"))
+    several = np.maximum(np.asarray(_each(arrays, "stripe_members")) - parities, 1)
+    return _check.plain(np.where(parities > 0, several, 1))
+
+
+def _usable_bytes(answer: Plan, arrays: Sequence[Array]) -> Points:
+    """Return the capacities of codes, which may be declustered, and of all others."""
+    node = answer.array_answer.usable_bytes
+    if not isinstance(node, Figure):
+        return np.full(len(arrays), np.nan)
+    one = node.inputs["member_bytes"].value
+    working, parities = _each(arrays, "working"), _each(arrays, "parities")
+    coded = np.array([array.level is RaidLevel.EC for array in arrays])
+    spread = declustered.declustered_usable_bytes(
+        one,
+        members=working,
+        spares=0,
+        data_members=_check.plain(np.where(coded, _read_members(arrays), 1)),
+        parities=_check.plain(np.where(coded, parities, 0)),
+    )
+    plain = redundancy.usable_bytes(
+        one,
+        members=working,
+        copies=_each(arrays, "copies"),
+        parities=parities,
+        groups=_check.plain(np.where(coded, 1, _each(arrays, "sets"))),
+    )
+    return np.where(coded, spread, plain)
+
+
+def _loss_probability(
+    answer: Plan, risk: Risk, arrays: Sequence[Array], group: failures.Group
+) -> Points:
+    failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
+    worn = lost_within(
+        *generations(
+            _life_s(answer, arrays, risk.horizon_s),
+            life_cv=risk.life_cv,
+            replaced_fraction=risk.replaced_fraction,
+            horizon_s=risk.horizon_s,
+            group=group,
+        )
+    )
+    one = failures.total_loss_probability(
+        failed, unreadable_loss_probability=unreadable, wear_out_loss_probability=worn
+    )
+    return np.asarray(failures.any_loss_probability(one, groups=_each(arrays, "groups")))
+
+
+def _life_s(answer: Plan, arrays: Sequence[Array], horizon_s: float) -> Points:
+    """Return the mean time until a drive of each array is worn out; inf where nothing limits it."""
+    workload = answer.workload
+    rate = redundancy.member_write_bytes_per_s(
+        workload.host_bytes_per_s,
+        members=_each(arrays, "working"),
+        writes_per_write=redundancy.mean_writes_per_write(
+            _each(arrays, "stripe_members"),
+            copies=_each(arrays, "copies"),
+            parities=_each(arrays, "parities"),
+            full_stripe_fraction=workload.sequential_fraction,
+        ),
+    )
+    limit = answer.lifetime.host_limit_bytes
+    if isinstance(limit, Missing):
+        return np.full(len(arrays), np.inf)
+    written = written_bytes(workload, horizon_s, host_bytes_per_s=rate)
+    return np.asarray(growth.mean_life_s(horizon_s, limit_bytes=limit.value, written_bytes=written))

@@ -1,0 +1,16 @@
+"""Facts of a drive as leaves of a plan."""
+
+from planner.catalogue.drive import Drive
+from planner.graph.figures import Answer, given
+
+__all__ = ["stated"]
+
+
+def stated(drive: Drive, quantity: str) -> Answer:
+    """Return what the catalogue says of `quantity`, or that it says nothing."""
+    fact = drive.facts.get(quantity)
+    if fact is None:
+        return given(quantity, None, source="")
+    kind = "" if fact.kind in ("spec", "user", "assumption") else fact.kind
+    note = "; ".join(part for part in (kind, fact.condition, fact.note) if part)
+    return given(quantity, fact.value, source=fact.source_id, note=note)

@@ -1,0 +1,126 @@
+"""A choice on a terminal: ranked plans, rejected ones, and mixes."""
+
+from collections.abc import Mapping
+
+import click
+
+from models.simulator import run
+from planner.catalogue import load
+from planner.cli.printing import print_list, print_table
+from planner.export.choice_tables import (
+    OBJECTIVE_KEYS,
+    fleet_rows,
+    front_rows,
+    needs_line,
+    ranked_rows,
+    rejected_rows,
+    saving_rows,
+    unknown_lines,
+)
+from planner.graph.figures import Figure, Given
+from planner.quantity.show import text
+from planner.search.choose import Choice, Fleet
+from planner.simulation.plan import replay
+
+MOST_REJECTED = 12
+OTHER = "Prices are in {} where USD is printed; those of the catalogue are dollars all the same."
+PRICES = "Prices are those of their day; --price NAME=USD tells today's."
+
+__all__ = ["fleet_record", "print_choice", "print_replay", "replayed"]
+
+
+def print_choice(found: Choice, fleet: Fleet | None) -> None:
+    """Print the plans, what the cheaper ones lack, and what asking less would save."""
+    click.echo(needs_line(found))
+    if not found.requirements.asked:
+        click.echo("Nothing is asked: say what must hold, such as --usable 20TB (--help lists it).")
+    title = f"Least {found.objective}"
+    click.echo(click.style(f"\n{title}" if found.candidates else "\nNo plan holds everything asked",
+                           bold=True))  # fmt: skip
+    print_table(ranked_rows(found, load()))
+    rejected = rejected_rows(found, most=MOST_REJECTED)
+    if rejected:
+        title = "For less, but not enough" if found.candidates else "Nearest of each drive"
+        click.echo(f"\n{title}, the {len(rejected)} closest")
+        print_table(rejected)
+    print_list("Not to be chosen", unknown_lines(found))
+    if found.savings:
+        click.echo("\nWhat a tenth less of one need would save")
+        print_table(saving_rows(found))
+    if found.front:
+        click.echo("\nBest in something")
+        print_table([{k: _cell(v) for k, v in row.items()} for row in front_rows(found)])
+    if fleet is not None:
+        _print_fleet(found, fleet)
+    currency = found.candidates[0].ownership.terms.currency if found.candidates else "USD"
+    other = (OTHER.format(currency),) if currency != "USD" else ()
+    print_list("Notes", (PRICES, *other, *found.notes))
+
+
+def _print_fleet(found: Choice, fleet: Fleet) -> None:
+    click.echo(f"\nThe best mix of {fleet.kinds:,} kinds of arrays")
+    if fleet.objective is None:
+        click.echo("  none holds everything asked")
+        return
+    print_table(fleet_rows(fleet, found.objective))
+    key = OBJECTIVE_KEYS[found.objective]
+    alone = f", {text(key, found.best.objective)} of one kind" if found.best else ""
+    click.echo(f"  {text(key, fleet.objective)} together{alone}")
+    print_list("Notes on the mix", fleet.notes)
+
+
+def replayed(found: Choice) -> dict[str, object]:
+    """Run the reference simulator on the best plan's drive; nothing where it cannot be run."""
+    config = replay(found.best.plan) if found.best else None
+    wa = found.best.plan.lifetime.workload_wa if found.best else None
+    if config is None or not isinstance(wa, Given | Figure):
+        return {"simulated": None}
+    result = run(config)
+    return {
+        "simulated": {
+            "wa": result.wa,
+            "wa_low": result.wa_low,
+            "wa_high": result.wa_high,
+            "model_wa": wa.value,
+        }
+    }
+
+
+def print_replay(simulated: Mapping[str, object]) -> None:
+    """Print what the simulator counts beside what the plan computes."""
+    if "simulated" not in simulated:
+        return
+    told = simulated["simulated"]
+    if not isinstance(told, Mapping):
+        click.echo("\nNothing to simulate: the spare area is unknown, or there is no plan.")
+        return
+    click.echo(
+        f"\nWrite amplification of the best plan: {told['model_wa']:.4f} by model, "
+        f"{told['wa']:.4f} simulated ({told['wa_low']:.4f} to {told['wa_high']:.4f}), model "
+        f"{100 * (told['model_wa'] / told['wa'] - 1):+.2f} %"
+    )
+
+
+def fleet_record(fleet: Fleet | None) -> dict[str, object]:
+    """Return a mixed fleet as a nested record of base units, for JSON."""
+    if fleet is None:
+        return {}
+    return {
+        "mixed": {
+            "objective": fleet.objective,
+            "pools": [
+                {
+                    "drive": pool.drive.name, "arrays": pool.arrays, "level": pool.array.name,
+                    "members": pool.array.members, "partition_fraction": pool.partition_fraction,
+                    "objective": pool.objective, "write_share": pool.write_share,
+                }
+                for pool in fleet.pools
+            ],
+            "available": {str(need): value for need, value in fleet.available.items()},
+            "notes": list(fleet.notes),
+        }
+    }  # fmt: skip
+
+
+def _cell(value: object) -> str:
+    return f"{value:,.2f}" if isinstance(value, float) else str(value)

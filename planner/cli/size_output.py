@@ -1,0 +1,79 @@
+"""What was sized, on a terminal and for machines."""
+
+import math
+from typing import Any
+
+import click
+
+from planner.catalogue.priors import supply
+from planner.cli.printing import print_answers, print_json, print_list
+from planner.graph.figures import Answer, Missing
+from planner.quantity.show import text
+from planner.search.size import Margin, Sizing
+from planner.search.size.wording import headline, sentence
+
+__all__ = ["tell"]
+
+
+def tell(sized: Sizing, *, as_json: bool) -> None:
+    """Print the answer, what binds and the margins; or all of it as JSON."""
+    if as_json:
+        print_json(_record(sized))
+    else:
+        _print(sized)
+
+
+def _print(sized: Sizing) -> None:
+    if sized.plan is not None:
+        click.echo(sized.plan.drive.name)
+    click.echo(click.style(headline(sized), bold=True))
+    if sized.unrounded is not None:
+        print_answers((sized.unrounded,))
+    if sized.by_limit:
+        click.echo("\nBy each limit alone")
+        for limit, part in sized.by_limit.items():
+            value = "missing" if isinstance(part, Missing) else text(part.key, part.value)
+            click.echo(f"  {limit:<48}{value:>16}")
+    if sized.margins:
+        click.echo("\nWhat is needed, and what there is")
+        for margin in sized.margins:
+            click.echo(f"  {sentence(margin)}")
+    if sized.details:
+        click.echo("\nWith it")
+        print_answers(part for part in sized.details if not isinstance(part, Missing))
+    print_list("Missing facts would come from", [supply(name) for name in sized.lacking])
+    print_list("Notes", sized.notes)
+
+
+def _record(sized: Sizing) -> dict[str, Any]:
+    answer = sized.answer
+    return {
+        "drive": None if sized.plan is None else sized.plan.drive.drive_id,
+        "fits": sized.fits,
+        "quantity": None if answer is None else answer.key,
+        "value": _value(answer),
+        "unrounded": _value(sized.unrounded),
+        "limit": sized.limit,
+        "by_limit": {limit: _value(part) for limit, part in sized.by_limit.items()},
+        "margins": [_margin(margin) for margin in sized.margins],
+        "rejected": [_margin(margin) for margin in sized.rejected],
+        "details": {part.key: _value(part) for part in sized.details},
+        "missing": list(sized.lacking),
+        "notes": list(sized.notes),
+    }
+
+
+def _value(answer: Answer | None) -> float | None:
+    if answer is None or isinstance(answer, Missing) or not math.isfinite(answer.value):
+        return None
+    return float(answer.value)
+
+
+def _margin(margin: Margin) -> dict[str, Any]:
+    numbers = {
+        "needed": margin.needed,
+        "available": margin.available,
+        "margin_ratio": margin.margin_ratio,
+    }
+    finite = {name: value if math.isfinite(value) else None for name, value in numbers.items()}
+    return {"limit": margin.limit, "quantity": margin.key} | finite

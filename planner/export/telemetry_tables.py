@@ -1,0 +1,196 @@
+"""Readings and forecasts as rows that people read."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from models.units import DAY_S, GB, GIB, HOUR_S, TB, YEAR_S
+from planner.catalogue import load
+from planner.forecast import COVERAGE, Forecast, Left
+from planner.quantity.show import text
+from planner.telemetry.fio import FioTest
+from planner.telemetry.record import DriveReading, Observed
+
+__all__ = [
+    "duration",
+    "fio_rows",
+    "forecast_record",
+    "forecast_rows",
+    "left_rows",
+    "moment",
+    "reading_rows",
+]
+
+_LONGEST_S = 500 * YEAR_S  # calendars end somewhere
+# Attribute, label, unit shown and what one of it is.
+_SHOWN = (
+    ("user_bytes", "User capacity", "GB", GB),
+    ("power_on_s", "Power-on time", "hours", HOUR_S),
+    ("host_bytes", "Host writes", "TB", TB),
+    ("flash_bytes", "Flash writes", "TB", TB),
+    ("wa", "Write amplification", "x", 1.0),
+    ("used_fraction", "Rated life used", "%", 0.01),
+    ("spare_fraction", "Spare blocks left", "%", 0.01),
+    ("erase_cycles", "Mean erase count", "cycles", 1.0),
+    ("pe_cycles", "Rated cycles implied", "cycles", 1.0),
+    ("dwpd", "Drive writes per power-on day", "DWPD", 1.0),
+    ("media_errors", "Uncorrected errors", "", 1.0),
+)
+
+
+def reading_rows(drive: DriveReading) -> list[dict[str, str]]:
+    """Return what was read of a drive, with the interval and the field of each number."""
+    rows = [_row("Model", drive.model or "not said")]
+    if drive.drive_id is not None:
+        rows.append(_row("In the catalogue", load().drives[drive.drive_id].name))
+    if drive.read_at_s is not None:
+        rows.append(_row("Read", moment(drive.read_at_s)))
+    for name, label, unit, size in _SHOWN:
+        number: Observed | None = getattr(drive, name)
+        if number is not None:
+            rows.append(_observed(label, number, unit, size))
+    return rows
+
+
+def forecast_rows(answer: Forecast) -> list[dict[str, str]]:
+    """Return the three dates."""
+    early, late = (100 * share for share in ((1 - COVERAGE) / 2, (1 + COVERAGE) / 2))
+    heads = (
+        (f"Early ({early:.0f} % of drives)", "Middle", f"Late ({late:.0f} %)")
+        if answer.draws is not None
+        else ("At the earliest", "Middle", "At the latest")
+    )
+    times = (answer.early_s, answer.middle_s, answer.late_s)
+    return [
+        {"End of the rated life": head, "From the last reading": duration(time),
+         "Date": _date(answer, time)}
+        for head, time in zip(heads, times, strict=True)
+    ]  # fmt: skip
+
+
+def left_rows(answer: Forecast) -> list[dict[str, str]]:
+    """Return what each kind of evidence leaves, the one that is taken first."""
+    return [
+        {
+            "Evidence": left.kind,
+            "Leaves": _bytes(left.value_bytes),
+            "Between": f"{_bytes(left.low_bytes)} and {_bytes(left.high_bytes)}",
+            "At this rate": _at_rate(answer, left),
+            "Field": left.field,
+        }
+        for left in answer.left
+    ]
+
+
+def forecast_record(answer: Forecast) -> dict[str, Any]:
+    """Return a forecast in base units for machines; what has no end is null."""
+    bare = {key: value for key, value in asdict(answer).items() if key != "draws"}
+    dates = {
+        name: _iso(answer, time)
+        for name, time in (
+            ("early", answer.early_s), ("middle", answer.middle_s), ("late", answer.late_s)
+        )
+    }  # fmt: skip
+    found = _finite(bare | {"dates": dates, "coverage": COVERAGE})
+    assert isinstance(found, dict)  # noqa: S101 - a mapping stays one
+    return found
+
+
+def duration(seconds: float | None) -> str:
+    """Write a time as people do.
+
+    >>> duration(400 * 86400.0), duration(float("inf"))
+    ('1.1 years', 'no end in sight')
+    """
+    if seconds is None:
+        return "not known"
+    if math.isinf(seconds):
+        return "no end in sight"
+    if seconds < 2 * DAY_S:
+        return "now" if seconds < HOUR_S else f"{seconds / HOUR_S:.0f} hours"
+    if seconds < YEAR_S:
+        return f"{seconds / DAY_S:.0f} days"
+    return f"{seconds / YEAR_S:,.1f} years" if seconds < _LONGEST_S else "over 500 years"
+
+
+def moment(seconds: float) -> str:
+    """Write seconds since 1970 as a date."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
+
+
+def _date(answer: Forecast, time: float | None) -> str:
+    date = _iso(answer, time)
+    if date is None:
+        return ""
+    return f"{date}, if never switched off" if answer.clock == "power-on" else date
+
+
+def _iso(answer: Forecast, time: float | None) -> str | None:
+    if time is None or answer.read_at_s is None or time > _LONGEST_S:
+        return None
+    start = datetime.fromtimestamp(answer.read_at_s, UTC)
+    return (start + timedelta(seconds=time)).date().isoformat()
+
+
+def _observed(label: str, number: Observed, unit: str, size: float) -> dict[str, str]:
+    value, low, high = (
+        f"{part / size:.4g}" if part / size < 1e3 else f"{part / size:,.0f}"
+        for part in (number.value, number.low, number.high)
+    )
+    between = "" if low == high else f"{low} to {'?' if math.isinf(number.high) else high}"
+    return _row(label, f"{value} {unit}".strip(), between, number.field, number.note)
+
+
+def _row(
+    what: str, value: str, between: str = "", field: str = "", note: str = ""
+) -> dict[str, str]:
+    return {"What": what, "Value": value, "Between": between, "Field": field, "Note": note}
+
+
+def _bytes(value: float | None) -> str:
+    if value is None:
+        return "not known"
+    if math.isinf(value):
+        return "no limit"
+    if value >= 1000 * TB:
+        return f"{value / TB:,.0f} TB"
+    return f"{value / TB:.4g} TB" if value >= TB / 10 else f"{value / GIB:.4g} GiB"
+
+
+def _at_rate(answer: Forecast, left: Left) -> str:
+    if left.value_bytes is None:
+        return f"at least {duration(left.low_bytes / answer.host_bytes_per_s)}"
+    return duration(left.value_bytes / answer.host_bytes_per_s)
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def fio_rows(test: FioTest) -> list[dict[str, str]]:
+    """Return a row for each job and direction of a file of fio, in the units that people see."""
+    return [
+        {
+            "Job": job.name,
+            "Direction": f"{job.pattern} {one.kind}".strip(),
+            "Queue depth": "" if job.queue_depth is None else f"{job.queue_depth:g}",
+            "By Little's law": "" if job.outstanding is None else f"{job.outstanding:.4g}",
+            "Size": text("transfer_bytes", one.transfer_bytes),
+            "Rate": f"{one.iops:,.0f} IOPS",
+            "Mean": "" if one.mean_latency_s is None else text("read_s", one.mean_latency_s),
+            **{
+                f"p{percent:g}": text("read_s", one.quantiles_s[percent])
+                if percent in one.quantiles_s
+                else ""
+                for percent in (50.0, 99.0, 99.9)
+            },
+        }
+        for job in test.jobs
+        for one in job.directions
+    ]

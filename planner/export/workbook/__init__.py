@@ -1,0 +1,1 @@
+"""The workbook of plans: live formulas, one sheet a question."""

@@ -1,0 +1,165 @@
+"""The array as a sheet: speed over queue depth, data loss with its parts, replacements.
+
+No spreadsheet program solves the closed queue or counts overlapping rebuilds: these are values,
+marked as such, beside the inputs that they were computed from.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from models.nomenclature import QUANTITIES
+from planner.arrays.queue import DEPTHS, ArrayQueue, array_queue
+from planner.export.workbook.formats import Formats, number_format, printing
+from planner.graph.figures import Answer, Figure, Given, Missing, walk
+from planner.quantity.show import shown
+from planner.reliability.data_loss import Remedy, Survival, remedies
+from planner.sections.plan import Plan
+
+__all__ = ["array_sheet"]
+
+_NAME = "Array"
+_TITLE = "Array: values as exported, not live"
+_WITHIN = "Data loss within the horizon, from the inputs and assumptions listed below it."
+_FIRST_VALUE = 2
+
+
+def array_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
+    """Write one column per plan: results, remedies, inputs, then IOPS over queue depth."""
+    sheet = book.add_worksheet(_NAME)
+    queues = [array_queue(plan) for plan in plans]
+    mended = [remedies(plan) for plan in plans]
+    lost = [changes[0].survival for changes in mended]
+    sheet.write_string(0, 0, _TITLE, looks["title"])
+    sheet.write_string(1, 0, _WITHIN, looks["plain"])
+    sheet.set_column(0, 0, 44)
+    sheet.set_column(1, 1, 12)
+    sheet.set_column(_FIRST_VALUE, _FIRST_VALUE + len(plans), 20)
+    sheet.set_row(3, 32)
+    _heads(sheet, looks, plans)
+    results = [(*queue.answers, *loss.answers) for queue, loss in zip(queues, lost, strict=True)]
+    row = _answers(sheet, looks, results, 5)
+    row = _remedies(sheet, looks, mended, row)
+    row = _inputs(sheet, looks, queues, lost, row + 1)
+    _notes(sheet, looks, queues, lost, _curves(book, sheet, looks, plans, queues, row + 1))
+    sheet.freeze_panes(5, _FIRST_VALUE)
+    sheet.protect("", {"format_columns": True})
+    printing(sheet, 3)
+
+
+def _heads(sheet: Any, looks: Formats, plans: Sequence[Plan]) -> None:
+    sheet.write_string(4, 0, "Layout", looks["label"])
+    for column, plan in enumerate(plans, start=_FIRST_VALUE):
+        array = plan.array
+        spares = f", {array.hot_spares} spare" if array.hot_spares else ""
+        sheet.write_string(3, column, plan.drive.name, looks["head value"])
+        sheet.write_string(4, column, f"{array.members} x {array.name}{spares}", looks["verdict"])
+
+
+def _answers(sheet: Any, looks: Formats, told: Sequence[Sequence[Answer]], row: int) -> int:
+    for place, parts in enumerate(zip(*told, strict=True)):
+        _row(sheet, looks, row + place, QUANTITIES[parts[0].key].label, parts)
+    return row + len(told[0])
+
+
+def _row(sheet: Any, looks: Formats, row: int, label: str, parts: Sequence[Answer]) -> None:
+    """Write one quantity of every plan."""
+    sheet.write_string(row, 0, label, looks["label"])
+    sheet.write_string(row, 1, QUANTITIES[parts[0].key].shown_in, looks["unit"])
+    for column, part in enumerate(parts, start=_FIRST_VALUE):
+        _value(sheet, looks, row, column, part)
+
+
+def _value(sheet: Any, looks: Formats, row: int, column: int, part: Answer) -> None:
+    if isinstance(part, Missing):
+        sheet.write_string(row, column, "missing", looks["missing"])
+    elif np.isinf(part.value):
+        sheet.write_string(row, column, "unlimited", looks["missing"])
+    else:
+        look = looks[number_format("result", part.key)]
+        sheet.write_number(row, column, shown(part.key, part.value), look)
+
+
+def _remedies(sheet: Any, looks: Formats, mended: Sequence[Sequence[Remedy]], row: int) -> int:
+    """Write the loss that each change of plan leaves, but the first, which changes nothing."""
+    changes = list(zip(*mended, strict=True))[1:]
+    for place, same in enumerate(changes):
+        losses = [change.survival.total for change in same]
+        _row(sheet, looks, row + place, f"Data loss, {same[0].name[0].lower()}{same[0].name[1:]}",
+             losses)  # fmt: skip
+    return row + len(changes)
+
+
+def _inputs(
+    sheet: Any, looks: Formats, queues: Sequence[ArrayQueue], lost: Sequence[Survival], row: int
+) -> int:
+    """Write the numbers that enter from outside, by the union of their names."""
+    sheet.write_string(row, 0, "Computed from", looks["section"])
+    given = [_given(queue, loss) for queue, loss in zip(queues, lost, strict=True)]
+    names = dict.fromkeys(name for own in given for name in own)
+    for place, name in enumerate(names, start=row + 1):
+        sheet.write_string(place, 0, QUANTITIES[name].label, looks["label"])
+        sheet.write_string(place, 1, QUANTITIES[name].shown_in, looks["unit"])
+        for column, own in enumerate(given, start=_FIRST_VALUE):
+            if name in own:
+                _value(sheet, looks, place, column, own[name])
+    return row + 1 + len(names)
+
+
+def _given(queue: ArrayQueue, lost: Survival) -> Mapping[str, Given]:
+    nodes = walk((*queue.answers, *lost.answers))
+    return {
+        name: node
+        for name, node in nodes.items()
+        if isinstance(node, Given) and not np.ndim(node.value) and node.source != "definition"
+    }
+
+
+def _curves(
+    book: Any,
+    sheet: Any,
+    looks: Formats,
+    plans: Sequence[Plan],
+    queues: Sequence[ArrayQueue],
+    row: int,
+) -> int:
+    """Write IOPS by queue depth, and a chart of them."""
+    known = [
+        (column, plan.drive.name, np.ravel(queue.curve_iops.value))
+        for column, (plan, queue) in enumerate(zip(plans, queues, strict=True), _FIRST_VALUE)
+        if isinstance(queue.curve_iops, Figure)
+    ]
+    if not known:
+        return row
+    sheet.write_string(row, 0, "Array IOPS by operations outstanding", looks["section"])
+    first, last = row + 1, row + len(DEPTHS)
+    sheet.write_column(first, 1, DEPTHS)
+    chart = book.add_chart({"type": "scatter", "subtype": "straight_with_markers"})
+    for column, name, iops in known:
+        sheet.write_column(
+            first, column, iops.tolist(), looks[number_format("result", "array_iops")]
+        )
+        chart.add_series({
+            "name": name,
+            "categories": [_NAME, first, 1, last, 1],
+            "values": [_NAME, first, column, last, column],
+        })  # fmt: skip
+    chart.set_title({"name": "Array IOPS over queue depth"})
+    chart.set_x_axis({"name": "Operations outstanding", "log_base": 2, "min": 1, "max": 1024})
+    chart.set_y_axis({"name": "IOPS", "min": 0})
+    chart.set_size({"width": 820, "height": 340})
+    sheet.set_h_pagebreaks([row])
+    sheet.insert_chart(last + 2, 0, chart, {"description": "Array IOPS over queue depth."})
+    return last + 21
+
+
+def _notes(
+    sheet: Any, looks: Formats, queues: Sequence[ArrayQueue], lost: Sequence[Survival], row: int
+) -> None:
+    sheet.write_string(row, 0, "Notes", looks["section"])
+    both: list[Survival | ArrayQueue] = [*lost, *queues]
+    for place, note in enumerate(
+        dict.fromkeys(note for own in both for note in own.notes), row + 1
+    ):
+        sheet.write_string(place, 0, note, looks["plain"])

@@ -1,0 +1,138 @@
+"""A plan as a workbook in which every result is a live formula.
+
+Sheet "Plan" holds inputs as named, unlocked cells and results that follow from
+them; "Speed" the course of a write test and "Array" IOPS over queue depth and data
+loss, as values; "Assumptions" what was taken for granted and what is missing;
+"Sources" where each number was read, with the numbers that were passed over. Cells
+show the units of the nomenclature, formulas convert to base units and back.
+"""
+
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import xlsxwriter
+
+from models.nomenclature import QUANTITIES
+from planner.catalogue import Catalogue
+from planner.catalogue.drive import Drive, Fact
+from planner.catalogue.priors import supply
+from planner.export.workbook.array import array_sheet
+from planner.export.workbook.fillings import Fillings
+from planner.export.workbook.formats import Formats, formats, height, printing
+from planner.export.workbook.plan import PlanSheet
+from planner.export.workbook.speed import speed_sheet
+from planner.graph.figures import Given, Node
+from planner.sections.plan import Plan
+
+__all__ = ["workbook"]
+
+_DEFINITIONS = (
+    "GB and TB are decimal (1e9, 1e12 bytes); GiB is binary (2^30 bytes). A year has 365 days.",
+    "Over-provisioning is spare over user capacity; spare area of reviews is spare over raw flash.",
+    "Rated TBW counts host bytes at the vendor's rating workload and includes its amplification.",
+    "Rated TBW divided by write amplification counts write amplification twice.",
+    "Worst-case IOPS is queue depth over the longest latency of a saturated test.",
+)
+
+
+def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | None = None) -> bytes:
+    """Return an .xlsx file with one column per plan, all of them live.
+
+    `exported` is the date at the top of the sheet, today without it.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
+    >>> catalogue = load()
+    >>> drive = find(catalogue, "845DC PRO 400")
+    >>> workbook([plan(drive, Workload(host_bytes_per_s=1e7))], catalogue)[:2]
+    b'PK'
+    """
+    out = io.BytesIO()
+    options = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    with xlsxwriter.Workbook(out, {"in_memory": True, **options}) as book:
+        book.set_properties({"title": "SSD capacity and endurance plan"})
+        looks = formats(book)
+        sheet = PlanSheet(book, looks, plans, exported or date.today())
+        sheet.write()
+        speed_sheet(book, looks, plans)
+        array_sheet(book, looks, plans)
+        _assumptions(book, looks, sheet.fillings)
+        _sources(book, looks, plans, catalogue)
+    return out.getvalue()
+
+
+def _assumptions(book: Any, looks: Formats, fillings: Sequence[Fillings]) -> None:
+    lines = [("Definition", "", definition) for definition in _DEFINITIONS]
+    for own in fillings:
+        plan = own.plan
+        lines += [("Assumption, as exported", plan.drive.name, note) for note in plan.notes]
+        lines += [
+            ("Input", plan.drive.name, f"{QUANTITIES[node.key].label}: {node.note}")
+            for node in plan.nodes.values()
+            if isinstance(node, Given) and node.source in ("user", "assumption") and node.note
+        ]
+        lines += [("Missing, as exported", plan.drive.name, supply(name)) for name in own.blanks]
+    _table(book, looks, "Assumptions", ("Kind", "Drive", "What"), lines, (26, 28, 110))
+
+
+def _sources(book: Any, looks: Formats, plans: Sequence[Plan], catalogue: Catalogue) -> None:
+    titles = (
+        "Drive", "Quantity", "Printed", "Unit", "Condition", "Kind", "Used", "Source", "Title",
+        "Locator", "Date", "Link", "Note",
+    )  # fmt: skip
+    lines = [
+        (plan.drive.name, *_source_line(fact, catalogue, used=used))
+        for plan in plans
+        for fact, used in _cited_facts(plan.drive, plan.nodes)
+    ]
+    widths = (22, 24, 10, 9, 20, 10, 6, 18, 32, 30, 11, 26, 36)
+    _table(book, looks, "Sources", titles, lines, widths)
+
+
+def _cited_facts(drive: Drive, nodes: Mapping[str, Node]) -> Iterator[tuple[Fact, bool]]:
+    for quantity, fact in drive.facts.items():
+        if isinstance(nodes.get(quantity), Given):
+            yield fact, True
+            yield from ((other, False) for other in drive.passed_over.get(quantity, ()))
+
+
+def _source_line(fact: Fact, catalogue: Catalogue, *, used: bool) -> tuple[str, ...]:
+    source = catalogue.sources.get(fact.source_id)
+    return (
+        QUANTITIES[fact.quantity].label,
+        fact.text,
+        fact.unit,
+        fact.condition,
+        fact.kind,
+        "yes" if used else "no",
+        fact.source_id,
+        source.title if source else "",
+        fact.locator,
+        source.date if source else "",
+        source.link if source else "",
+        fact.note,
+    )
+
+
+def _table(
+    book: Any,
+    looks: Formats,
+    name: str,
+    titles: Sequence[str],
+    lines: Sequence[Sequence[str]],
+    widths: Sequence[int],
+) -> None:
+    sheet = book.add_worksheet(name)
+    for column, (title, width) in enumerate(zip(titles, widths, strict=True)):
+        sheet.write_string(0, column, title, looks["head"])
+        sheet.set_column(column, column, width)
+    for row, line in enumerate(lines, start=1):
+        for column, cell in enumerate(line):
+            sheet.write_string(row, column, cell, looks["text"])
+        sheet.set_row(row, height(zip(line, widths, strict=True)))
+    sheet.freeze_panes(1, 0)
+    sheet.protect("", {"format_columns": True})
+    printing(sheet, 0)

@@ -1,0 +1,132 @@
+"""Which inputs a cell accepts, in the words of its error message."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from models.nomenclature import QUANTITIES
+from planner.quantity.units import FACTORS
+from planner.scenario.workload import MOST_STEPS
+
+__all__ = ["validation"]
+
+Cells = Mapping[str, str]  # cell of each quantity of one plan
+Rule = Callable[[Cells], tuple[str, str]]  # condition on the cell {x}, and its range in words
+
+_SHARES_ABOVE_0 = (
+    "fill_fraction", "partition_fraction", "array_quantile", "low_levelling_efficiency",
+    "typical_levelling_efficiency", "high_levelling_efficiency",
+)  # fmt: skip
+
+
+def validation(key: str, cells: Cells) -> dict[str, Any]:
+    """Return what a cell accepts, as the formulas accept it, and how it complains.
+
+    >>> validation("price_usd", {"price_usd": "C9"})["value"]
+    '=AND(ISNUMBER(C9),C9>0)'
+    """
+    quantity = QUANTITIES[key]
+    condition, accepted = _rule(key, cells)
+    unit = "" if quantity.shown_in in ("1", "x") else f" {quantity.shown_in}"
+    return {
+        "validate": "custom",
+        "value": f"=AND(ISNUMBER({cells[key]}),{condition.format(x=cells[key])})",
+        "input_title": quantity.label[:32],
+        "input_message": f"{quantity.meaning} Accepted: {accepted}{unit}."[:255],
+        "error_title": quantity.label[:32],
+        "error_message": f"{quantity.label} must be {accepted}{unit}."[:255],
+    }
+
+
+def _rule(key: str, cells: Cells) -> tuple[str, str]:
+    if key in _SPECIAL:
+        return _SPECIAL[key](cells)
+    if key in _SHARES_ABOVE_0:
+        return "{x}>0,{x}<=100", "> 0 and <= 100"
+    if QUANTITIES[key].shown_in == "%":
+        return "{x}>=0,{x}<=100", "from 0 to 100"
+    return "{x}>0", "> 0"
+
+
+def _members(cells: Cells) -> tuple[str, str]:
+    """Enough drives for copies and parity, in whole sets and whole sets of copies."""
+    copies, sets = cells["copies"], cells.get("sets", "1")
+    standing_by = {"working_members", "hot_spares"} <= cells.keys()
+    spares = f"-{cells['hot_spares']}" if standing_by else ""
+    enough = (
+        f"{{x}}{spares}>={sets}*({copies}+{cells['parities']}),MOD({{x}}{spares},{sets}*{copies})=0"
+    )
+    return (
+        f"{{x}}=INT({{x}}),{{x}}>=1,{enough}",
+        "a whole number >= 1, at least copies + parity drives a set, and equal sets",
+    )
+
+
+def _sets(cells: Cells) -> tuple[str, str]:
+    width = f"{cells['members']}/{{x}}"
+    return (
+        f"{{x}}=INT({{x}}),{{x}}>=1,{width}=INT({width}),{width}>{cells['parities']}",
+        "a whole number >= 1 that divides the drives, with room for parity in each set",
+    )
+
+
+def _copies(cells: Cells) -> tuple[str, str]:
+    return (
+        f"{{x}}=INT({{x}}),{{x}}>=1,{{x}}+{cells['parities']}<={cells['members']}",
+        "a whole number >= 1, with parity drives at most the number of drives",
+    )
+
+
+def _parities(cells: Cells) -> tuple[str, str]:
+    return (
+        f"{{x}}=INT({{x}}),{{x}}>=0,{{x}}<{cells['members']}",
+        "a whole number >= 0 and less than the number of drives",
+    )
+
+
+def _raw_bytes(cells: Cells) -> tuple[str, str]:
+    user = f"{cells['user_bytes']}*{FACTORS['GB']!r}"
+    return f"{{x}}>0,{{x}}*{FACTORS['GiB']!r}>={user}", "at least the user capacity, in"
+
+
+def _user_bytes(cells: Cells) -> tuple[str, str]:
+    raw = cells["raw_bytes"]
+    fits = f"{{x}}*{FACTORS['GB']!r}<={raw}*{FACTORS['GiB']!r}"
+    return f'{{x}}>0,OR({raw}="",{fits})', "> 0 and at most the raw flash, in"
+
+
+def _hot_spares(cells: Cells) -> tuple[str, str]:
+    least = cells["members"]
+    return f"{{x}}=INT({{x}}),{{x}}>=0,{{x}}<{least}", "a whole number >= 0, less than the drives"
+
+
+def _active_power_w(cells: Cells) -> tuple[str, str]:
+    return f"{{x}}>=MAX(0,{cells['idle_power_w']})", "at least the power when idle, in"
+
+
+def _step_s(number: int) -> Rule:
+    """Return the rule of the time of a step: none before the last."""
+
+    def rule(cells: Cells) -> tuple[str, str]:
+        before = cells.get(f"step_{number - 1}_s", "0")
+        words = "not before the step before it, in" if number > 1 else ">= 0"
+        return f"{{x}}>={before}", words
+
+    return rule
+
+
+_SPECIAL: dict[str, Rule] = {
+    "members": _members,
+    "copies": _copies,
+    "parities": _parities,
+    "sets": _sets,
+    "raw_bytes": _raw_bytes,
+    "user_bytes": _user_bytes,
+    "hot_spares": _hot_spares,
+    "idle_power_w": lambda _: ("{x}>=0", ">= 0"),
+    "read_power_w": _active_power_w,
+    "write_power_w": _active_power_w,
+    "trim_share": lambda _: ("{x}>=0,{x}<50", "from 0 to less than 50"),
+    "growth_per_year": lambda _: ("{x}>-100", "> -100"),
+    "phase_in_s": lambda _: ("{x}>=0", ">= 0"),
+    **{f"step_{number}_s": _step_s(number) for number in range(1, MOST_STEPS + 1)},
+}

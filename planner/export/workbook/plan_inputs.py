@@ -1,0 +1,106 @@
+"""What kind of cell an input of a plan is: open, linked, or fixed."""
+
+from enum import Enum, auto
+
+import numpy as np
+
+from planner.catalogue.priors import supply
+from planner.export.workbook.fillings import Fillings
+from planner.graph.figures import Answer, Figure, Given, Missing
+from planner.quantity.show import shown
+from planner.scenario.array import RaidLevel
+from planner.sections.plan import Plan
+
+__all__ = ["InputKind", "described", "group", "kind", "listed", "origin"]
+
+_ASKED = "array_quantile"  # defined by the planner, yet free to be asked otherwise
+_OF_ARRAY = (_ASKED, "member_stall_fraction")
+_CANCELS = "equal_wa"
+_LAYOUT = ("copies", "parities", "sets")
+
+
+class InputKind(Enum):
+    """How an input cell is filled."""
+
+    OPEN = auto()
+    CONSTANT = auto()
+    LIST = auto()
+    AS_MEMBERS = auto()
+    AS_FIRST = auto()
+
+
+def group(key: str, node: Answer | None) -> str:
+    """Name the group of inputs in which a number stands; blanks have no source."""
+    source = node.source if isinstance(node, Given) else ""
+    if isinstance(node, Given) and _is_constant(key, node):
+        return "Constants"
+    if key in _OF_ARRAY or source == "array":
+        return "Inputs: array"
+    shared = source == "workload"
+    return "Inputs: workload" if shared else "Inputs: drive"
+
+
+def kind(key: str, own: Fillings, first: Fillings) -> InputKind:
+    """Say how the input of one plan is filled, beside the first plan of the sheet."""
+    node = own.given(key)
+    if node is not None and _is_constant(key, node):
+        return InputKind.CONSTANT
+    if node is not None and np.ndim(node.value):
+        return InputKind.LIST
+    if _follows_members(key, own.plan):
+        return InputKind.AS_MEMBERS
+    return InputKind.AS_FIRST if _is_shared(key, own, first) else InputKind.OPEN
+
+
+def listed(key: str, own: Fillings) -> str:
+    """Write an input that is a list of numbers as text: a cell holds one number."""
+    node = own.given(key)
+    values = np.atleast_1d(node.value) if node is not None else ()
+    return ", ".join(f"{shown(key, value):.6g}" for value in values)
+
+
+def described(key: str, own: Fillings, beside: Answer | None = None) -> str:
+    """Name the formula of a result, or say what an input is; of one beside the plan too."""
+    if own.tree(key) is not None:
+        return " or ".join(name.removeprefix("models.") for name in own.formulas(key))
+    return _describe(key, own) if beside is None else "input"
+
+
+def origin(key: str, own: Fillings, beside: Answer | None = None) -> str:
+    """Name the source of an input, or what would supply it, with the notes on a number."""
+    if key in own.blanks or isinstance(beside, Missing):
+        return f"not known; to be had from {supply(key).partition(': ')[2]}"
+    node = own.given(key) or beside
+    note = beside.note if isinstance(beside, Given | Figure) else own.note(key)
+    source = node.source if isinstance(node, Given) else ""
+    return "; ".join(part for part in (source, note) if part)
+
+
+def _describe(key: str, own: Fillings) -> str:
+    if _follows_members(key, own.plan):
+        return "the number of drives"
+    node = own.given(key)
+    if node is not None and np.ndim(node.value):
+        return "fixed at export"
+    return "constant" if node is not None and _is_constant(key, node) else "input"
+
+
+def _follows_members(key: str, plan: Plan) -> bool:
+    """Whether a number is the number of drives: every drive of RAID 1 is a copy."""
+    return key == "copies" and plan.array.level is RaidLevel.RAID1
+
+
+def _is_constant(key: str, node: Given) -> bool:
+    return key == _CANCELS or (node.source == "definition" and key != _ASKED)
+
+
+def _is_shared(key: str, own: Fillings, first: Fillings) -> bool:
+    """Whether an input of workload or array is the first plan's, so that one edit moves both."""
+    node, other = own.given(key), first.given(key)
+    if own is first or group(key, node) not in ("Inputs: workload", "Inputs: array"):
+        return False
+    if key in _LAYOUT and own.plan.array.level is not first.plan.array.level:
+        return False
+    if node is None or other is None:
+        return key in own.blanks and key in first.blanks
+    return node.value == other.value

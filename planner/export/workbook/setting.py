@@ -1,0 +1,68 @@
+"""Where a sheet of plans stands in a workbook, and which of its inputs are elsewhere."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from planner.export.workbook.fillings import Fillings
+from planner.graph.figures import Answer
+
+__all__ = ["Setting"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Name and title of a sheet of plans, and how it hangs together with other sheets.
+
+    Attributes
+    ----------
+    name, title : str
+        Name of the sheet, and its first line.
+    heads : sequence of str
+        Heads of the columns; the names of the drives without it.
+    links : sequence of mappings
+        For each plan, cells on other sheets in which an input is edited, by quantity.
+    beside : sequence of mappings
+        For each plan, inputs that other sheets ask of its column, by quantity.
+    apart : bool
+        Whether every column has inputs of its own; otherwise those of workload and array
+        follow the first column.
+    currency, currency_text : str
+        Cell of the name of the currency, and what it holds; without a cell prices are in USD.
+    width : float, optional
+        Width of the columns of values.
+    low : bool
+        Whether rows are as high as labels and values only, whatever is noted on them.
+    fillings : sequence of Fillings
+        Those of the plans, where they are known already.
+    """
+
+    name: str = "Plan"
+    title: str = "SSD capacity and endurance plan"
+    heads: Sequence[str] = ()
+    links: Sequence[Mapping[str, str]] = ()
+    beside: Sequence[Mapping[str, Answer]] = ()
+    apart: bool = False
+    currency: str = ""
+    currency_text: str = "USD"
+    width: float | None = None
+    low: bool = False
+    fillings: Sequence[Fillings] = ()
+
+    def link(self, index: int, key: str) -> str | None:
+        """Return the cell elsewhere in which an input of a plan is edited."""
+        return self.links[index].get(key) if self.links else None
+
+    def further(self, index: int) -> Mapping[str, Answer]:
+        """Return the inputs beside those of a plan."""
+        return self.beside[index] if self.beside else {}
+
+    def unit(self, unit: str) -> tuple[str, str]:
+        """Return the formula of a unit that names a currency, "" for all others, and the unit.
+
+        >>> Setting(currency="Assumptions!$C$4", currency_text="EUR").unit("USD/TB")
+        ('=Assumptions!$C$4&"/TB"', 'EUR/TB')
+        """
+        before, usd, after = unit.partition("USD")
+        if not self.currency or not usd or before:
+            return "", "" if unit == "1" else unit
+        return f'={self.currency}&"{after}"', f"{self.currency_text}{after}"

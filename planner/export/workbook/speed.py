@@ -1,0 +1,137 @@
+"""Speed over time as a sheet: figures as exported, and the course of the test as a chart.
+
+No spreadsheet program integrates the course of write amplification: these are values, marked
+as such, of the inputs that the sheet "Plan" had when it was written.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from models.nomenclature import QUANTITIES
+from planner.export.workbook.formats import Formats, number_format, printing
+from planner.graph.figures import Missing
+from planner.quantity.show import shown
+from planner.search.curves import speed_of
+from planner.sections.plan import Plan
+from planner.speed import Speed, speed_curve
+
+__all__ = ["speed_sheet"]
+
+_NAME = "Speed"
+_TITLE = "Speed over time of one drive: values as exported, not live"
+_TEST = "Random 4 KiB writes after a sequential fill; reads beside the workload's own writes."
+_FIRST_VALUE = 2
+_POINTS = 160
+_CHART_COLUMNS = 4  # of values, that the chart reaches over
+_SATURATED = "saturated"
+
+
+def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
+    """Write one column per plan, then the points of the chart below it."""
+    sheet = book.add_worksheet(_NAME)
+    answers = [speed_of(plan) for plan in plans]
+    sheet.write_string(0, 0, _TITLE, looks["title"])
+    sheet.write_string(1, 0, _TEST, looks["plain"])
+    sheet.set_column(0, 0, 44)
+    sheet.set_column(1, 1, 8)
+    sheet.set_column(_FIRST_VALUE, _FIRST_VALUE + 2 * len(plans), 20)
+    sheet.set_row(3, 32)
+    for column, answer in enumerate(answers, start=_FIRST_VALUE):
+        sheet.write_string(3, column, answer.drive.name, looks["head value"])
+    row = _figures(sheet, looks, answers, 4)
+    for title, latencies in (
+        ("Read latency", [answer.read_latency_s for answer in answers]),
+        ("Readers at the queue depth", [answer.closed_read_latency_s for answer in answers]),
+    ):
+        row = _percentiles(sheet, looks, title, latencies, row)
+    row = _binding(sheet, looks, answers, row)
+    _course(book, sheet, looks, answers, row + 2)
+    sheet.freeze_panes(4, _FIRST_VALUE)
+    sheet.protect("", {"format_columns": True})
+    printing(sheet, 3)
+
+
+def _figures(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> int:
+    """Write a row per figure; drives may have it under different names."""
+    told = [(*answer.answers, *answer.collection) for answer in answers]
+    for place, parts in enumerate(zip(*told, strict=True)):
+        quantity = QUANTITIES[parts[0].key]
+        sheet.write_string(row + place, 0, quantity.label, looks["label"])
+        sheet.write_string(row + place, 1, quantity.shown_in, looks["unit"])
+        for column, part in enumerate(parts, start=_FIRST_VALUE):
+            if isinstance(part, Missing):
+                sheet.write_string(row + place, column, "missing", looks["missing"])
+            else:
+                look = looks[number_format("result", part.key)]
+                sheet.write_number(row + place, column, shown(part.key, part.value), look)
+    return row + len(told[0])
+
+
+def _percentiles(
+    sheet: Any, looks: Formats, title: str, latencies: Sequence[Mapping[float, float]], row: int
+) -> int:
+    levels = dict.fromkeys(level for own in latencies for level in own)
+    for place, level in enumerate(levels):
+        sheet.write_string(row + place, 0, f"{title}, p{level:.7g}", looks["label"])
+        sheet.write_string(row + place, 1, "us", looks["unit"])
+        for column, own in enumerate(latencies, start=_FIRST_VALUE):
+            seconds = own.get(level)
+            if seconds is None:
+                sheet.write_string(row + place, column, "missing", looks["missing"])
+            elif np.isinf(seconds):
+                sheet.write_string(row + place, column, _SATURATED, looks["missing"])
+            else:
+                look = looks[number_format("result", "read_s")]
+                sheet.write_number(row + place, column, shown("read_s", seconds), look)
+    return row + len(levels)
+
+
+def _binding(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> int:
+    names = dict.fromkeys(name for answer in answers for name in answer.binding)
+    for place, name in enumerate(names):
+        sheet.write_string(row + place, 0, f"{QUANTITIES[name].label}: limit", looks["label"])
+        for column, answer in enumerate(answers, start=_FIRST_VALUE):
+            sheet.write_string(
+                row + place, column, str(answer.binding.get(name, "unknown")), looks["text"]
+            )
+    return row + len(names)
+
+
+def _course(book: Any, sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> None:
+    """Write the points of each known course, and a chart of them."""
+    chart = book.add_chart({"type": "scatter", "subtype": "straight"})
+    first = row + 18
+    lowest = []
+    for column, answer in enumerate(answers):
+        course = speed_curve(answer)
+        if course is None:
+            continue
+        lowest.append(float(course.iops.min()))
+        places = np.linspace(0, course.seconds.size - 1, _POINTS).astype(int)
+        left = _FIRST_VALUE + 2 * column
+        for offset, title, values in (
+            (0, "Seconds", course.seconds[places]),
+            (1, "Write IOPS", course.iops[places]),
+        ):
+            sheet.write_string(first, left + offset, title, looks["head value"])
+            points = looks[number_format("result", "modelled_read_iops")]
+            sheet.write_column(first + 1, left + offset, values.tolist(), points)
+        rows = (first + 1, first + _POINTS)
+        chart.add_series({
+            "name": answer.drive.name,
+            "categories": [_NAME, rows[0], left, rows[1], left],
+            "values": [_NAME, rows[0], left + 1, rows[1], left + 1],
+        })  # fmt: skip
+    if lowest:
+        chart.set_title({"name": "Random 4 KiB writes from a sequentially filled drive"})
+        chart.set_x_axis({"name": "Seconds", "min": 0})
+        chart.set_y_axis(
+            {"name": "IOPS", "log_base": 10, "min": 10.0 ** np.floor(np.log10(min(lowest)))}
+        )
+        chart.set_size({"width": 820, "height": 340})
+        sheet.set_h_pagebreaks([row])
+        right = _FIRST_VALUE + max(len(answers), _CHART_COLUMNS) - 1
+        sheet.print_area(0, 0, first - 1, right)  # without the points
+        sheet.insert_chart(row, 0, chart, {"description": "Write IOPS over seconds by drive."})

@@ -1,0 +1,1 @@
+"""A plan as an expression, and the ways to read it."""

@@ -1,6 +1,0 @@
-"""What a test by fio measured on a drive: against the planner's figures, and the drive fitted."""
-
-from planner.measured.fit import Fit, Fitted, Point, fit
-from planner.measured.probes import Probe, probes
-
-__all__ = ["Fit", "Fitted", "Point", "Probe", "fit", "probes"]

@@ -1,0 +1,155 @@
+"""Quantities as people write them: "50 GiB/day", "0.3 DWPD", "4.8TB", "70%".
+
+Below the faces everything is in base units; this module converts in both
+directions with `show`. GB is decimal and GiB is binary, without exception; a bare "G" is
+refused because it could be either.
+"""
+
+import math
+import re
+
+from models import units
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from models.units import DAY_S, HOUR_S
+from planner.quantity.units import FACTORS, SIZES
+
+__all__ = [
+    "parse_bytes",
+    "parse_duration",
+    "parse_fraction",
+    "parse_number",
+    "parse_quantity",
+    "parse_step",
+    "parse_writes",
+]
+
+_PERIODS = {
+    "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S, "hour": HOUR_S, "d": DAY_S, "day": DAY_S,
+    "week": 7 * DAY_S, "month": units.YEAR_S / 12, "year": units.YEAR_S,
+}  # fmt: skip
+# Units that stand for the same base unit.
+_SAME: dict[str, tuple[str, ...]] = {
+    "s": ("s", "ms", "us", "hours", "days", "months", "years"), "bytes": tuple(SIZES),
+    "bytes/s": ("MB/s", "GB/s"), "1/s": ("IOPS",), "1": ("%",),
+}  # fmt: skip
+_SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
+_NUMBER = re.compile(
+    r"\s*([-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([^\d.,].*?)?\s*",
+    re.IGNORECASE,
+)
+
+
+def parse_number(field: str, written: str) -> float:
+    """Read a plain number; `field` names it in the complaint.
+
+    >>> parse_number("pe_cycles", "40,000")
+    40000.0
+    """
+    number, unit = _split(field, written, "a number")
+    if unit:
+        raise DomainError(f"{field} must be a number without a unit, got {written!r}")
+    return number
+
+
+def parse_fraction(field: str, written: str) -> float:
+    """Read a share: "70%" or "0.7".
+
+    >>> parse_fraction("read_fraction", "70%")
+    0.7
+    """
+    number, unit = _split(field, written, "a share such as 70% or 0.7")
+    if unit not in ("", "%"):
+        raise DomainError(f"{field} must be a share such as 70% or 0.7, got {written!r}")
+    return number / 100 if unit else number
+
+
+def parse_bytes(field: str, written: str) -> float:
+    """Read a size in bytes: decimal KB .. PB or binary KiB .. PiB.
+
+    >>> parse_bytes("capacity", "4.8TB")
+    4800000000000.0
+    """
+    number, unit = _split(field, written, "a size such as 400 GB or 512 GiB")
+    return number * _size(field, written, unit, "a size such as 400 GB or 512 GiB")
+
+
+def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
+    """Read host writes as bytes per second; DWPD counts `capacity_bytes` a day.
+
+    >>> round(parse_writes("writes", "1 DWPD", capacity_bytes=864e9))
+    10000000
+    """
+    wanted = "a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD"
+    number, unit = _split(field, written, wanted)
+    if unit.upper() == "DWPD":
+        return number * capacity_bytes / DAY_S
+    size, _, period = (part.strip() for part in unit.partition("/"))
+    return number * _size(field, written, size, wanted) / _period_s(field, written, period, wanted)
+
+
+def parse_duration(
+    field: str, written: str, *, wanted: str = "a time such as 6 months or 2 years"
+) -> float:
+    """Read a time in seconds; a month is a twelfth of a 365-day year.
+
+    >>> parse_duration("phase_in", "2 years") / DAY_S
+    730.0
+    """
+    number, unit = _split(field, written, wanted)
+    return number * _period_s(field, written, unit, wanted)
+
+
+def parse_step(field: str, written: str) -> tuple[float, float]:
+    """Read a step of the writes: when, in seconds, and the factor.
+
+    >>> parse_step("step", "x1.5 after 10 days")
+    (864000.0, 1.5)
+    """
+    wanted = "a factor and a time such as x1.5 after 2 years"
+    factor, found, time = str(written).partition(" after ")
+    number, unit = _split(field, factor.strip().removeprefix("x"), wanted)
+    if not found or unit:
+        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+    return parse_duration(field, time, wanted=wanted), number
+
+
+def _period_s(field: str, written: str, period: str, wanted: str) -> float:
+    seconds = _PERIODS.get(period.lower()) or _PERIODS.get(period.lower().removesuffix("s"))
+    if seconds is None:
+        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+    return seconds
+
+
+def parse_quantity(name: str, written: str) -> float:
+    """Read a value of quantity `name` in base units; without a unit, in the one that is shown.
+
+    >>> parse_quantity("erase_s", "4"), parse_quantity("erase_s", "4000 us")
+    (0.004, 0.004)
+    """
+    if name not in QUANTITIES:
+        raise DomainError(f"{name} must be a quantity such as dies, read_s or raw_bytes")
+    quantity = QUANTITIES[name]
+    accepted = [quantity.shown_in, *_SAME.get(quantity.unit, ())]
+    units_said = ", ".join(dict.fromkeys(accepted))
+    number, unit = _split(name, written, f"a number in {units_said}")
+    by_lower = {option.lower(): option for option in accepted}
+    found = by_lower.get(unit.lower() or quantity.shown_in.lower())
+    if found is None:
+        raise DomainError(f"{name} must be a number in {units_said}, got {written!r}")
+    return number * FACTORS[found]
+
+
+def _split(field: str, written: str, wanted: str) -> tuple[float, str]:
+    match = _NUMBER.fullmatch(str(written))
+    number = float(match[1].replace(",", "")) if match else math.inf
+    if match is None or math.isinf(number):
+        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+    return number, match[2] or ""
+
+
+def _size(field: str, written: str, unit: str, wanted: str) -> float:
+    size = _SIZE_BY_LOWER.get(unit.lower())
+    if size is None:
+        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+    return size

@@ -1,0 +1,73 @@
+"""Quantities as people read them, and complaints in the words of a face."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from models.nomenclature import QUANTITIES
+from planner.quantity.units import FACTORS
+
+__all__ = ["complaint", "shown", "text"]
+
+
+def shown(name: str, value: float) -> float:
+    """Convert a base-unit value of quantity `name` into the unit that people see."""
+    return value / FACTORS[QUANTITIES[name].shown_in]
+
+
+def text(name: str, value: float, *, digits: int = 4) -> str:
+    """Write a value with its unit, to four digits or as many as asked for.
+
+    >>> text("raw_bytes", 512 * 2**30), text("spare_fraction", 0.2724)
+    ('512 GiB', '27.24 %')
+    """
+    if np.ndim(value):
+        return _list(name, [float(part) for part in np.ravel(value)], digits)
+    if math.isinf(value):
+        return "unlimited"
+    unit = QUANTITIES[name].shown_in
+    number = _digits(shown(name, value), digits)
+    return number if unit == "1" else f"{number} {unit}"
+
+
+def _list(name: str, values: Sequence[float], digits: int) -> str:
+    """Write a few values of a list, and how many there are if not all."""
+    few = ", ".join(text(name, value, digits=digits) for value in values[:3])
+    return few if len(values) <= 3 else f"{few}, ... ({len(values)} in all)"
+
+
+def complaint(error: ValueError, names: Mapping[str, str]) -> str:
+    """Say what a formula refused in the user's words: names and units of the face.
+
+    >>> from models.errors import DomainError
+    >>> complaint(DomainError("raw_bytes must be >= user_bytes, got 1.07374e+11"), {})
+    'Raw flash must be >= User capacity, got 100 GiB'
+    """
+    sentence = str(error)
+    match = re.fullmatch(r"(\w+) must be (.*), got (\S+)", sentence)
+    if match is None:
+        return sentence
+    name, accepted, got = match.groups()
+    words = (names.get(word, _label(word)) for word in re.split(r"(\w+)", accepted))
+    value = _shown_text(name, got)
+    return f"{names.get(name, _label(name))} must be {''.join(words)}, got {value}"
+
+
+def _label(name: str) -> str:
+    return QUANTITIES[name].label if name in QUANTITIES else name
+
+
+def _shown_text(name: str, got: str) -> str:
+    try:
+        return text(name, float(got))
+    except (KeyError, ValueError):
+        return got
+
+
+def _digits(value: float, digits: int) -> str:
+    if value and not 1e-3 <= abs(value) < 1e6:
+        return f"{value:,.0f}" if 1e6 <= abs(value) < 1e12 else f"{value:.3g}"
+    decimals = 0 if not value else max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{decimals}f}".rstrip("0").rstrip(".") if decimals else f"{value:,.0f}"

@@ -1,0 +1,26 @@
+"""Every unit in which people write or read a quantity, in base units."""
+
+from models import units
+from models.units import DAY_S, GB, HOUR_S
+
+__all__ = ["FACTORS", "SIZES"]
+
+SIZES: dict[str, float] = {"B": 1.0} | {
+    name: getattr(units, name.upper())
+    for name in ("KB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "PiB")
+}
+
+# Every unit in which a quantity is shown or stored: what one of it is in base units.
+FACTORS: dict[str, float] = SIZES | {
+    "bytes": 1.0, "1": 1.0, "x": 1.0, "%": 0.01, "%/year": 0.01, "1/day": 1.0, "DWPD": 1.0,
+    "1/year": 1 / units.YEAR_S, "GiB/day": units.GIB / DAY_S, "MB/s": units.MB, "GB/s": GB,
+    "MiB/year": units.MIB / units.YEAR_S, "IOPS": 1.0, "cycles": 1.0, "points": 1.0,
+    "s": 1.0, "ms": units.MS, "us": units.US, "hours": HOUR_S, "days": DAY_S,
+    "drive-days": DAY_S, "months": units.YEAR_S / 12, "years": units.YEAR_S,
+    "USD": 1.0, "USD/GB": 1 / GB, "USD/TB": 1 / units.TB, "W": 1.0, "mm2": 1e-6,
+    "USD/year": 1.0, "USD/(TB year)": 1 / units.TB, "USD/kIOPS": 1e-3, "USD/kWh": 1 / units.KWH,
+    "kWh": units.KWH, "uJ": 1e-6, "mJ/MB": 1e-3 / units.MB,
+    "kg": 1.0, "kg/TB": 1 / units.TB, "kg/(TB year)": 1 / units.TB, "g/kWh": 1e-3 / units.KWH,
+    "K": 1.0, "eV": 1.0,
+    "per bit": 1.0, "sectors per bit": 1.0,
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""Data loss, generations of drives, replacements, and what is assumed of failures."""

@@ -1,0 +1,306 @@
+"""How likely does an array lose data, by what, and what would mend it?"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from models import failures, growth
+from models.units import DAY_S
+from planner.graph.figures import Answer, Figure, Missing, Node, composed, figure, given, walk
+from planner.reliability.failure_assumptions import (
+    AFR_GROUND,
+    REBUILD_GROUND,
+    SPREAD,
+    SPREAD_GROUND,
+    UBER_GROUND,
+    Risk,
+    afr,
+    redundancy_group,
+)
+from planner.reliability.generations import generations, lost_within, replacements, worn_law
+from planner.scenario.growth import grown, is_steady
+from planner.sections.plan import Plan
+
+__all__ = ["Remedy", "Survival", "endurance_of", "remedies", "survival", "wear_life_s"]
+
+KNOWN_WEAR = "Wear-out is at the end of the endurance that is met first, warranty aside."
+NO_WEAR = "Wear-out is not counted: neither the flash's cycles nor a rating of endurance is known."
+UNDER_GROWTH = (
+    "Drives wear by what they are written: under growth the mean life is that of all drives which "
+    "follow each other within the time asked about, later ones living shorter."
+)
+USED_UP = (
+    "Each drive is worn out more than 100 times within the horizon: loss and replacements are not "
+    "counted."
+)
+SECTOR_BYTES = 4096.0
+MOST_LIVES = 100  # within the horizon
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survival:
+    """Data loss within the horizon: independent failures, unreadable sectors, wear-out, all."""
+
+    risk: Risk
+    afr: Answer
+    rebuild_s: Answer
+    unreadable_probability: Answer
+    wear_life_s: Answer
+    failed: Answer
+    unreadable: Answer
+    wear_out: Answer
+    total: Answer
+    lost_bytes: Answer
+    replacements: Answer
+    replacements_sd: Answer
+    replacements_late: Answer
+    notes: tuple[str, ...]
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer, in the order in which people read them."""
+        return (
+            self.total,
+            self.failed,
+            self.unreadable,
+            self.wear_out,
+            self.lost_bytes,
+            self.afr,
+            self.rebuild_s,
+            self.unreadable_probability,
+            self.wear_life_s,
+            self.replacements,
+            self.replacements_sd,
+            self.replacements_late,
+        )
+
+    @property
+    def nodes(self) -> dict[str, Node]:
+        """Every number by key: inputs first, then what they feed."""
+        return walk(self.answers)
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Facts that would supply what is missing."""
+        found = [name for part in self.answers if isinstance(part, Missing)
+                 for name in part.lacking]  # fmt: skip
+        return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remedy:
+    """One change of plan and the loss that it leaves."""
+
+    name: str
+    survival: Survival
+
+
+def survival(answer: Plan, risk: Risk | None = None) -> Survival:
+    """Return how likely the plan's array loses data within the horizon, and by what.
+
+    >>> from planner.sections.array import Array, RaidLevel
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
+    >>> drive, writes = find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6)
+    >>> raid = {level: plan(drive, writes, array=Array(members=8, level=level))
+    ...         for level in (RaidLevel.RAID5, RaidLevel.RAID6)}
+    >>> survival(raid["6"]).total.value < survival(raid["5"]).total.value
+    True
+    """
+    risk = risk or Risk()
+    group = redundancy_group(answer, risk)
+    within = {"horizon_s": given("horizon_s", risk.horizon_s, source="user"), **group}
+    life = wear_life_s(answer, within["horizon_s"])
+    failed, unreadable = (
+        composed(key, failures.loss_probability_parts, partial(_part, place), **within)
+        for place, key in enumerate(("failed_loss_probability", "unreadable_loss_probability"))
+    )
+    worn = _wear_out(life, risk, within)
+    parts = {"unreadable_loss_probability": unreadable, "wear_out_loss_probability": worn}
+    one = figure(
+        "group_loss_probability", failures.total_loss_probability,
+        failed_loss_probability=failed, **parts,
+    )  # fmt: skip
+    groups = given("groups", answer.array.groups, source="array")
+
+    def of_any(key: str, part: Answer) -> Answer:
+        return figure(key, failures.any_loss_probability, loss_probability=part, groups=groups)
+
+    return Survival(
+        risk=risk,
+        afr=afr(answer, risk),
+        rebuild_s=group["rebuild_s"],
+        unreadable_probability=group["unreadable_probability"],
+        wear_life_s=life,
+        failed=of_any("array_failed_loss_probability", failed),
+        unreadable=of_any("array_unreadable_loss_probability", unreadable),
+        wear_out=of_any("array_wear_out_loss_probability", worn),
+        total=of_any("array_loss_probability", one),
+        lost_bytes=_lost_bytes(answer, failed, unreadable, worn),
+        **_replacements(answer, risk, life, group["failures_per_s"]),
+        notes=_notes(answer, risk, life),
+    )  # fmt: skip
+
+
+def _lost_bytes(answer: Plan, failed: Answer, unreadable: Answer, worn: Answer) -> Answer:
+    """Return the bytes lost on average: whole groups, and sectors of critical rebuilds."""
+    whole = figure(
+        "whole_group_loss_probability",
+        failures.total_loss_probability,
+        failed_loss_probability=failed,
+        unreadable_loss_probability=given("no_loss", 0.0, source="definition"),
+        wear_out_loss_probability=worn,
+    )
+    return figure(
+        "expected_lost_bytes",
+        failures.expected_lost_bytes,
+        failed_loss_probability=whole,
+        unreadable_loss_probability=unreadable,
+        usable_bytes=answer.array_answer.usable_bytes,
+        unreadable_bytes=given(
+            "unreadable_bytes", SECTOR_BYTES * answer.array.groups, source="definition"
+        ),
+    )
+
+
+def remedies(answer: Plan, risk: Risk | None = None) -> tuple[Remedy, ...]:
+    """Return what replacing early or buying apart leaves of the loss, the plan as it is first."""
+    risk = risk or Risk()
+    months = 30 * DAY_S
+    changes = {
+        "As it is": risk,
+        "Replaced at 90 % of the mean life": replace(risk, replaced_fraction=0.9),
+        "Bought 30 days apart": replace(risk, stagger_s=months),
+        "Bought 90 days apart": replace(risk, stagger_s=3 * months),
+    }
+    return tuple(
+        Remedy(name=name, survival=survival(answer, changed)) for name, changed in changes.items()
+    )
+
+
+def wear_life_s(answer: Plan, horizon_s: Answer) -> Answer:
+    """Return the mean time until a drive is worn out, of those within the horizon."""
+    spent = endurance_of(answer)
+    written = grown(
+        "horizon_bytes", growth.written_bytes, answer.workload,
+        time_s=horizon_s, host_bytes_per_s=spent["host_bytes_per_s"],
+    )  # fmt: skip
+    return figure(
+        "wear_out_life_s", growth.mean_life_s, KNOWN_WEAR,
+        horizon_s=horizon_s, limit_bytes=spent["limit_bytes"], written_bytes=written,
+    )  # fmt: skip
+
+
+def endurance_of(answer: Plan) -> dict[str, Answer]:
+    """Return what one drive may be written, warranty aside, and what it is written today."""
+    lives = answer.lifetime.life_by_limit.values()
+    rates = (life.inputs["host_bytes_per_s"] for life in lives if isinstance(life, Figure))
+    unknown = Missing(key="host_bytes_per_s", lacking=("pe_cycles", "rated_bytes"))
+    return {
+        "limit_bytes": answer.lifetime.host_limit_bytes,
+        "host_bytes_per_s": next(rates, unknown),
+    }
+
+
+def _wear_out(life: Answer, risk: Risk, within: dict[str, Answer]) -> Answer:
+    """Return the loss that wear-out has a part in; none where no endurance is known."""
+    if isinstance(life, Missing):
+        return given("wear_out_loss_probability", 0.0, source="assumption", note=NO_WEAR)
+    if _is_used_up(life, risk):
+        return Missing(key="wear_out_loss_probability", lacking=())
+    return composed(
+        "wear_out_loss_probability",
+        failures.bought_apart_loss_probability
+        if risk.stagger_s
+        else failures.wear_out_loss_probability,
+        partial(_worn_together, risk),
+        mean_s=life,
+        life_cv=given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND),
+        **within,
+    )
+
+
+def _is_used_up(life: Answer, risk: Risk) -> bool:
+    """Whether drives wear out so often that lives are not worth counting."""
+    return not isinstance(life, Missing) and risk.horizon_s > MOST_LIVES * life.value
+
+
+def _last_age_s(risk: Risk, life: Answer) -> float:
+    if risk.replaced_fraction is None or isinstance(life, Missing):
+        return float("inf")
+    return float(risk.replaced_fraction * life.value)
+
+
+def _worn_together(
+    risk: Risk, *, mean_s: float, life_cv: float, horizon_s: float, **group: float
+) -> float:
+    """Count generations of drives; those bought apart by when they begin."""
+    numbers = failures.Group(**group)
+    replaced = risk.replaced_fraction
+    whole, full, last = generations(
+        mean_s, life_cv=life_cv, replaced_fraction=replaced, horizon_s=horizon_s, group=numbers
+    )
+    if risk.stagger_s and group["parities"] and full:
+        apart = failures.bought_apart_loss_probability(
+            worn_law(mean_s, life_cv=life_cv, replaced_s=(replaced or np.inf) * mean_s),
+            group=numbers,
+            begins_s=risk.stagger_s * np.arange(group["members"]),
+        )
+        full, last = np.asarray(apart), apart * last / full
+    return lost_within(whole, full, last)
+
+
+def _part(place: int, **within: float) -> float:
+    return failures.loss_probability_parts(**within)[place]
+
+
+def _replacements(
+    answer: Plan, risk: Risk, life: Answer, failures_per_s: Answer
+) -> dict[str, Answer]:
+    """Return drives to replace within the horizon: mean, spread, and one in twenty has more."""
+    if _is_used_up(life, risk):
+        names = ("mean_replacements", "replacements_sd", "replacements_quantile")
+        first, second, third = (Missing(key=name, lacking=()) for name in names)
+        return {"replacements": first, "replacements_sd": second, "replacements_late": third}
+    asked = {
+        "failures_per_s": failures_per_s,
+        "members": given("working_members", answer.array.working, source="array"),
+        "horizon_s": given("horizon_s", risk.horizon_s, source="user"),
+        "mean_s": given("mean_s", np.inf, source="assumption", note=NO_WEAR)
+        if isinstance(life, Missing)
+        else life,
+    }
+
+    lives = {"life_cv": risk.life_cv, "replaced_s": _last_age_s(risk, life)}
+
+    def count(key: str, formula: Callable[..., float], counted: Callable[..., float]) -> Answer:
+        return composed(key, formula, partial(replacements, counted, **lives), **asked)
+
+    mean, spread = failures.mean_replacements, failures.replacements_sd
+    return {
+        "replacements": count("mean_replacements", mean, mean),
+        "replacements_sd": count("replacements_sd", spread, spread),
+        "replacements_late": count("replacements_quantile", failures.replacements_quantile, _late),
+    }
+
+
+def _late(**fleet: Any) -> float:
+    return failures.replacements_quantile(0.95, **fleet)
+
+
+def _notes(answer: Plan, risk: Risk, life: Answer) -> tuple[str, ...]:
+    said = {
+        AFR_GROUND: risk.afr_fraction is None and answer.drive.value("mtbf_s") is None,
+        UBER_GROUND: risk.uber is None and answer.drive.value("uber") is None,
+        REBUILD_GROUND: risk.rebuild_s is None,
+        SPREAD_GROUND: not isinstance(life, Missing) and risk.life_cv == SPREAD,
+        KNOWN_WEAR: not isinstance(life, Missing),
+        NO_WEAR: isinstance(life, Missing),
+        UNDER_GROWTH: not isinstance(life, Missing) and not is_steady(answer.workload),
+        USED_UP: _is_used_up(life, risk),
+    }
+    return tuple(note for note, applies in said.items() if applies)

@@ -1,0 +1,174 @@
+"""What is assumed of failures: rates, rebuilds and unreadable sectors of a redundancy group."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models import _check, failures, rebuild, spare_area
+from models.units import YEAR_S
+from planner.catalogue.facts import stated
+from planner.graph.figures import Answer, composed, figure, first_known, given
+from planner.scenario.array import Array
+from planner.sections.plan import Plan
+
+__all__ = [
+    "AFR",
+    "AFR_GROUND",
+    "REBUILD_GROUND",
+    "SPREAD",
+    "SPREAD_GROUND",
+    "UBER",
+    "UBER_GROUND",
+    "Risk",
+    "afr",
+    "redundancy_group",
+]
+
+AFR = 0.01
+AFR_GROUND = "About 1 % of SSDs a year failed at Backblaze, 2021 and 2022; it prints no MTBF."
+UBER = 1e-16
+UBER_GROUND = "The least that JESD218 asks of an enterprise drive; client drives 1e-15."
+SPREAD = 0.05
+MOST_SPREAD = 0.15
+SPREAD_GROUND = "Drives of one batch are taken to wear out within 5 % (one sigma) of each other."
+REBUILD_SHARE = 0.5
+REBUILD_GROUND = "Rebuilds are taken to get half of a drive's sequential write rate."
+WRITE_RATE = 400e6
+RATE_GROUND = "No write rate is known: 400 MB/s is taken for rebuilds."
+NOTHING_TO_REBUILD = "Without redundancy the first failure loses data; nothing is rebuilt."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Risk:
+    """What is assumed of failures; None: as the catalogue says, or as the label says.
+
+    `afr_fraction` is the share of drives that fails in a year, `uber` unreadable sectors per bit
+    read, `life_cv` the relative standard deviation of the drives' wear-out, `replaced_fraction`
+    the share of the mean life at which drives are replaced anyway, `stagger_s` the time between
+    the first days of one drive and the next.
+    """
+
+    horizon_s: float = 5 * YEAR_S
+    afr_fraction: float | None = None
+    uber: float | None = None
+    rebuild_s: float | None = None
+    life_cv: float = SPREAD
+    replaced_fraction: float | None = None
+    stagger_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse a field outside its range, by name."""
+        _check.finite(horizon_s=self.horizon_s)
+        _check.require(0 < self.life_cv <= MOST_SPREAD, "life_cv", f"in (0, {MOST_SPREAD}]",
+                       self.life_cv)  # fmt: skip
+        _check.non_negative(stagger_s=self.stagger_s)
+        if self.afr_fraction is not None:
+            _check.require(0 <= self.afr_fraction < 1, "afr_fraction", "in [0, 1)",
+                           self.afr_fraction)  # fmt: skip
+        if self.uber is not None:
+            _check.fraction(uber=self.uber)
+        if self.rebuild_s is not None:
+            _check.finite(rebuild_s=self.rebuild_s)
+        if self.replaced_fraction is not None:
+            _check.finite(replaced_fraction=self.replaced_fraction)
+
+
+def afr(answer: Plan, risk: Risk) -> Answer:
+    """Return the share of drives that fails in a year: told, from MTBF, or assumed."""
+    return first_known(
+        given("afr_fraction", risk.afr_fraction, source="user"),
+        composed("afr_fraction", failures.afr_fraction, _afr_of, mtbf_s=_mtbf_s(answer)),
+        given("afr_fraction", AFR, source="assumption", note=AFR_GROUND),
+    )
+
+
+def _mtbf_s(answer: Plan) -> Answer:
+    return stated(answer.drive, "mtbf_s")
+
+
+def _afr_of(*, mtbf_s: float) -> float:
+    return failures.afr_fraction(1 / mtbf_s)
+
+
+def redundancy_group(answer: Plan, risk: Risk) -> dict[str, Answer]:
+    """Return what a redundancy group is, as `models.failures` counts it."""
+    array = answer.array
+    return {
+        "members": given("group_members", array.group_members, source="array"),
+        "parities": given("tolerated_failures", array.tolerated_failures, source="array"),
+        "failures_per_s": figure(
+            "failures_per_s", failures.failures_per_s, afr_fraction=afr(answer, risk)
+        ),
+        "rebuild_s": _rebuild_s(answer, risk),
+        "unreadable_probability": _unreadable(answer, risk),
+    }  # fmt: skip
+
+
+def _held_bytes(answer: Plan) -> Answer:
+    """Return what a rebuild writes: the data in use on one member."""
+    share = answer.partition_fraction * answer.workload.fill_fraction
+    return figure(
+        "rebuilt_bytes",
+        spare_area.partition_bytes,
+        user_bytes=stated(answer.drive, "user_bytes"),
+        partition_fraction=given("partition_fraction", share, source="workload"),
+    )
+
+
+def _rebuild_s(answer: Plan, risk: Risk) -> Answer:
+    """Return the time until redundancy is back: told, or at half of the drives' speed."""
+    array = answer.array
+    if not array.tolerated_failures:
+        return given("rebuild_s", 1.0, source="definition", note=NOTHING_TO_REBUILD)
+    fast = given("fast_bytes_per_s", np.inf, source="definition")
+    reads = stated(answer.drive, "sequential_read_bytes_per_s")
+    drives = {
+        "spare_write_bytes_per_s": _write_rate(answer),
+        "member_read_bytes_per_s": first_known(reads, fast),
+        "uplink_bytes_per_s": fast,
+        "rebuild_fraction": given(
+            "rebuild_fraction", REBUILD_SHARE, source="assumption", note=REBUILD_GROUND
+        ),
+    }
+    data = given("data_members", _read_members(array), source="array")
+    alone = figure(
+        "rebuild_s", rebuild.rebuild_s, REBUILD_GROUND, rebuilt_bytes=_held_bytes(answer),
+        data_members=data, **drives,
+    )  # fmt: skip
+    return first_known(given("rebuild_s", risk.rebuild_s, source="user"), alone)
+
+
+def _read_members(array: Array) -> int:
+    """Return the members that are read for each byte rebuilt."""
+    return max(1, array.stripe_members - array.parities) if array.parities else 1
+
+
+def _write_rate(answer: Plan) -> Answer:
+    return first_known(
+        stated(answer.drive, "folded_write_bytes_per_s"),
+        stated(answer.drive, "sequential_write_bytes_per_s"),
+        given("assumed_write_bytes_per_s", WRITE_RATE, source="assumption", note=RATE_GROUND),
+    )
+
+
+def _unreadable(answer: Plan, risk: Risk) -> Answer:
+    """Return the chance that a rebuild without parity left meets an unreadable sector."""
+    array = answer.array
+    if not array.tolerated_failures:
+        return given("unreadable_probability", 0.0, source="definition", note=NOTHING_TO_REBUILD)
+    read = figure(
+        "rebuild_read_bytes",
+        rebuild.rebuild_read_bytes,
+        rebuilt_bytes=_held_bytes(answer),
+        data_members=given("data_members", _read_members(array), source="array"),
+    )
+    return figure(
+        "unreadable_probability",
+        failures.unreadable_probability,
+        read_bytes=read,
+        uber=first_known(
+            given("uber", risk.uber, source="user"),
+            stated(answer.drive, "uber"),
+            given("uber", UBER, source="assumption", note=UBER_GROUND),
+        ),
+    )

@@ -1,0 +1,85 @@
+"""When will drives have to be replaced?"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import _check, failures, growth
+from models.units import YEAR_S
+from planner.graph.figures import Answer, Figure, Missing, given
+from planner.reliability.data_loss import Survival, endurance_of
+from planner.reliability.generations import replacements
+from planner.scenario.growth import again, grown
+from planner.sections.plan import Plan
+
+__all__ = ["replacement_course", "replacement_dates"]
+
+Points = NDArray[np.float64]
+
+HORIZON_S = 10 * YEAR_S
+MOST_DATES = 100
+ONE_AFTER_THE_OTHER = "What one drive after the other may be written, summed from the first on."
+
+
+def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
+    """Return when wear ends one drive after the other, as the writes grow; the first at least.
+
+    Each is worn out by its write limit, the smaller of flash wear and rating, and replaced by
+    one like it. One value per generation, at most as many as `MOST_DATES`.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
+    >>> busy = Workload(host_bytes_per_s=3e7, growth_per_year=0.3)
+    >>> dates = replacement_dates(plan(find(load(), "845DC PRO 400"), busy))
+    >>> [f"{date / YEAR_S:.1f}" for date in dates.value]
+    ['4.2', '6.2', '7.5', '8.4', '9.2', '9.8']
+    """
+    spent = endurance_of(answer)
+    written = grown(
+        "horizon_bytes", growth.written_bytes, answer.workload,
+        time_s=given("horizon_s", horizon_s, source="user"),
+        host_bytes_per_s=spent["host_bytes_per_s"],
+    )  # fmt: skip
+    limit = spent["limit_bytes"]
+    if isinstance(written, Missing) or isinstance(limit, Missing):
+        lacking = (part.lacking for part in (written, limit) if isinstance(part, Missing))
+        return Missing(key="replacement_times_s", lacking=next(lacking))
+    lives = np.arange(1, np.clip(written.value // limit.value, 1, MOST_DATES) + 1)
+    spent["limit_bytes"] = given(
+        "generations_limit_bytes", lives * limit.value, source="plan", note=ONE_AFTER_THE_OTHER
+    )
+    return grown("replacement_times_s", growth.growing_lifetime_s, answer.workload, **spent)
+
+
+def replacement_course(lost: Survival, ends_s: Points) -> Points | None:
+    """Return the drives expected to be replaced until each of the times; None if unknown.
+
+    All drives are new at the start; at the horizon it is `Survival.replacements`.
+    """
+    node = lost.replacements
+    if not isinstance(node, Figure):
+        return None
+    told = {name: float(part.value) for name, part in node.inputs.items()}
+    replaced_fraction = lost.risk.replaced_fraction or np.inf
+    return np.array([
+        replacements(failures.mean_replacements, **told | {
+            "horizon_s": float(end_s), "life_cv": lost.risk.life_cv,
+            "mean_s": mean_s, "replaced_s": replaced_fraction * mean_s,
+        })
+        for end_s, mean_s in zip(ends_s, _mean_lives_s(lost, ends_s), strict=True)
+    ])  # fmt: skip
+
+
+def _mean_lives_s(lost: Survival, ends_s: Points) -> list[float]:
+    """Return the mean life of the drives until each of the times."""
+    life = lost.wear_life_s
+    if not isinstance(life, Figure):
+        return [np.inf] * len(ends_s)
+    written = life.inputs["written_bytes"]
+    if not isinstance(written, Figure):
+        raise TypeError(f"{written.key} is no figure")
+    spent = again(written, growth.written_bytes, time_s=ends_s)
+    means = growth.mean_life_s(
+        _check.plain(ends_s), limit_bytes=life.inputs["limit_bytes"].value, written_bytes=spent
+    )
+    return [float(mean_s) for mean_s in np.asarray(means)]

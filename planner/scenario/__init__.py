@@ -1,0 +1,1 @@
+"""What is planned: workload, array and firmware."""

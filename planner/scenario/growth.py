@@ -1,0 +1,123 @@
+"""What a workload writes over time: growth, steps and phase-in, for every face."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from models import growth
+from planner.graph.figures import Answer, Figure, Missing, composed, given
+from planner.quantity.show import text
+from planner.scenario.workload import Workload
+
+__all__ = [
+    "again",
+    "course_of",
+    "described",
+    "grown",
+    "is_steady",
+    "rate_bytes_per_s",
+    "written_bytes",
+]
+
+
+def course_of(workload: Workload) -> dict[str, Any]:
+    """Return what the rate of a workload does over time, as `models.growth` takes it."""
+    return {"growth_per_year": workload.growth_per_year} | _arranged(_steps_of(workload))
+
+
+def is_steady(workload: Workload) -> bool:
+    """Whether the writes go on as they are today.
+
+    >>> is_steady(Workload(host_bytes_per_s=1e6)), is_steady(Workload(host_bytes_per_s=1e6,
+    ...                                                               phase_in_s=1e6))
+    (True, False)
+    """
+    return not np.any(workload.growth_per_year) and not _steps_of(workload)
+
+
+def described(workload: Workload) -> str:
+    """Say what the rate of a workload does over time; nothing of one that goes on as it is.
+
+    >>> described(Workload(host_bytes_per_s=1e6, growth_per_year=0.2, rate_steps=((3.2e7, 2.0),)))
+    'growth of 20 %/year, x2 after 1.015 years'
+    """
+    told = {name: text(name, value) for name, value in _steps_of(workload).items()}
+    parts = [f"growth of {text('growth_per_year', workload.growth_per_year)}"]
+    parts = parts if np.any(workload.growth_per_year) else []
+    if "phase_in_s" in told:
+        parts.append(f"phased in over {told['phase_in_s']}")
+    for number in range(1, len(workload.rate_steps) + 1):
+        factor = told[f"step_{number}_factor"].removesuffix(" x")
+        parts.append(f"x{factor} after {told[f'step_{number}_s']}")
+    return ", ".join(parts)
+
+
+def written_bytes(
+    workload: Workload, elapsed_s: ArrayLike, *, host_bytes_per_s: ArrayLike | None = None
+) -> float:
+    """Return the bytes that the applications write by a time; by another rate of today, if given.
+
+    >>> merger = Workload(host_bytes_per_s=1e6, rate_steps=((100.0, 2.0),))
+    >>> written_bytes(merger, [50.0, 200.0]).tolist()
+    [50000000.0, 300000000.0]
+    """
+    return _over_time(growth.written_bytes, workload, elapsed_s, host_bytes_per_s)
+
+
+def rate_bytes_per_s(
+    workload: Workload, elapsed_s: ArrayLike, *, host_bytes_per_s: ArrayLike | None = None
+) -> float:
+    """Return the rate at which the applications write at a time; scaled from another, if given."""
+    return _over_time(growth.rate_bytes_per_s, workload, elapsed_s, host_bytes_per_s)
+
+
+def grown(
+    key: str, formula: Callable[..., float], workload: Workload, **inputs: Answer
+) -> Figure | Missing:
+    """Apply a formula of `models.growth` to `inputs` and to the course of the workload."""
+    told = {"growth_per_year": workload.growth_per_year} | _steps_of(workload)
+    course = {name: given(name, value, source="workload") for name, value in told.items()}
+    return composed(key, formula, partial(_with_steps, formula), **inputs, **course)
+
+
+def again(node: Figure, formula: Callable[..., float], **changed: Any) -> float:
+    """Apply the formula of a node that `grown` made once more, with some inputs changed."""
+    return _with_steps(
+        formula, **{name: part.value for name, part in node.inputs.items()} | changed
+    )
+
+
+def _over_time(
+    formula: Callable[..., float],
+    workload: Workload,
+    elapsed_s: ArrayLike,
+    host_bytes_per_s: ArrayLike | None,
+) -> float:
+    rate = workload.host_bytes_per_s if host_bytes_per_s is None else host_bytes_per_s
+    return formula(cast("float", elapsed_s), host_bytes_per_s=rate, **course_of(workload))
+
+
+def _steps_of(workload: Workload) -> dict[str, float]:
+    """Return phase-in and steps, each number under the name of its quantity; none if none."""
+    found = {"phase_in_s": workload.phase_in_s} if np.any(workload.phase_in_s) else {}
+    for number, (time_s, factor) in enumerate(sorted(workload.rate_steps), start=1):
+        found |= {f"step_{number}_s": time_s, f"step_{number}_factor": factor}
+    return found
+
+
+def _with_steps(formula: Callable[..., float], **numbers: float) -> float:
+    return formula(**_arranged(numbers))
+
+
+def _arranged(numbers: dict[str, float]) -> dict[str, Any]:
+    """Gather the times and the factors of steps in one list each."""
+    steps = {name for name in numbers if name.startswith("step_")}
+    gathered: dict[str, Any] = {name: value for name, value in numbers.items() if name not in steps}
+    if steps:
+        places = range(1, len(steps) // 2 + 1)
+        gathered["step_times_s"] = [numbers[f"step_{place}_s"] for place in places]
+        gathered["step_factors"] = [numbers[f"step_{place}_factor"] for place in places]
+    return gathered

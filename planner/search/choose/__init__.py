@@ -1,0 +1,29 @@
+"""Which drive, how many, which layout and how much spare area hold everything for the least?
+
+Every configuration of a grid is held to what is quick to compute, in arrays of numbers; what takes
+longer, to the best of them in order, until there are enough plans. Nothing is skipped on a guess.
+"""
+
+from planner.search.choose.answer import Candidate, Choice, Met, Rejected, Saving
+from planner.search.choose.choice import choose
+from planner.search.choose.fleet import Fleet, Pool, mixed_fleet
+from planner.search.choose.front import Axis, Point
+from planner.search.choose.question import Grid, Need, Objective, Requirements
+
+__all__ = [
+    "Axis",
+    "Candidate",
+    "Choice",
+    "Fleet",
+    "Grid",
+    "Met",
+    "Need",
+    "Objective",
+    "Point",
+    "Pool",
+    "Rejected",
+    "Requirements",
+    "Saving",
+    "choose",
+    "mixed_fleet",
+]

@@ -1,0 +1,106 @@
+"""The answer: plans in order, what the cheaper ones lack, and what asking less would save."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.arrays.queue import ArrayQueue
+from planner.catalogue.drive import Drive
+from planner.graph.figures import Answer, Missing, given
+from planner.ownership import Ownership
+from planner.reliability.data_loss import Survival
+from planner.scenario.array import Array
+from planner.search.choose.front import Axis, Point
+from planner.search.choose.question import Need, Objective, Requirements
+from planner.sections.plan import Plan
+
+__all__ = ["Candidate", "Choice", "Met", "Rejected", "Saving"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Met:
+    """One need: what is asked, what there is (None if unknown), and how often it is enough."""
+
+    need: Need
+    needed: float
+    available: float | None
+    margin: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A plan that holds everything asked, with what it comes to."""
+
+    plan: Plan
+    queue: ArrayQueue
+    survival: Survival
+    ownership: Ownership
+    objective: float
+    life_probability: float | None
+    met: tuple[Met, ...]
+
+    @property
+    def life_s(self) -> Answer:
+        """Time until the first limit of wear or rating, of drives that are new today."""
+        life = self.plan.lifetime
+        if life.endurance_limit is not None:
+            return life.known[life.endurance_limit]
+        if isinstance(life.host_limit_bytes, Missing):
+            return Missing(key="wear_life_s", lacking=life.host_limit_bytes.lacking)
+        return given("wear_life_s", np.inf, source="plan")
+
+    @property
+    def binding(self) -> Met | None:
+        """The need that is met with the least to spare."""
+        return min(self.met, key=lambda one: one.margin, default=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rejected:
+    """The nearest that a drive comes to what is asked, for less than the best plan."""
+
+    drive: Drive
+    array: Array | None
+    partition_fraction: float | None
+    objective: float | None
+    lacks: Met
+    configurations: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saving:
+    """What asking a tenth less of one need would save."""
+
+    need: Need
+    needed: float
+    relaxed: float
+    best: Candidate | None
+    saving: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Ranked plans; how many configurations there were, were possible and hold what is cheap.
+
+    `rejected_by` counts the configurations below the best plan's objective by the need that they
+    are furthest from, or all if there is no best plan.
+    """
+
+    objective: Objective
+    requirements: Requirements
+    candidates: tuple[Candidate, ...]
+    rejected: tuple[Rejected, ...]
+    rejected_by: Mapping[Need, int]
+    savings: tuple[Saving, ...]
+    axes: tuple[Axis, ...]
+    front: tuple[Point, ...]
+    configurations: int
+    possible: int
+    holding: int
+    notes: tuple[str, ...]
+
+    @property
+    def best(self) -> Candidate | None:
+        """The first of the ranked plans; None where nothing holds everything asked."""
+        return next(iter(self.candidates), None)

@@ -1,0 +1,202 @@
+"""What takes longer, of chosen configurations: IOPS at a depth, loss of data, read latency."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import _check, failures, growth, rebuild
+from planner.arrays.queue import inputs_of, speed_at
+from planner.graph.figures import Figure, Missing, Node
+from planner.reliability.failure_assumptions import Risk, redundancy_group
+from planner.reliability.generations import generations, lost_within
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.growth import course_of
+from planner.search.choose.columns import Columns, Floats
+from planner.speed import read_tail
+
+__all__ = ["Numbers", "Places", "life_s", "loss_probability", "places", "queue_iops", "read_p999_s"]
+
+_REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
+_P999 = 99.9
+
+Numbers = NDArray[np.int64]
+
+
+class Places(NamedTuple):
+    """Configurations by their place among drives, spare areas and arrays."""
+
+    drive: Numbers
+    spare: Numbers
+    array: Numbers
+
+
+def places(table: Columns, flat: Numbers) -> Places:
+    """Return where configurations stand, from their number in the grid."""
+    return Places(*(np.asarray(axis) for axis in np.unravel_index(flat, table.shape)))
+
+
+def life_s(table: Columns, at: Places, *, share: Floats | float = 1.0) -> Floats:
+    """Return the time until the first limit of wear or rating; NaN where none is known.
+
+    Each array takes its `share` of the workload's writes.
+    """
+    limit = table.limit_bytes[at.drive, at.spare]
+    rate = table.member_bytes_per_s[at.array] * share
+    found = np.where(np.isnan(limit), np.nan, np.inf)
+    known = np.isfinite(limit) & (rate > 0)
+    if known.any():
+        found[known] = growth.growing_lifetime_s(
+            _check.plain(limit[known]),
+            host_bytes_per_s=_check.plain(rate[known]),
+            **course_of(table.workload),
+        )
+    return found
+
+
+def loss_probability(
+    table: Columns, risk: Risk, at: Places, *, share: Floats | float = 1.0
+) -> Floats:
+    """Return the probability that each array loses data within the horizon of the risk.
+
+    Drives are bought at once. Each array takes its `share` of the workload's writes.
+    """
+    found = np.empty(at.drive.size)
+    lives = _mean_life_s(table, risk.horizon_s, at, share)
+    for drive in np.unique(at.drive):
+        here = at.drive == drive
+        chosen = Places(*(axis[here] for axis in at))
+        found[here] = _loss_of_one(table, risk, chosen, lives[here])
+    return found
+
+
+def _mean_life_s(table: Columns, horizon_s: float, at: Places, share: Floats | float) -> Floats:
+    """Return the mean life of the drives of the horizon; without end where no limit is known."""
+    limit = table.limit_bytes[at.drive, at.spare]
+    written = table.written_bytes(horizon_s)[at.array] * share
+    found = np.full(limit.shape, np.inf)
+    known = np.isfinite(limit) & (written > 0)
+    found[known] = growth.mean_life_s(
+        horizon_s,
+        limit_bytes=_check.plain(limit[known]),
+        written_bytes=_check.plain(written[known]),
+    )
+    return found
+
+
+def _loss_of_one(table: Columns, risk: Risk, at: Places, lives: Floats) -> Floats:
+    """Return the losses of arrays of one drive."""
+    group = _group(table, risk, at)
+    failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
+    worn = lost_within(
+        *generations(
+            lives,
+            life_cv=risk.life_cv,
+            replaced_fraction=risk.replaced_fraction,
+            horizon_s=risk.horizon_s,
+            group=group,
+        )
+    )
+    one = failures.total_loss_probability(
+        failed, unreadable_loss_probability=unreadable, wear_out_loss_probability=worn
+    )
+    groups = _of_arrays(table, at, lambda array: array.groups)
+    return np.asarray(failures.any_loss_probability(one, groups=_check.plain(groups)))
+
+
+def _group(table: Columns, risk: Risk, at: Places) -> failures.Group:
+    """Return what redundancy groups of arrays of one drive are."""
+    known = redundancy_group(replace(table.plans[at.drive[0]], array=_REBUILT), risk)
+    told = {name: node for name, node in known.items() if not isinstance(node, Missing)}
+    tolerated = _of_arrays(table, at, lambda array: array.tolerated_failures)
+    read = _of_arrays(table, at, _read_members)
+    at_spare = partial(_at_spare, at)
+    rebuilt = _again(rebuild.rebuild_s, told["rebuild_s"], at_spare, data_members=read)
+    sectors = _unreadable(told["unreadable_probability"], at_spare, read)
+    return failures.Group(
+        members=_check.plain(_of_arrays(table, at, lambda array: array.group_members)),
+        parities=_check.plain(tolerated),
+        failures_per_s=told["failures_per_s"].value,
+        rebuild_s=_check.plain(np.where(tolerated > 0, rebuilt, 1.0)),
+        unreadable_probability=_check.plain(np.where(tolerated > 0, sectors, 0.0)),
+    )
+
+
+def _of_arrays(table: Columns, at: Places, number_of: Callable[[Array], float]) -> Floats:
+    return np.array([number_of(table.arrays[place]) for place in at.array], float)
+
+
+def _read_members(array: Array) -> float:
+    """Return the members that are read for each byte rebuilt; one for mirrors."""
+    return max(1, array.stripe_members - array.parities) if array.parities else 1
+
+
+def _at_spare(at: Places, value: float) -> Floats:
+    """Return a number that may differ by spare area at each configuration's own."""
+    several = np.asarray(value)
+    return several[at.spare] if several.ndim else np.broadcast_to(several, at.spare.shape)
+
+
+def _again(
+    formula: Callable[..., float],
+    node: Node,
+    at_spare: Callable[[float], Floats],
+    **changed: Floats,
+) -> Floats:
+    """Apply a formula again to what the node was given, some of it changed; as told, if told."""
+    if not isinstance(node, Figure):
+        return at_spare(node.value)
+    inputs = {name: at_spare(part.value) for name, part in node.inputs.items()} | changed
+    return np.asarray(formula(**{name: _check.plain(value) for name, value in inputs.items()}))
+
+
+def _unreadable(node: Node, at_spare: Callable[[float], Floats], read: Floats) -> Floats:
+    if not isinstance(node, Figure):
+        return at_spare(node.value)
+    bytes_read = _again(
+        rebuild.rebuild_read_bytes, node.inputs["read_bytes"], at_spare, data_members=read
+    )
+    return _again(failures.unreadable_probability, node, at_spare, read_bytes=bytes_read)
+
+
+def read_p999_s(table: Columns, at: Places) -> Floats:
+    """Return the read latency of one member that one read in a thousand exceeds, by its load."""
+    return np.array([_p999_s(table, *place) for place in zip(*at, strict=True)])
+
+
+def _p999_s(table: Columns, drive: int, spare: int, array: int) -> float:
+    workload = replace(table.workload, host_bytes_per_s=float(table.member_bytes_per_s[array]))
+    told = read_tail(
+        table.grid.drives[drive],
+        workload,
+        partition_fraction=table.grid.partition_fractions[spare],
+        firmware=table.plans[drive].firmware,
+    )
+    return told.get(_P999, np.nan)
+
+
+def queue_iops(table: Columns, queue_depth: float | None, at: Places) -> Floats:
+    """Return the IOPS of each array at the queue depth; NaN where the drive's rates are unknown."""
+    found = np.full(at.drive.size, np.nan)
+    for drive in np.unique(at.drive):
+        here = at.drive == drive
+        arrays, again = np.unique(at.array[here], return_inverse=True)
+        found[here] = _iops_of_one(table, drive, queue_depth, arrays)[again]
+    return found
+
+
+def _iops_of_one(table: Columns, drive: int, queue_depth: float | None, arrays: Numbers) -> Floats:
+    inputs = inputs_of(table.plans[drive])
+    if any(isinstance(node, Missing) for node in inputs.values()):
+        return np.full(arrays.size, np.nan)
+    told = {name: node.value for name, node in inputs.items() if not isinstance(node, Missing)}
+    working = table.working[arrays]
+    depth = queue_depth or table.workload.queue_depth * working
+    layouts = {name: _check.plain(value[arrays]) for name, value in table.operations.items()}
+    changed = layouts | {"members": _check.plain(working)}
+    found = np.asarray(speed_at(np.maximum(1.0, np.round(depth)), **told | changed)[0])
+    for_parity = table.operations["reads_per_write"][arrays] > 0
+    return np.where(np.isnan(table.read_iops[drive]) & for_parity, np.nan, found)

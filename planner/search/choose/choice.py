@@ -1,0 +1,260 @@
+"""Which drive, how many, which layout and how much spare area hold everything for the least?"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import confidence
+from planner.arrays.queue import array_queue
+from planner.catalogue.drive import Drive
+from planner.graph.figures import Missing
+from planner.ownership import Terms, ownership
+from planner.quantity.show import text
+from planner.reliability.data_loss import survival
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.firmware import Firmware
+from planner.scenario.workload import Workload
+from planner.search.choose import checks
+from planner.search.choose.aims import aim
+from planner.search.choose.answer import Candidate, Choice, Met, Rejected, Saving
+from planner.search.choose.columns import Columns, Floats, columns
+from planner.search.choose.front import Axis, front
+from planner.search.choose.limits import AT_MOST
+from planner.search.choose.question import Grid, Need, Objective, Requirements
+from planner.search.choose.search import Search, Slow, search
+from planner.sections.life import Limit
+from planner.sections.plan import plan
+
+__all__ = ["choose"]
+
+RELAXED = 0.1
+LOGNORMAL = (
+    "The logarithm of life is taken to be normal about the plan's figure, with a standard "
+    "deviation of {:g}: an assumption; `uncertainty` works it out from what is known of inputs."
+)
+OWN_DEPTH = "IOPS are those at the workload's queue depth on every drive."
+BUSIEST = "Power is that of drives that write all the time, or read if that is known to draw more."
+OPEN_READS = (
+    "Read latency is that of one drive under its share of the writes, with reads in proportion; it "
+    "needs the times and dies of its flash."
+)
+RATED_ONLY = (
+    "Flash wear is unknown of {}: their life is that of the rating, which is taken to be at "
+    "random writes of single pages over the full drive; for writes that cost less it is longer."
+)
+FLOOR = "IOPS in the worst second are operations of members, all of them in their worst moment."
+
+Numbers = NDArray[np.int64]
+Progress = Callable[[str, int, int], None]
+
+
+def choose(
+    workload: Workload,
+    asked: Requirements,
+    grid: Grid,
+    *,
+    objective: Objective = Objective.PRICE,
+    risk: Risk | None = None,
+    terms: Terms | None = None,
+    firmware: Firmware | None = None,
+    top: int = 10,
+    axes: Sequence[Axis] = (),
+    progress: Progress | None = None,
+) -> Choice:
+    """Return the plans of the grid that hold everything asked, the least of the objective first.
+
+    `axes` are two or three on which the front is to be told, none for no front.
+
+    Exact over the grid: no configuration that holds everything has less of the objective, among
+    equals fewer drives come first, then more usable capacity, then the place in the grid.
+    """
+    risk, terms = risk or Risk(), terms or Terms()
+    table = columns(workload, grid, firmware=firmware)
+    slow = Slow(table=table, asked=asked, risk=risk)
+    least, left_out = aim(table, objective, terms, risk)
+    told = search(slow, asked, least, top=top, progress=_named(progress, "plans"))
+    candidates = tuple(_candidate(slow, asked, told, terms, place) for place in told.found)
+    best = candidates[0] if candidates else None
+    cheaper = told.objective.ravel() < (best.objective if best else np.inf)
+    return Choice(
+        objective=objective,
+        requirements=asked,
+        candidates=candidates,
+        rejected=tuple(_rejected(slow, asked, told, cheaper)),
+        rejected_by=_counts(told, cheaper),
+        axes=tuple(axes),
+        front=front(slow, told, axes) if axes else (),
+        savings=tuple(_savings(slow, asked, told, terms, progress)),
+        configurations=len(grid),
+        possible=int(np.prod(table.shape)),
+        holding=told.holding,
+        notes=(*left_out, *_notes(asked, risk), *_unknown_wear(candidates)),
+    )
+
+
+def _notes(asked: Requirements, risk: Risk) -> tuple[str, ...]:
+    """Say what is taken for granted of each need that is asked."""
+    horizon = text("horizon_s", risk.horizon_s)
+    said = {
+        Need.LIFE: LOGNORMAL.format(asked.life_log_sd) if asked.life_confidence != 0.5 else "",
+        Need.LOSS: f"Loss of data is that within {horizon}, of drives that are bought at once.",
+        Need.IOPS: "" if asked.queue_depth else OWN_DEPTH,
+        Need.POWER: BUSIEST,
+        Need.READS: OPEN_READS,
+        Need.WORST: FLOOR,
+    }
+    return tuple(said[need] for need in asked.asked if said.get(need))
+
+
+def _unknown_wear(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """Say of which plans the wear of the flash is unknown, so that only the rating limits them."""
+    rated = [
+        one.plan.drive.name
+        for one in candidates
+        if isinstance(one.plan.lifetime.life_by_limit[Limit.FLASH_WEAR], Missing)
+    ]
+    names = ", ".join(dict.fromkeys(rated))
+    return (RATED_ONLY.format(names),) if names else ()
+
+
+def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] | None:
+    if progress is None:
+        return None
+    return lambda done, of: progress(what, done, of)
+
+
+def _candidate(
+    slow: Slow, asked: Requirements, told: Search, terms: Terms, place: int
+) -> Candidate:
+    """Plan one configuration in full."""
+    table = slow.table
+    drive, spare, array = np.unravel_index(place, table.shape)
+    first = table.plans[drive]
+    answer = plan(
+        first.drive,
+        table.workload,
+        array=table.arrays[array],
+        partition_fraction=table.grid.partition_fractions[spare],
+        firmware=first.firmware,
+    )
+    return Candidate(
+        plan=answer,
+        queue=array_queue(answer, queue_depth=asked.queue_depth),
+        survival=survival(answer, slow.risk),
+        ownership=ownership(answer, terms, slow.risk),
+        objective=float(told.objective.ravel()[place]),
+        life_probability=_life_probability(table, asked, place),
+        met=tuple(_met(slow, asked, told, need, place) for need in asked.asked),
+    )
+
+
+def _life_probability(table: Columns, asked: Requirements, place: int) -> float | None:
+    """Return how likely the life asked for is reached; None where nothing is asked or known."""
+    if asked.life_s is None:
+        return None
+    life_s = _life_s(table, place)
+    return confidence.holding_probability(life_s / asked.life_s, log_sd=asked.life_log_sd)
+
+
+def _life_s(table: Columns, place: int) -> float:
+    return float(checks.life_s(table, checks.places(table, np.array([place])))[0])
+
+
+def _met(slow: Slow, asked: Requirements, told: Search, need: Need, place: int) -> Met:
+    """Compare what one configuration has of a need with what is asked."""
+    needed, flat = asked.asked[need], np.array([place])
+    if need in slow.needs:
+        margin = float(slow.margin(need, asked, flat)[0])
+        available = float(slow.available(need, flat)[0])
+    else:
+        margin = _one(told.cheap[need], slow.table, place)
+        available = needed / margin if need in AT_MOST else needed * margin
+    if need is Need.LIFE:  # in time, where writes may grow, not in bytes
+        available = _life_s(slow.table, place) / asked.life_spread
+        margin = available / needed
+    known = not np.isnan(margin)
+    return Met(
+        need=need,
+        needed=needed,
+        available=available if known else None,
+        margin=margin if known else -np.inf,
+    )
+
+
+def _one(numbers: Floats, table: Columns, place: int) -> float:
+    return float(np.broadcast_to(numbers, table.shape).ravel()[place])
+
+
+def _rejected(
+    slow: Slow, asked: Requirements, told: Search, cheaper: NDArray[np.bool_]
+) -> Iterator[Rejected]:
+    """Return for each drive the nearest that it comes, the least of the objective first."""
+    table = slow.table
+    size = int(np.prod(table.shape[1:]))
+    rows = []
+    for number, drive in enumerate(table.grid.drives):
+        own = slice(number * size, (number + 1) * size)
+        if np.isnan(told.objective.ravel()[own]).all():
+            rows.append(_priceless(drive, size))
+        elif cheaper[own].any():
+            rows.append(_nearest(slow, asked, told, np.flatnonzero(cheaper[own]) + own.start))
+    yield from sorted(rows, key=lambda row: np.inf if row.objective is None else row.objective)
+
+
+def _priceless(drive: Drive, configurations: int) -> Rejected:
+    return Rejected(
+        drive=drive,
+        array=None,
+        partition_fraction=None,
+        objective=None,
+        lacks=Met(need=Need.BUDGET, needed=np.inf, available=None, margin=-np.inf),
+        configurations=configurations,
+    )
+
+
+def _nearest(slow: Slow, asked: Requirements, told: Search, flat: Numbers) -> Rejected:
+    """Return the configuration of one drive that comes nearest to what is asked."""
+    table = slow.table
+    order = np.lexsort((flat, told.objective.ravel()[flat], -told.margin[flat]))
+    place = int(flat[order[0]])
+    drive, spare, array = np.unravel_index(place, table.shape)
+    need = told.needs[told.need[place]]
+    return Rejected(
+        drive=table.grid.drives[drive],
+        array=table.arrays[array],
+        partition_fraction=table.grid.partition_fractions[spare],
+        objective=float(told.objective.ravel()[place]),
+        lacks=_met(slow, asked, told, need, place),
+        configurations=flat.size,
+    )
+
+
+def _counts(told: Search, cheaper: NDArray[np.bool_]) -> dict[Need, int]:
+    """Count the configurations that fall short, by the need that they are furthest from."""
+    short = told.need[cheaper & (told.margin < 1)]
+    counted = {need: int(np.sum(short == place)) for place, need in enumerate(told.needs)}
+    return {need: number for need, number in counted.items() if number}
+
+
+def _savings(
+    slow: Slow, asked: Requirements, told: Search, terms: Terms, progress: Progress | None
+) -> Iterator[Saving]:
+    """Ask a tenth less of each need in turn."""
+    best = told.objective.ravel()[told.found[0]] if told.found else None
+    for done, (need, needed) in enumerate(asked.asked.items()):
+        if progress is not None:
+            progress("relaxed needs", done, len(asked.asked))
+        relaxed = needed * (1 + RELAXED if need in AT_MOST else 1 - RELAXED)
+        if need is Need.LOSS and relaxed >= 1:
+            continue
+        easier = asked.relaxed(need, relaxed)
+        again = search(slow, easier, told.objective, top=1)
+        found = _candidate(slow, easier, again, terms, again.found[0]) if again.found else None
+        yield Saving(
+            need=need,
+            needed=needed,
+            relaxed=relaxed,
+            best=found,
+            saving=float(best - found.objective) if best is not None and found else None,
+        )

@@ -1,0 +1,306 @@
+"""Mixed fleets: how many arrays of which kinds together give everything for the least?"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from models import growth
+from planner.catalogue.drive import Drive
+from planner.ownership import Terms
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.array import Array
+from planner.scenario.firmware import Firmware
+from planner.scenario.growth import course_of
+from planner.scenario.workload import Workload
+from planner.search.choose import checks
+from planner.search.choose.aims import aim, aim_of
+from planner.search.choose.columns import Columns, Floats, columns
+from planner.search.choose.limits import AT_MOST, life_margin
+from planner.search.choose.question import Grid, Need, Objective, Requirements
+
+__all__ = ["Fleet", "Pool", "mixed_fleet"]
+
+MOST_ARRAYS = 10_000  # of one kind
+TOLERANCE = 2e-6  # the solver lets constraints be missed by half of it
+ROUNDING = 1e-13
+STEPS = 12
+MORE_LIFE = 1.05  # each time that drives wearing out together would lose too much
+SHARED = (
+    "Host writes are shared out as the arrays can take them, so that all drives last as long; "
+    "IOPS are those that the members' time allows, at deep queues. Latency is not held to."
+)
+NOT_FOUND = (
+    "No fleet of one kind holds everything, and no mix was found that does; with a limit on the "
+    "loss of data the search of mixes is not complete."
+)
+
+Amounts = Mapping[Need, Floats]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """So many alike arrays of one drive, and the share of host writes that goes to them."""
+
+    drive: Drive
+    array: Array
+    partition_fraction: float
+    arrays: int
+    objective: float
+    write_share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fleet:
+    """Pools that hold everything together; no pools where nothing does.
+
+    `available` is what they have of each need; `kinds` how many arrays there were to choose from.
+    """
+
+    objective: float | None
+    pools: tuple[Pool, ...]
+    available: Mapping[Need, float]
+    kinds: int
+    notes: tuple[str, ...]
+
+
+def mixed_fleet(
+    workload: Workload,
+    asked: Requirements,
+    grid: Grid,
+    *,
+    objective: Objective = Objective.PRICE,
+    risk: Risk | None = None,
+    terms: Terms | None = None,
+    firmware: Firmware | None = None,
+) -> Fleet:
+    """Return the arrays, of one kind or several, that hold everything asked for the least.
+
+    The grid's arrays are the kinds, of each as many as it takes. Capacity, IOPS, writes that the
+    life asked for allows, power, slots and prices add up; so do probabilities of loss, closely
+    and from above. Mixes are searched by the cost of owning arrays that take all the writes they
+    can, and told, as fleets of one kind are, by that of the writes that they do take.
+    """
+    risk, terms = risk or Risk(), terms or Terms()
+    table = columns(workload, grid, firmware=firmware)
+    taken = life_margin(table, asked, asked.life_s or risk.horizon_s)
+    least, left_out = aim(table, objective, terms, risk, share=taken)
+    flat, amounts = _kinds(table, asked, risk, least, taken)
+    found = []
+    for counts in (
+        _together(table, asked, risk, flat, amounts, least.ravel()[flat]),
+        _alone(table, asked, risk, flat, amounts, partial(aim, table, objective, terms, risk)),
+    ):
+        if counts is not None:
+            told = _told(table, asked, risk, flat, amounts, counts)
+            price = partial(aim_of, table, objective=objective, terms=terms, risk=risk,
+                            without_energy=bool(left_out))  # fmt: skip
+            pools = _pools(table, flat, amounts[Need.LIFE], counts, price)
+            found.append((sum(pool.objective for pool in pools), pools, told))
+    total, pools, told = min(found, key=lambda one: one[0], default=(None, (), {}))
+    return Fleet(
+        objective=total,
+        pools=pools,
+        available=told,
+        kinds=flat.size,
+        notes=(SHARED, *left_out) if found else (SHARED, NOT_FOUND),
+    )
+
+
+def _together(
+    table: Columns,
+    asked: Requirements,
+    risk: Risk,
+    flat: checks.Numbers,
+    amounts: Amounts,
+    price: Floats,
+) -> NDArray[np.int64] | None:
+    """Return the mix that costs the least, with more endurance where wear-out would lose data."""
+    life = 1.0
+    for _ in range(STEPS if asked.life_s is not None else 1):
+        counts = _solved(price, amounts, asked, life)
+        if counts is None:
+            return None
+        lost = _told(table, asked, risk, flat, amounts, counts).get(Need.LOSS, 0.0)
+        if lost <= (asked.loss_probability or 1.0):
+            return counts
+        life *= MORE_LIFE
+    return None
+
+
+def _alone(
+    table: Columns,
+    asked: Requirements,
+    risk: Risk,
+    flat: checks.Numbers,
+    amounts: Amounts,
+    aim_at: Callable[..., tuple[Floats, tuple[str, ...]]],
+) -> NDArray[np.int64] | None:
+    """Return the fleet of arrays of one kind that costs the least, all that it loses counted."""
+    needed = {need: asked.asked[need] for need in amounts if need in asked.asked}
+    needed |= {Need.LIFE: 1.0} if asked.life_s is not None else {}
+    lost = needed.pop(Need.LOSS, None)
+    arrays = np.ones(flat.size)
+    for need, figure in needed.items():
+        if need not in AT_MOST:
+            arrays = np.maximum(arrays, np.ceil(figure / amounts[need] * (1 - ROUNDING)))
+    holds = arrays <= MOST_ARRAYS
+    at = checks.places(table, flat)
+    for _ in range(STEPS if lost is not None else 0):
+        alike = checks.loss_probability(table, risk, at, share=1 / arrays)
+        short = -np.expm1(arrays * np.log1p(-np.minimum(alike, 1 - ROUNDING))) > (lost or 1.0)
+        if not (short & holds).any():
+            break
+        arrays = arrays + (short & holds)
+    else:
+        holds &= lost is None or ~short
+    for need, figure in needed.items():
+        if need in AT_MOST:
+            holds &= arrays * amounts[need] <= figure * (1 + ROUNDING)
+    if not holds.any():
+        return None
+    share = np.ones(np.prod(table.shape))
+    share[flat] = 1 / arrays
+    price = aim_at(share=share.reshape(table.shape))[0].ravel()[flat]
+    best = int(np.argmin(np.where(holds, arrays * price, np.inf)))
+    counts = np.zeros(flat.size, np.int64)
+    counts[best] = int(arrays[best])
+    return counts
+
+
+def _kinds(
+    table: Columns, asked: Requirements, risk: Risk, least: Floats, taken: Floats
+) -> tuple[checks.Numbers, Amounts]:
+    """Return the arrays of which what is needed is known, and what each adds."""
+    added = _amounts(table, asked) | {Need.LIFE: taken}
+    known = ~np.isnan(least)
+    for each in added.values():
+        known = known & ~np.isnan(each)
+    if asked.warranty_s is not None:
+        known &= (table.warranty_s >= asked.warranty_s)[:, None, None]
+    flat = np.flatnonzero(known)
+    amounts = {
+        need: np.broadcast_to(each, table.shape).ravel()[flat] for need, each in added.items()
+    }
+    if Need.LOSS in asked.asked:
+        lost = checks.loss_probability(table, risk, checks.places(table, flat), share=0.0)
+        amounts[Need.LOSS] = -np.log1p(-np.minimum(lost, 1 - 1e-16))
+    return flat, amounts
+
+
+def _amounts(table: Columns, asked: Requirements) -> dict[Need, Floats]:
+    """Return what one array adds, by drive, spare area and array."""
+    whole: dict[Need, Floats] = {
+        Need.USABLE: table.usable_bytes,
+        Need.IOPS: table.budget_iops[:, None, :],
+        Need.WORST: table.worst_floor_iops[:, None, :],
+        Need.POWER: table.power_w[:, None, None] * table.members,
+        Need.SLOTS: table.members[None, None, :],
+        Need.BUDGET: table.total_price_usd[:, None, :],
+    }
+    return {need: each for need, each in whole.items() if need in asked.asked}
+
+
+def _solved(
+    price: Floats, amounts: Amounts, asked: Requirements, life: float
+) -> NDArray[np.int64] | None:
+    """Return how many arrays of each kind cost the least; None where none suffice."""
+    if not price.size:
+        return None
+    needed = {need: asked.asked[need] for need in amounts if need in asked.asked}
+    if asked.life_s is not None:
+        needed[Need.LIFE] = life
+    if asked.loss_probability is not None:
+        needed[Need.LOSS] = -np.log1p(-asked.loss_probability)
+    shares = {need: amounts[need] / figure for need, figure in needed.items()}
+    tight: dict[Need, float] = {}
+    while True:
+        counts = _least(price, [_row(need, share, tight) for need, share in shares.items()])
+        missed = [need for need, share in shares.items() if _misses(need, counts, share)]
+        if counts is None or not set(missed) - set(tight):
+            return None if missed else counts
+        tight |= dict.fromkeys(missed, TOLERANCE)
+
+
+def _least(price: Floats, rows: Sequence[LinearConstraint]) -> NDArray[np.int64] | None:
+    some = LinearConstraint(np.ones((1, price.size)), 1, np.inf)
+    found = milp(
+        price / price.min(),
+        constraints=[some, *rows],
+        integrality=np.ones(price.size),
+        bounds=Bounds(0, MOST_ARRAYS),
+    )
+    return None if found.x is None else np.round(found.x).astype(np.int64)
+
+
+def _row(need: Need, share: Floats, tight: Mapping[Need, float]) -> LinearConstraint:
+    """Return one constraint, scaled so that what is needed is 1."""
+    least = 1 + tight.get(need, 0.0)
+    within = (-np.inf, 1 / least) if need in AT_MOST else (least, np.inf)
+    return LinearConstraint(share[None, :], *within)
+
+
+def _misses(need: Need, counts: NDArray[np.int64] | None, share: Floats) -> bool:
+    """Whether a fleet falls short by what the solver lets pass."""
+    if counts is None:
+        return False
+    there = float(counts @ share)
+    return there > 1 + ROUNDING if need in AT_MOST else there < 1 - ROUNDING
+
+
+def _told(
+    table: Columns,
+    asked: Requirements,
+    risk: Risk,
+    flat: checks.Numbers,
+    amounts: Amounts,
+    counts: NDArray[np.int64],
+) -> dict[Need, float]:
+    """Return what the fleet has of each need, loss by wear-out included."""
+    told = {need: float(each @ counts) for need, each in amounts.items()}
+    used = counts > 0
+    share = amounts[Need.LIFE][used] / told[Need.LIFE]
+    if asked.life_s is not None:
+        told[Need.LIFE] = _life_s(table, asked, asked.life_s, told[Need.LIFE])
+    if Need.LOSS in told:
+        at = checks.places(table, flat[used])
+        lost = checks.loss_probability(table, risk, at, share=share)
+        told[Need.LOSS] = float(-np.expm1(np.log1p(-np.minimum(lost, 1.0)) @ counts[used]))
+    return {need: value for need, value in told.items() if need in asked.asked}
+
+
+def _life_s(table: Columns, asked: Requirements, life_s: float, margin: float) -> float:
+    """Return the life that is as sure as asked, where the fleet takes so many times the writes."""
+    course = course_of(table.workload)
+    rate = table.workload.host_bytes_per_s
+    written = growth.written_bytes(life_s * asked.life_spread, host_bytes_per_s=rate, **course)
+    whole = growth.growing_lifetime_s(margin * written, host_bytes_per_s=rate, **course)
+    return float(whole / asked.life_spread)
+
+
+def _pools(
+    table: Columns,
+    flat: checks.Numbers,
+    life: Floats,
+    counts: NDArray[np.int64],
+    price: Callable[..., float],
+) -> tuple[Pool, ...]:
+    taken = life / (life @ counts)
+    pools = []
+    for place in np.flatnonzero(counts).tolist():
+        drive, spare, array = (int(axis) for axis in np.unravel_index(flat[place], table.shape))
+        share = float(taken[place])
+        pools.append(
+            Pool(
+                drive=table.grid.drives[drive],
+                array=table.arrays[array],
+                partition_fraction=table.grid.partition_fractions[spare],
+                arrays=int(counts[place]),
+                objective=float(counts[place] * price((drive, spare, array), share=share)),
+                write_share=float(counts[place] * share),
+            )
+        )
+    return tuple(pools)

@@ -1,0 +1,120 @@
+"""The front: plans that are best in something, whatever the others give up for more of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.catalogue.drive import Drive
+from planner.scenario.array import Array
+from planner.search.choose import checks
+from planner.search.choose.columns import Columns, Floats
+from planner.search.choose.question import Need
+from planner.search.choose.search import Search, Slow, hold_to
+
+__all__ = ["Axis", "Point", "front", "skyline"]
+
+_CHUNK = 2048
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+class Axis(StrEnum):
+    """What a plan may be best in."""
+
+    LEAST = "objective"
+    USABLE = "usable capacity"
+    IOPS = "IOPS the members allow"
+    WORST = "IOPS in the worst second"
+    LIFE = "life"
+    POWER = "power"
+
+
+LESS = (Axis.LEAST, Axis.POWER)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """One plan of the front, with its figure on each axis in base units."""
+
+    drive: Drive
+    array: Array
+    partition_fraction: float
+    values: tuple[float, ...]
+
+
+def front(slow: Slow, told: Search, axes: Sequence[Axis]) -> tuple[Point, ...]:
+    """Return the plans that hold everything asked and that none beats on all of two or three axes.
+
+    Exact over the grid; of plans alike on every axis the first is told. Read latencies take so
+    long that only plans that would be of the front are held to them, until all of it are.
+    """
+    table = slow.table
+    holds = np.flatnonzero((told.margin >= 1) & ~np.isnan(told.objective.ravel()))
+    values = np.array([_values(slow.table, told, axis, holds) for axis in axes])
+    known = ~np.isnan(values).any(axis=0)
+    known[known] = hold_to(slow, told, holds[known], but=Need.READS)
+    holds, values = holds[known], values[:, known]
+    less = values * np.array([[1.0 if axis in LESS else -1.0] for axis in axes])
+    while True:
+        best = skyline(less)
+        kept = hold_to(slow, told, holds[best])
+        if kept.all():
+            break
+        stay = np.ones(holds.size, bool)
+        stay[best[~kept]] = False
+        holds, values, less = holds[stay], values[:, stay], less[:, stay]
+    return tuple(_point(table, int(holds[place]), values[:, place]) for place in best)
+
+
+def skyline(less: Floats) -> Numbers:
+    """Return the places of points, of which less is better along each row, that none beats.
+
+    In order of the first row; of equal points the first.
+
+    >>> skyline(np.array([[1.0, 2.0, 3.0, 3.0], [5.0, 4.0, 4.5, 1.0]])).tolist()
+    [0, 1, 3]
+    """
+    order = np.lexsort((np.arange(less.shape[1]), *less[::-1]))
+    kept = np.empty(0, np.int64)
+    for start in range(0, order.size, _CHUNK):
+        chunk = order[start : start + _CHUNK]
+        chunk = chunk[~_beaten(less[:, chunk], less[:, kept])]
+        alone = chunk[~_beaten(less[:, chunk], less[:, chunk], earlier=True)]
+        kept = np.concatenate([kept, alone])
+    return kept
+
+
+def _beaten(points: Floats, others: Floats, *, earlier: bool = False) -> Flags:
+    """Say which points another is no worse than on every axis, itself apart."""
+    no_worse: Flags = np.all(others[:, None, :] <= points[:, :, None], axis=0)
+    if earlier:
+        no_worse &= np.tri(points.shape[1], k=-1, dtype=bool)
+    return np.asarray(no_worse.any(axis=1))
+
+
+def _values(table: Columns, told: Search, axis: Axis, flat: Numbers) -> Floats:
+    """Return the figures of configurations on one axis."""
+    if axis is Axis.LIFE:
+        return checks.life_s(table, checks.places(table, flat))
+    whole: Mapping[Axis, Callable[[], Floats]] = {
+        Axis.LEAST: lambda: told.objective,
+        Axis.USABLE: lambda: table.usable_bytes,
+        Axis.IOPS: lambda: table.budget_iops[:, None, :],
+        Axis.WORST: lambda: table.worst_floor_iops[:, None, :],
+        Axis.POWER: lambda: table.power_w[:, None, None] * table.members,
+    }
+    return np.broadcast_to(whole[axis](), table.shape).ravel()[flat]
+
+
+def _point(table: Columns, place: int, values: Floats) -> Point:
+    drive, spare, array = np.unravel_index(place, table.shape)
+    return Point(
+        drive=table.grid.drives[drive],
+        array=table.arrays[array],
+        partition_fraction=table.grid.partition_fractions[spare],
+        values=tuple(float(value) for value in values),
+    )

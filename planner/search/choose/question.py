@@ -1,0 +1,151 @@
+"""The question: what must hold, and among which drives, counts, spare areas and layouts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from math import prod
+
+from models import _check, confidence
+from models.errors import DomainError
+from planner.catalogue.drive import Drive
+from planner.scenario.array import Array, parse_level
+
+__all__ = ["FIELDS", "Grid", "Need", "Objective", "Requirements"]
+
+LIFE_LOG_SD = 0.25
+MOST_TOLERATED = 30  # failures of drives; the loss of mirrors of more copies is not computed
+
+
+class Objective(StrEnum):
+    """What is made least."""
+
+    PRICE = "price of the drives"
+    COST = "cost of owning"
+
+
+class Need(StrEnum):
+    """What may be asked of a plan."""
+
+    USABLE = "usable capacity"
+    IOPS = "IOPS at the mix"
+    WORST = "IOPS in the worst second"
+    READS = "99.9 % read latency"
+    LIFE = "life"
+    LOSS = "loss of data"
+    POWER = "power"
+    SLOTS = "slots"
+    BUDGET = "budget"
+    WARRANTY = "warranty"
+
+
+FIELDS: Mapping[Need, str] = {
+    Need.USABLE: "usable_bytes",
+    Need.IOPS: "iops",
+    Need.WORST: "worst_case_iops",
+    Need.READS: "read_p999_s",
+    Need.LIFE: "life_s",
+    Need.LOSS: "loss_probability",
+    Need.POWER: "power_w",
+    Need.SLOTS: "slots",
+    Need.BUDGET: "budget_usd",
+    Need.WARRANTY: "warranty_s",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirements:
+    """What must hold; None asks nothing.
+
+    `life_s` is how long drives must last with `life_confidence`, where the logarithm of life is
+    taken to be normal with `life_log_sd` about the plan's figure. IOPS are those of the array at
+    the workload's mix with `queue_depth` operations outstanding, by default the workload's depth
+    times the drives. Power is that of all drives at their most active.
+    """
+
+    usable_bytes: float | None = None
+    iops: float | None = None
+    queue_depth: float | None = None
+    worst_case_iops: float | None = None
+    read_p999_s: float | None = None
+    life_s: float | None = None
+    life_confidence: float = 0.5
+    life_log_sd: float = LIFE_LOG_SD
+    loss_probability: float | None = None
+    power_w: float | None = None
+    slots: float | None = None
+    budget_usd: float | None = None
+    warranty_s: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a field outside its range, by name."""
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        inside = {name: told.pop(name) for name in ("life_confidence", "loss_probability")}
+        _check.non_negative(life_log_sd=told.pop("life_log_sd"))
+        for name, value in inside.items():
+            if value is not None:
+                _check.require(0 < value < 1, name, "in (0, 1)", value)
+        _check.finite(**{name: value for name, value in told.items() if value is not None})
+
+    @property
+    def asked(self) -> Mapping[Need, float]:
+        """What is asked for, by need, in base units."""
+        told = {need: getattr(self, name) for need, name in FIELDS.items()}
+        return {need: value for need, value in told.items() if value is not None}
+
+    @property
+    def life_spread(self) -> float:
+        """How much longer than asked the plan's life must be, to be as sure as asked."""
+        return confidence.margin_needed(self.life_confidence, log_sd=self.life_log_sd)
+
+    def relaxed(self, need: Need, needed: float) -> "Requirements":
+        """Return the same with another figure of one need."""
+        return replace(self, **{FIELDS[need]: needed})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """What is enumerated: every drive with every count, spare area, level and number of sets.
+
+    `partition_fractions` are shares of the user capacity put to use, the rest is spare area;
+    `hot_spares` of the counted drives stand by.
+
+    >>> Grid(drives=(), members=(4, 6), levels=("5", "10"), sets=(1, 2)).arrays()[-1].name
+    'RAID 10'
+    """
+
+    drives: tuple[Drive, ...]
+    members: tuple[int, ...] = tuple(range(1, 25))
+    partition_fractions: tuple[float, ...] = (1.0,)
+    levels: tuple[str, ...] = ("0", "1", "10", "5", "6")
+    sets: tuple[int, ...] = (1,)
+    hot_spares: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse shares outside (0, 1] and an empty axis."""
+        for name in ("members", "partition_fractions", "levels", "sets"):
+            if not getattr(self, name):
+                raise DomainError(f"{name} must be at least one value")
+        for fraction in self.partition_fractions:
+            _check.share(partition_fraction=fraction)
+
+    def __len__(self) -> int:
+        """Count the configurations, possible or not."""
+        axes = (self.drives, self.members, self.partition_fractions, self.levels, self.sets)
+        return prod(map(len, axes))
+
+    def arrays(self) -> tuple[Array, ...]:
+        """Return the arrays that are possible, by level, sets and count."""
+        found = []
+        for level in self.levels:
+            layout = parse_level("levels", level)
+            for sets in self.sets:
+                for members in self.members:
+                    try:
+                        array = Array(
+                            members=members, sets=sets, hot_spares=self.hot_spares, **layout
+                        )
+                    except DomainError:
+                        continue
+                    if array.tolerated_failures <= MOST_TOLERATED:
+                        found.append(array)
+        return tuple(found)

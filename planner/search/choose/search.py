@@ -1,0 +1,165 @@
+"""The search: cheap needs of every configuration, the others of the best ones in order."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.reliability.failure_assumptions import Risk
+from planner.search.choose import checks
+from planner.search.choose.columns import Columns, Floats
+from planner.search.choose.limits import margins
+from planner.search.choose.question import Need, Requirements
+
+__all__ = ["Search", "Slow", "hold_to", "search"]
+
+SLOW = (Need.LOSS, Need.IOPS, Need.READS)
+_FIRST_OF_READS, _FIRST_BATCH, _LAST_BATCH = 32, 256, 16_384
+
+Numbers = NDArray[np.int64]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What was found: the plans by number in the grid, and how far each configuration is.
+
+    `margin` is the least over all needs so far, `need` which of `needs` it is of; unknown ones
+    are minus infinity. `cheap` are the margins of what every configuration is held to.
+    """
+
+    found: tuple[int, ...]
+    asked: Requirements
+    objective: Floats
+    cheap: Mapping[Need, Floats]
+    needs: tuple[Need, ...]
+    margin: Floats
+    need: NDArray[np.int8]
+    holding: int
+
+
+@dataclass(slots=True)
+class Slow:
+    """Needs that take longer, computed once for each configuration that is asked for."""
+
+    table: Columns
+    asked: Requirements
+    risk: Risk
+    known: dict[Need, Floats] = field(default_factory=dict)
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """Needs that are asked for, the quickest first."""
+        return tuple(need for need in SLOW if need in self.asked.asked)
+
+    def available(self, need: Need, flat: Numbers) -> Floats:
+        """Return what each configuration has of a need."""
+        kept = self.known.setdefault(need, np.full(np.prod(self.table.shape), -1.0))
+        fresh = flat[kept[flat] == -1.0]
+        if fresh.size:
+            kept[fresh] = self._computed(need)(checks.places(self.table, fresh))
+        return kept[flat]
+
+    def margin(self, need: Need, asked: Requirements, flat: Numbers) -> Floats:
+        """Return how often it is enough."""
+        there, needed = self.available(need, flat), asked.asked[need]
+        if need is Need.IOPS:
+            return there / needed
+        with np.errstate(divide="ignore"):
+            return needed / there
+
+    def _computed(self, need: Need) -> Callable[[checks.Places], Floats]:
+        table = self.table
+        return {
+            Need.LOSS: partial(checks.loss_probability, table, self.risk),
+            Need.IOPS: partial(checks.queue_iops, table, self.asked.queue_depth),
+            Need.READS: partial(checks.read_p999_s, table),
+        }[need]
+
+
+def search(
+    slow: Slow,
+    asked: Requirements,
+    objective: Floats,
+    *,
+    top: int,
+    progress: Progress | None = None,
+) -> Search:
+    """Return the best configurations, one for each drive and level, in order.
+
+    `objective` is by drive, spare area and array, NaN where unknown.
+    """
+    table = slow.table
+    cheap = margins(table, asked, slow.risk)
+    needs, margin, need = _nearest(table.shape, cheap)
+    needs = (*needs, *(other for other in slow.needs if other not in needs))
+    holds = np.flatnonzero((margin >= 1) & ~np.isnan(objective.ravel()))
+    so_far = Search(
+        found=(), asked=asked, objective=objective, cheap=cheap, needs=needs, margin=margin,
+        need=need, holding=holds.size,
+    )  # fmt: skip
+    kinds = _kinds(table)
+    found: list[int] = []
+    seen = 0
+    first = _FIRST_OF_READS if Need.READS in slow.needs else _FIRST_BATCH
+    for batch in _batches(_in_order(table, objective, holds), first):
+        new = batch[~np.isin(kinds[batch], kinds[found])]
+        passed = new[hold_to(slow, so_far, new)]
+        _, firsts = np.unique(kinds[passed], return_index=True)
+        found.extend(int(place) for place in passed[np.sort(firsts)])
+        seen += batch.size
+        if progress is not None:
+            progress(seen, holds.size)
+        if len(found) >= top:
+            break
+    return replace(so_far, found=tuple(found[:top]))
+
+
+def hold_to(
+    slow: Slow, told: Search, flat: Numbers, *, but: Need | None = None
+) -> NDArray[np.bool_]:
+    """Hold configurations to the needs that take longer; note how far each is, say which hold."""
+    for other in slow.needs:
+        if other is but:
+            continue
+        left = flat[told.margin[flat] >= 1]
+        further = np.nan_to_num(slow.margin(other, told.asked, left), nan=-np.inf)
+        told.margin[left] = np.minimum(told.margin[left], further)
+        told.need[left] = np.where(further < 1, told.needs.index(other), told.need[left])
+    return told.margin[flat] >= 1
+
+
+def _in_order(table: Columns, objective: Floats, flat: Numbers) -> Numbers:
+    """Sort configurations: least objective, fewest drives, most usable, place in the grid."""
+    usable = np.broadcast_to(table.usable_bytes, table.shape).ravel()[flat]
+    members = np.broadcast_to(table.members, table.shape).ravel()[flat]
+    return flat[np.lexsort((flat, -usable, members, objective.ravel()[flat]))]
+
+
+def _kinds(table: Columns) -> Numbers:
+    """Give each configuration the number of its drive and level."""
+    names = [(array.level, array.data_members, array.parity_members) for array in table.arrays]
+    levels = np.array([names.index(name) for name in names])
+    drives = np.arange(table.shape[0]) * len(names)
+    return np.broadcast_to(drives[:, None, None] + levels, table.shape).ravel()
+
+
+def _batches(flat: Numbers, first: int) -> Iterator[Numbers]:
+    size, start = first, 0
+    while start < flat.size:
+        yield flat[start : start + size]
+        start, size = start + size, min(2 * size, _LAST_BATCH)
+
+
+def _nearest(
+    shape: tuple[int, int, int], known: Mapping[Need, Floats]
+) -> tuple[tuple[Need, ...], Floats, NDArray[np.int8]]:
+    """Return the least margin of each configuration and the need that it is of."""
+    least, need = np.full(shape, np.inf), np.full(shape, -1, np.int8)
+    for place, margin in enumerate(known.values()):
+        told = np.nan_to_num(margin, nan=-np.inf, posinf=np.inf)
+        need = np.where(told < least, np.int8(place), need)
+        least = np.minimum(least, told)
+    return tuple(known), least.ravel(), need.ravel()

@@ -1,0 +1,119 @@
+"""The record that every inverse question returns, and how a plan is asked again."""
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from models.errors import DomainError
+from models.units import YEAR_S
+from planner.graph.figures import Answer, Missing
+from planner.sections.life import Limit
+from planner.sections.plan import Plan, plan
+
+__all__ = ["ENDURANCE", "HORIZON_S", "Margin", "Sizing", "again", "lacking", "lives", "target"]
+
+ENDURANCE = (Limit.FLASH_WEAR, Limit.RATED_TBW)
+HORIZON_S = 5 * YEAR_S
+FAR = 100.0
+ROUND_OFF = 1e-11
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Margin:
+    """What a limit needs of a quantity, and what is available."""
+
+    limit: str
+    key: str
+    needed: float
+    available: float
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is enough, but for the last digits of arithmetic."""
+        return self.available >= self.needed * (1 - ROUND_OFF)
+
+    @property
+    def margin_ratio(self) -> float:
+        """What is available over what is needed, less 1."""
+        return self.available / self.needed - 1
+
+    @property
+    def excess(self) -> float:
+        """Logarithm of available over needed, kept finite for a search."""
+        if self.available <= 0:
+            return -FAR
+        return max(-FAR, min(FAR, math.log(self.available / self.needed)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizing:
+    """What to choose, what binds, and by how much the rest is met.
+
+    `answer` is None where nothing meets the target: `rejected` then holds the limits that stand
+    in the way, at the best choice there is. It is `Missing` where a fact lacks. `unrounded` is the
+    need before rounding to whole drives or to a standard class; `by_limit` what each limit
+    alone gives, `details` further figures, `plan` the plan at the answer or at the best choice.
+    """
+
+    answer: Answer | None
+    limit: str | None = None
+    unrounded: Answer | None = None
+    by_limit: Mapping[str, Answer] = field(default_factory=dict)
+    margins: tuple[Margin, ...] = ()
+    rejected: tuple[Margin, ...] = ()
+    details: tuple[Answer, ...] = ()
+    plan: Plan | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is an answer."""
+        return self.answer is not None and not isinstance(self.answer, Missing)
+
+    @property
+    def value(self) -> float:
+        """The answer as a number; NaN where there is none."""
+        if self.answer is None or isinstance(self.answer, Missing):
+            return math.nan
+        return float(self.answer.value)
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Facts that would supply what is missing."""
+        answers = (self.answer, *self.by_limit.values())
+        return lacking(part for part in answers if part is not None)
+
+
+def lacking(answers: Iterable[Answer]) -> tuple[str, ...]:
+    """List the facts that are missing, each once."""
+    missing = (part.lacking for part in answers if isinstance(part, Missing))
+    return tuple(dict.fromkeys(name for names in missing for name in names))
+
+
+def again(scene: Plan, **changes: Any) -> Plan:
+    """Plan the scene again with some of what it was planned from replaced.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.scenario.workload import Workload
+    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7))
+    >>> again(scene, partition_fraction=0.8).partition_fraction
+    0.8
+    """
+    names = ("drive", "workload", "array", "partition_fraction", "rating_wa", "firmware")
+    told = {name: getattr(scene, name) for name in names} | changes
+    return plan(told.pop("drive"), told.pop("workload"), **told)
+
+
+def lives(scene: Plan, limits: Collection[Limit] = ENDURANCE) -> dict[str, float]:
+    """Return the lives that are known, by limit."""
+    known = scene.lifetime.known
+    return {str(limit): float(known[limit].value) for limit in limits if limit in known}
+
+
+def target(**named: float) -> float:
+    """Return the one target, if it can be aimed at."""
+    ((name, value),) = named.items()
+    if not 0 < value < math.inf:
+        raise DomainError(f"{name} must be > 0 and finite, got {value:g}")
+    return float(value)

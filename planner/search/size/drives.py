@@ -1,0 +1,170 @@
+"""How many drives must be bought, if the array is to hold and do enough?"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.arrays.queue import array_queue
+from planner.graph.figures import Answer, Missing, first_known, given
+from planner.scenario.array import Array
+from planner.search.size.answer import ENDURANCE, Margin, Sizing, again, lacking, lives, target
+from planner.sections.plan import Plan
+
+__all__ = ["MOST_DRIVES", "drives_for"]
+
+MOST_DRIVES = 10_000
+SMALL = 12  # layouts from the smallest that are looked at one by one
+
+Reading = Callable[[Plan], Answer]
+
+
+def _life(answer: Plan) -> Answer:
+    """Return the life by the first limit of endurance."""
+    known = lives(answer)
+    if known:
+        return given("wear_out_life_s", min(known.values()), source="plan")
+    missing = (answer.lifetime.life_by_limit[limit] for limit in ENDURANCE)
+    return first_known(*missing)
+
+
+_READINGS: dict[str, Reading] = {
+    "usable_bytes": lambda answer: answer.array_answer.usable_bytes,
+    "budget_iops": lambda answer: answer.array_answer.budget_iops,
+    "worst_case_floor_iops": lambda answer: answer.array_answer.worst_case_floor_iops,
+    "array_window_iops": lambda answer: array_queue(answer).stalled[-1],
+    "wear_out_life_s": _life,
+}
+
+
+def drives_for(scene: Plan, **targets: float) -> Sizing:
+    """Return the fewest drives of the scene's layout that meet every target.
+
+    Targets are `usable_bytes`; `budget_iops`, the operations of the mix per second;
+    `worst_case_floor_iops`, with every drive in its worst moment at once; `array_window_iops`, the
+    slowest hundredth of windows of 10 ms while drives stall at random; and `wear_out_life_s`, until
+    the first limit of endurance. Drives come in whole layouts, up to 10,000; `unrounded` is the
+    need before that, between neighbouring layouts in proportion.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
+    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7))
+    >>> needed = drives_for(scene, worst_case_floor_iops=58_000, usable_bytes=3e12)
+    >>> print(f"{needed.value:g} drives, {needed.unrounded.value:.1f} needed")
+    12 drives, 11.6 needed
+    """
+    wanted = {name: target(**{name: value}) for name, value in targets.items()}
+    for name in wanted.keys() - _READINGS.keys():
+        raise DomainError(f"{name} must be one of {', '.join(_READINGS)}")
+    if not wanted:
+        raise DomainError(f"one of {', '.join(_READINGS)} must be given")
+    counts = _Counts(scene)
+    missing = [part for name in wanted if isinstance(part := counts.read(name, 0), Missing)]
+    if missing:
+        return Sizing(answer=Missing(key="members", lacking=lacking(missing)), plan=scene)
+    return _sized(counts, wanted)
+
+
+def _sized(counts: "_Counts", wanted: dict[str, float]) -> Sizing:
+    """Take the fewest drives with which every target is met."""
+    places = {name: counts.first(name, value) for name, value in wanted.items()}
+    place = max(places.values())
+    while place < SMALL and not all(
+        counts.margin(name, value, place).fits for name, value in wanted.items()
+    ):
+        place += 1
+    margins = tuple(counts.margin(name, value, place) for name, value in wanted.items())
+    rejected = tuple(margin for margin in margins if not margin.fits)
+    needs = {name: counts.need(name, value, places[name]) for name, value in wanted.items()}
+    binding = max(needs, key=needs.__getitem__)
+    chosen = counts.plan(place)
+    together = chosen.array_answer
+    by_limit: dict[str, Answer] = {
+        QUANTITIES[name].label: given("members", counts.members(where), source="sizing")
+        for name, where in places.items()
+        if counts.margin(name, wanted[name], where).fits
+    }
+    return Sizing(
+        answer=None if rejected else given("members", chosen.array.members, source="sizing"),
+        limit=rejected[0].limit if rejected else QUANTITIES[binding].label,
+        unrounded=None if rejected else given("members_needed", needs[binding], source="sizing"),
+        by_limit=by_limit,
+        margins=margins,
+        rejected=rejected,
+        details=(together.member_quantile, together.aligned_stall_probability),
+        plan=chosen,
+        notes=together.notes,
+    )
+
+
+class _Counts:
+    """Counts of drives that make up whole layouts, and what the array gives at each."""
+
+    def __init__(self, scene: Plan) -> None:
+        self._scene = scene
+        first, second = islice(_layouts(scene.array), 2)
+        self._first, self._step = first, second - first
+        self.last = (MOST_DRIVES - first) // self._step
+        self._plans: dict[int, Plan] = {}
+
+    def members(self, place: int) -> int:
+        return self._first + place * self._step
+
+    def plan(self, place: int) -> Plan:
+        if place not in self._plans:
+            array = replace(self._scene.array, members=self.members(place))
+            self._plans[place] = again(self._scene, array=array)
+        return self._plans[place]
+
+    def read(self, name: str, place: int) -> Answer:
+        return _READINGS[name](self.plan(place))
+
+    def margin(self, name: str, needed: float, place: int) -> Margin:
+        return Margin(
+            limit=QUANTITIES[name].label, key=name, needed=needed, available=self._at(name, place)
+        )
+
+    def first(self, name: str, needed: float) -> int:
+        """Return the first place at which there is enough; the last where there never is.
+
+        In small arrays one more drive may cost more reads for parity than it brings: these are
+        looked at one by one.
+        """
+        for place in range(min(SMALL, self.last)):
+            if self.margin(name, needed, place).fits:
+                return place
+        high = SMALL
+        while high < self.last and not self.margin(name, needed, high).fits:
+            high *= 2
+        low, high = min(SMALL, self.last), min(high, self.last)
+        while low < high:
+            middle = (low + high) // 2
+            is_met = self.margin(name, needed, middle).fits
+            low, high = (low, middle) if is_met else (middle + 1, high)
+        return low
+
+    def need(self, name: str, needed: float, place: int) -> float:
+        """Return the drives needed, in proportion between this layout and the one below."""
+        low = max(place - 1, 0)
+        below, above = self._at(name, low), self._at(name, low + 1)
+        if not np.isfinite(above) or above <= below:
+            return float(self.members(place))
+        return self.members(low) + self._step * (needed - below) / (above - below)
+
+    def _at(self, name: str, place: int) -> float:
+        part = self.read(name, place)
+        return 0.0 if isinstance(part, Missing) else float(part.value)
+
+
+def _layouts(array: Array) -> Iterator[int]:
+    """Count the drives of layouts that can be built, the smallest first."""
+    for members in range(1, MOST_DRIVES):
+        try:
+            replace(array, members=members)
+        except DomainError:
+            continue
+        yield members

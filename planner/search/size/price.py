@@ -1,0 +1,115 @@
+"""What may a drive cost, to be as good a buy as another?"""
+
+from models.errors import DomainError
+from planner.catalogue.drive import with_user_facts
+from planner.graph.figures import Answer, Missing, given
+from planner.ownership import Ownership, Terms, ownership
+from planner.reliability.failure_assumptions import Risk
+from planner.search.size.answer import Margin, Sizing, again, lacking, lives
+from planner.sections.plan import Plan
+
+__all__ = ["KEPT", "OWNED", "WRITTEN", "break_even_price"]
+
+WRITTEN = "cost per byte written"
+KEPT = "cost per usable byte and year"
+OWNED = "equivalent annual cost"
+PROBE_USD = 1.0
+NEITHER = "Energy is known of one of the two drives alone: it is counted for neither."
+
+
+def break_even_price(
+    known: Plan,
+    other: Plan,
+    *,
+    terms: Terms | None = None,
+    risk: Risk | None = None,
+    basis: str = WRITTEN,
+) -> Sizing:
+    """Return the price of the `other` plan's drive at which both plans cost the same.
+
+    By cost per byte written: all drives of a plan over what applications may write to them until
+    the first limit of endurance. By cost per usable byte and year: over usable capacity times that
+    life, which counts up to the horizon of `terms`. By equivalent annual cost of owning, with
+    replacements, energy, slots and labour. `basis` says which of the three is the answer; a price
+    at which no drive would pay, even as a gift, is rejected.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
+    >>> writes = Workload(host_bytes_per_s=1e7)
+    >>> pro, twice = (plan(find(load(), f"845DC PRO {size}"), writes) for size in (400, 800))
+    >>> print(f"{break_even_price(pro, twice).value:.2f}")  # twice the rating of 960 USD
+    1920.00
+    """
+    terms = terms or Terms()
+    probe = again(other, drive=with_user_facts(other.drive, price_usd=PROBE_USD))
+    owned = [ownership(plan, terms, risk) for plan in (known, probe)]
+    prices = {
+        WRITTEN: _equal(known.cost.per_written_byte, probe.cost.per_written_byte, 1.0),
+        KEPT: _kept(known, probe, terms.horizon_s),
+        OWNED: _owned(*owned),
+    }
+    if basis not in prices:
+        raise DomainError(f"basis must be one of {', '.join(prices)}, got {basis}")
+    answer = prices[basis]
+    margins = _margins(other, basis, answer)
+    rejected = tuple(margin for margin in margins if margin.available <= 0)
+    return Sizing(
+        answer=None if rejected else answer,
+        limit=basis,
+        by_limit=prices,
+        margins=margins,
+        rejected=rejected,
+        plan=other,
+        notes=(NEITHER,) if _is_uneven(*owned) else (),
+    )
+
+
+def _margins(other: Plan, basis: str, answer: Answer) -> tuple[Margin, ...]:
+    """Set the price beside that of the catalogue; without one, beside a gift."""
+    actual = other.drive.value("price_usd")
+    if isinstance(answer, Missing) or (actual is None and answer.value > 0):
+        return ()
+    needed = PROBE_USD if actual is None else actual
+    return (Margin(limit=basis, key="price_usd", needed=needed, available=float(answer.value)),)
+
+
+def _kept(known: Plan, probe: Plan, horizon_s: float) -> Answer:
+    """Return the price of equal cost per usable byte and year."""
+    served = [min(horizon_s, *lives(plan).values()) for plan in (known, probe) if lives(plan)]
+    if len(served) < 2:
+        parts = (part for plan in (known, probe) for part in plan.lifetime.life_by_limit.values())
+        return Missing(key="price_usd", lacking=lacking(parts))
+    return _equal(known.cost.per_usable_byte, probe.cost.per_usable_byte, served[1] / served[0])
+
+
+def _equal(known: Answer, probed: Answer, ratio: float) -> Answer:
+    """Scale the price that was tried: cost per byte is in proportion to it."""
+    if isinstance(known, Missing) or isinstance(probed, Missing):
+        return Missing(key="price_usd", lacking=lacking((known, probed)))
+    return given("price_usd", PROBE_USD * known.value / probed.value * ratio, source="sizing")
+
+
+def _owned(known: Ownership, probe: Ownership) -> Answer:
+    """Return the price of equal annual cost, which is in part in proportion to the price."""
+    parts = (known.equivalent_usd_per_year, probe.equivalent_usd_per_year)
+    priced = probe.priced_usd_per_year
+    if isinstance(priced, Missing) or any(isinstance(part, Missing) for part in parts):
+        return Missing(key="price_usd", lacking=lacking((*parts, priced)))
+    without = _is_uneven(known, probe)
+    there, here = (_annual_usd(owned, without=without) for owned in (known, probe))
+    price = PROBE_USD * (1 + (there - here) / priced.value)
+    return given("price_usd", price, source="sizing")
+
+
+def _is_uneven(known: Ownership, probe: Ownership) -> bool:
+    return isinstance(known.energy.yearly_j, Missing) != isinstance(probe.energy.yearly_j, Missing)
+
+
+def _annual_usd(owned: Ownership, *, without: bool) -> float:
+    """Return the annual cost, without energy where only one of the two has it."""
+    annual, npv = owned.equivalent_usd_per_year, owned.npv_usd
+    energy = owned.present["energy_present_usd"]
+    if isinstance(annual, Missing) or isinstance(npv, Missing) or isinstance(energy, Missing):
+        return 0.0
+    return float(annual.value * (1 - energy.value / npv.value if without else 1.0))

@@ -1,0 +1,110 @@
+"""Which endurance class must be bought, if the rating is to last?"""
+
+from dataclasses import replace
+
+from models import endurance
+from models.units import YEAR_S
+from planner.catalogue.drive import Drive, with_user_facts
+from planner.graph.figures import Missing, given
+from planner.search.size.answer import HORIZON_S, Margin, Sizing, again, lives, target
+from planner.search.size.roots import edge_by_ratio, reach
+from planner.sections.life import Limit
+from planner.sections.plan import Plan
+
+__all__ = ["CLASSES_DWPD", "endurance_class"]
+
+CLASSES_DWPD = (0.3, 1.0, 3.0, 10.0)
+STEP = 4.0
+RATING_PERIOD_S = 5 * YEAR_S
+
+
+def endurance_class(
+    scene: Plan,
+    horizon_s: float = HORIZON_S,
+    *,
+    rating_period_s: float | None = None,
+    classes_dwpd: tuple[float, ...] = CLASSES_DWPD,
+) -> Sizing:
+    """Return the lowest class of rated drive writes per day that lasts `horizon_s`.
+
+    The rating counts host writes at the vendor's rating workload, so that the need is converted by
+    write amplification of this workload over that of the rating workload; `unrounded` is the
+    rating just needed, the answer the first of `classes_dwpd` that suffices. Ratings are over
+    `rating_period_s`: the drive's own, else five years.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
+    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=2e12 / 86400))
+    >>> needed = endurance_class(scene)
+    >>> print(f"{needed.unrounded.value:.2f} DWPD: class {needed.value:g}")
+    5.00 DWPD: class 10
+    """
+    needed = target(horizon_s=horizon_s)
+    user_bytes = scene.drive.value("user_bytes")
+    if user_bytes is None:
+        return Sizing(answer=Missing(key="rated_dwpd", lacking=("user_bytes",)), plan=scene)
+    period = target(rating_period_s=rating_period_s or _period_s(scene.drive))
+    rating = {"user_bytes": user_bytes, "period_s": period}
+    least = endurance.dwpd(_least_bytes(scene, needed), **rating)
+    margins = {level: _margin(least, level) for level in sorted(classes_dwpd)}
+    found = next((level for level, margin in margins.items() if margin.fits), None)
+    chosen = max(margins) if found is None else found
+    rated = {level: endurance.tbw_bytes(level, **rating) for level in margins}
+    at_class = _rated(scene, rated[chosen])
+    return Sizing(
+        answer=None if found is None else given("rated_dwpd", found, source="sizing"),
+        limit=str(Limit.RATED_TBW),
+        unrounded=given("rated_dwpd", least, source="sizing"),
+        by_limit={
+            f"{level:g} DWPD": given("rated_life_s", _life_s(scene, most), source="sizing")
+            for level, most in rated.items()
+        },
+        margins=(margins[chosen],),
+        rejected=(margins[chosen],) if found is None else (),
+        plan=at_class,
+        notes=_notes(at_class, needed),
+    )
+
+
+def _margin(least: float, level: float) -> Margin:
+    return Margin(limit=str(Limit.RATED_TBW), key="rated_dwpd", needed=least, available=level)
+
+
+def _notes(at_class: Plan, needed: float) -> tuple[str, ...]:
+    """Say that no rating helps a drive whose flash wears out sooner."""
+    worn = lives(at_class, (Limit.FLASH_WEAR,)).get(str(Limit.FLASH_WEAR), needed)
+    sooner = "Flash wear ends this drive sooner than that, whatever it is rated for."
+    return (*at_class.lifetime.notes, *((sooner,) if worn < needed else ()))
+
+
+def _least_bytes(scene: Plan, horizon_s: float) -> float:
+    """Return the rated TBW that is just used up at the horizon."""
+
+    def excess(rated_bytes: float) -> float:
+        life = _life_s(scene, rated_bytes)
+        return Margin(
+            limit=str(Limit.RATED_TBW), key="horizon_s", needed=horizon_s, available=life
+        ).excess
+
+    start = float(scene.workload.host_bytes_per_s) * horizon_s
+    fits = reach(excess, start, factor=STEP)
+    fails = reach(lambda rated: -excess(rated), start, factor=1 / STEP)
+    if fits is None:
+        return float("inf")
+    return 0.0 if fails is None else edge_by_ratio(excess, fits=fits, fails=fails)
+
+
+def _rated(scene: Plan, rated_bytes: float) -> Plan:
+    """Plan the drive with another rating; what its own is printed as no longer counts."""
+    facts = {name: fact for name, fact in scene.drive.facts.items() if name != "rated_dwpd"}
+    drive = replace(scene.drive, facts=facts)
+    return again(scene, drive=with_user_facts(drive, rated_bytes=rated_bytes))
+
+
+def _life_s(scene: Plan, rated_bytes: float) -> float:
+    return lives(_rated(scene, rated_bytes))[str(Limit.RATED_TBW)]
+
+
+def _period_s(drive: Drive) -> float:
+    return drive.value("rating_period_s") or drive.value("warranty_s") or RATING_PERIOD_S

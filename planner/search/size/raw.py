@@ -1,0 +1,139 @@
+"""How much flash do two sister models share, if their ratings differ by spare area alone?"""
+
+from functools import partial
+
+from models import endurance
+from planner.catalogue.drive import Drive, with_user_facts
+from planner.graph.figures import Answer, Missing, figure, given
+from planner.scenario.workload import Workload
+from planner.search.size.answer import Margin, Sizing, lacking
+from planner.search.size.roots import edge_by_ratio
+from planner.sections.plan import Plan, plan
+from planner.sections.ratings import rated_bytes, rated_dwpd
+
+__all__ = ["effective_raw"]
+
+LEAST_OP_RATIO, MOST_OP_RATIO = 1e-6, 100.0
+UNIFORM = Workload(host_bytes_per_s=1e6)  # the rate does not matter to write amplification
+TBW_RATIO = "rated TBW, smaller over larger"
+ALIKE = (
+    "Both are taken to hold the same flash with the same cycles, each rated for as many host "
+    "writes as write amplification under the rating workload allows. Ratings are round numbers; "
+    "what comes out is the flash less what the drive keeps for itself."
+)
+
+
+def effective_raw(one: Drive, other: Drive, *, rated_under: Workload = UNIFORM) -> Sizing:
+    """Return the flash that two sister models share, by their capacities U and rated TBW L.
+
+    With equal rated flash writes L WA, the flash T is where WA(T/U1 - 1) / WA(T/U2 - 1) equals
+    L2 / L1, U1 being the larger capacity. Under collection in large blocks the left side falls
+    without a turn from any height at T = U1 to 1, so that there is one T if the smaller model has
+    the larger rated TBW, and none otherwise. Drive writes per day without a rating period are
+    taken to be over the same one.
+    `rated_under` is the workload of the rating: uniform random writes unless it is told.
+
+    >>> from models.units import TB
+    >>> from planner.catalogue.drive import own_drive
+    >>> pair = ((3.84, 1), (3.2, 3))
+    >>> drives = [with_user_facts(own_drive(size * TB), rated_dwpd=day) for size, day in pair]
+    >>> print(f"{effective_raw(*drives).value / TB:.3f}")
+    4.226
+    """
+    smaller, larger = sorted((one, other), key=lambda drive: drive.capacity_bytes)
+    ratio = _rated_ratio(larger, smaller)
+    if isinstance(ratio, Missing):
+        return Sizing(answer=Missing(key="raw_bytes", lacking=ratio.lacking), notes=(ALIKE,))
+    of = partial(_wa_ratio, larger, smaller, rated_under)
+    rejected = [
+        margin
+        for margin in (
+            _margin(needed=of(MOST_OP_RATIO), available=ratio.value),
+            _margin(needed=ratio.value, available=of(LEAST_OP_RATIO)),
+        )
+        if not margin.excess > 0
+    ]
+    if rejected:
+        return Sizing(answer=None, limit=TBW_RATIO, rejected=tuple(rejected), notes=(ALIKE,))
+
+    def excess(op_ratio: float) -> float:
+        return _margin(needed=ratio.value, available=of(op_ratio)).excess
+
+    op_ratio = edge_by_ratio(excess, fits=LEAST_OP_RATIO, fails=MOST_OP_RATIO)
+    found = _raw_bytes(larger, op_ratio)
+    return Sizing(
+        answer=given("raw_bytes", found, source="sizing"),
+        limit=TBW_RATIO,
+        details=_details(larger, smaller, rated_under, found),
+        plan=_rated(larger, rated_under, found),
+        notes=(ALIKE,),
+    )
+
+
+def _margin(*, needed: float, available: float) -> Margin:
+    return Margin(limit=TBW_RATIO, key="tbw_ratio", needed=needed, available=available)
+
+
+def _rated_ratio(larger: Drive, smaller: Drive) -> Answer:
+    """Return rated TBW over rated TBW; by drive writes per day where only these are known."""
+    by_rating = (_ratio(rate(larger), rate(smaller)) for rate in (rated_bytes, _rated_per_day))
+    first, second = by_rating
+    return second if isinstance(first, Missing) else first
+
+
+def _ratio(larger: Answer, smaller: Answer) -> Answer:
+    if isinstance(larger, Missing) or isinstance(smaller, Missing):
+        return Missing(key="tbw_ratio", lacking=lacking((larger, smaller)))
+    return given("tbw_ratio", smaller.value / larger.value, source="sizing")
+
+
+def _rated_per_day(drive: Drive) -> Answer:
+    day = given("period_s", 86400.0, source="definition")
+    user_bytes = given("user_bytes", drive.capacity_bytes, source="catalogue")
+    return figure(
+        "rated_bytes",
+        endurance.tbw_bytes,
+        dwpd=rated_dwpd(drive),
+        user_bytes=user_bytes,
+        period_s=day,
+    )
+
+
+def _raw_bytes(larger: Drive, op_ratio: float) -> float:
+    return larger.capacity_bytes * (1 + op_ratio)
+
+
+def _wa_ratio(larger: Drive, smaller: Drive, rated_under: Workload, op_ratio: float) -> float:
+    """Return write amplification over that of the sister, by spare bytes of the larger model."""
+    raw_bytes = _raw_bytes(larger, op_ratio)
+    of_larger, of_smaller = (
+        _wa(_rated(drive, rated_under, raw_bytes)) for drive in (larger, smaller)
+    )
+    return of_larger / of_smaller
+
+
+def _rated(drive: Drive, rated_under: Workload, raw_bytes: float) -> Plan:
+    known = {"raw_bytes": raw_bytes, "user_bytes": drive.capacity_bytes}
+    return plan(with_user_facts(drive, **known), rated_under)
+
+
+def _wa(answer: Plan) -> float:
+    wa = answer.lifetime.workload_wa
+    return float("nan") if isinstance(wa, Missing) else float(wa.value)
+
+
+def _details(
+    larger: Drive, smaller: Drive, rated_under: Workload, raw_bytes: float
+) -> tuple[Answer, ...]:
+    """Return write amplification of both ratings, and the cycles that they spend."""
+    wa, sister_wa = (_wa(_rated(drive, rated_under, raw_bytes)) for drive in (larger, smaller))
+    known = (
+        given("rating_wa", wa, source="sizing"),
+        given("sister_rating_wa", sister_wa, source="sizing"),
+    )
+    rated = rated_bytes(larger)
+    if isinstance(rated, Missing):
+        return known
+    per_cycle = endurance.write_limit_bytes(raw_bytes, pe_cycles=1.0, wa=wa)
+    cycles = given("pe_cycles", rated.value / per_cycle, source="sizing", note="Spent by rating.")
+    return (*known, cycles)

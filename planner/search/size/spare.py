@@ -1,0 +1,174 @@
+"""How much of the capacity must stay empty, so that a life, a rating or a rate is met?"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+
+from models import endurance
+from planner.graph.figures import Answer, Missing, given
+from planner.search.curves import speed_of
+from planner.search.size.answer import (
+    ENDURANCE,
+    HORIZON_S,
+    Margin,
+    Sizing,
+    again,
+    lacking,
+    lives,
+    target,
+)
+from planner.search.size.roots import edge
+from planner.sections.life import Limit
+from planner.sections.plan import Plan
+from planner.speed import NO_GEOMETRY
+
+__all__ = ["LEAST_PARTITION", "spare_for_dwpd", "spare_for_iops", "spare_for_life"]
+
+LEAST_PARTITION = 0.01
+CLOSED = 1e-9
+FIXED = "Host writes stay as they are while less of each drive is put to use."
+STEADY = "steady write rate"
+
+_LIFE = {
+    str(Limit.FLASH_WEAR): "wear_life_s",
+    str(Limit.RATED_TBW): "rated_life_s",
+    str(Limit.WARRANTY): "warranty_s",
+}
+_WRITES = {Limit.FLASH_WEAR: "wear_limit_bytes", Limit.RATED_TBW: "rated_limit_bytes"}
+
+Available = Callable[[Plan], Mapping[str, float]]
+
+
+def spare_for_life(scene: Plan, life_s: float, *, limits: Collection[Limit] = ENDURANCE) -> Sizing:
+    """Return the largest share of each drive that may be partitioned for it to last `life_s`.
+
+    Limits that cannot be computed are left out; the warranty counts only where `limits` names it.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
+    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=5e12 / 86400))
+    >>> needed = spare_for_life(scene, 5 * 365 * 86400)
+    >>> print(f"{needed.value:.3f}, by {needed.limit}")
+    0.888, by rated TBW
+    """
+    needed = target(wear_out_life_s=life_s)
+
+    def available(answer: Plan) -> dict[str, float]:
+        return lives(answer, limits)
+
+    parts = (scene.lifetime.life_by_limit[limit] for limit in limits)
+    return _spare(scene, available, needed, _LIFE, parts)
+
+
+def spare_for_dwpd(scene: Plan, dwpd: float, *, period_s: float = HORIZON_S) -> Sizing:
+    """Return the largest share of each drive to partition for so many drive writes per day.
+
+    Drive writes count the full user capacity, whatever of it is partitioned, over `period_s` and
+    under write amplification of the scene's workload.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
+    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
+    >>> print(f"{spare_for_dwpd(scene, 12.5).value:.3f}")  # as for 5 TB a day
+    0.888
+    """
+    needed, period = target(dwpd=dwpd), target(period_s=period_s)
+
+    def available(answer: Plan) -> dict[str, float]:
+        user_bytes, nodes = answer.drive.value("user_bytes"), answer.nodes
+        return {
+            str(limit): endurance.dwpd(nodes[key].value, user_bytes=user_bytes, period_s=period)
+            for limit, key in _WRITES.items()
+            if key in nodes and user_bytes is not None
+        }
+
+    keys = dict.fromkeys(_LIFE, "dwpd")
+    parts = (scene.lifetime.required_dwpd, scene.lifetime.host_limit_bytes)
+    return _spare(scene, available, needed, keys, parts)
+
+
+def spare_for_iops(scene: Plan, iops: float) -> Sizing:
+    """Return the largest share of each drive to partition for steady random writes at `iops`.
+
+    The rate is that of one drive in steady state, by the time of its dies. Where these are
+    unknown, the printed rate stands whatever stays empty, and a higher target is rejected.
+    """
+    needed = target(iops=iops)
+    # Reads do not bear on the rate asked for, and their percentiles take longest.
+    alone = replace(scene.workload, queue_depth=1.0, read_fraction=0.0)
+    steady = speed_of(again(scene, workload=alone))
+
+    def available(answer: Plan) -> dict[str, float]:
+        rate = speed_of(again(answer, workload=alone)).steady_write_iops
+        return {} if isinstance(rate, Missing) else {STEADY: float(rate.value)}
+
+    notes = tuple(note for note in steady.notes if note == NO_GEOMETRY)
+    keys = {STEADY: "modelled_steady_write_iops"}
+    return _spare(scene, available, needed, keys, (steady.steady_write_iops,), notes)
+
+
+def _spare(
+    scene: Plan,
+    available: Available,
+    needed: float,
+    keys: Mapping[str, str],
+    parts: Iterable[Answer],
+    notes: tuple[str, ...] = (),
+) -> Sizing:
+    """Ask each limit alone, then take the one that wants the smallest partition."""
+
+    @cache
+    def margins(partition: float) -> dict[str, Margin]:
+        there = available(again(scene, partition_fraction=partition))
+        return {
+            limit: Margin(limit=limit, key=keys[limit], needed=needed, available=value)
+            for limit, value in there.items()
+        }
+
+    full = margins(1.0)
+    if not full:
+        missing = Missing(key="partition_fraction", lacking=lacking(parts))
+        return Sizing(answer=missing, plan=scene, notes=notes)
+    alone = {limit: _partition(margins, limit, is_met=full[limit].fits) for limit in full}
+    return _smallest(scene, margins, alone, (FIXED, *notes))
+
+
+def _partition(
+    margins: Callable[[float], Mapping[str, Margin]], limit: str, *, is_met: bool
+) -> float | None:
+    """Return the largest partition that one limit allows; None where none is small enough."""
+    if is_met:
+        return 1.0
+    if not margins(LEAST_PARTITION)[limit].fits:
+        return None
+    return edge(
+        lambda part: margins(part)[limit].excess, fits=LEAST_PARTITION, fails=1.0, closed=CLOSED
+    )
+
+
+def _smallest(
+    scene: Plan,
+    margins: Callable[[float], Mapping[str, Margin]],
+    alone: Mapping[str, float | None],
+    notes: tuple[str, ...],
+) -> Sizing:
+    parts = {limit: LEAST_PARTITION if part is None else part for limit, part in alone.items()}
+    smallest = min(parts.values())
+    there = margins(smallest)
+    rejected = tuple(there[limit] for limit, part in alone.items() if part is None)
+    answer = given("partition_fraction", smallest, source="sizing", note=FIXED)
+    return Sizing(
+        answer=None if rejected else answer,
+        limit=min(rejected or there.values(), key=lambda margin: margin.excess).limit,
+        by_limit={
+            limit: given("partition_fraction", part, source="sizing")
+            for limit, part in alone.items()
+            if part is not None
+        },
+        margins=tuple(there.values()),
+        rejected=rejected,
+        plan=again(scene, partition_fraction=smallest),
+        notes=notes,
+    )

@@ -1,0 +1,91 @@
+"""How much may be written a day, if the drives are to last?"""
+
+import math
+from collections.abc import Collection
+from dataclasses import replace
+
+from planner.graph.figures import Missing, given
+from planner.search.size.answer import (
+    ENDURANCE,
+    HORIZON_S,
+    Margin,
+    Sizing,
+    again,
+    lacking,
+    lives,
+    target,
+)
+from planner.search.size.roots import edge_by_ratio, reach
+from planner.sections.life import Limit
+from planner.sections.plan import Plan
+
+__all__ = ["SPEED", "most_writes"]
+
+SPEED = "speed at the mix"
+STEP = 1 / 4
+
+
+def most_writes(
+    scene: Plan, horizon_s: float = HORIZON_S, *, limits: Collection[Limit] = ENDURANCE
+) -> Sizing:
+    """Return the highest rate of host writes today under which the drives last `horizon_s`.
+
+    Writes are those of the applications to the whole array, and grow as the scene's workload
+    does. The speed of the array at the mix of the workload is a limit too, where it is known.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.scenario.workload import Workload
+    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
+    >>> most = most_writes(scene)
+    >>> print(f"{most.value * 86400 / 1e12:.2f} TB a day, by {most.limit}")
+    4.00 TB a day, by rated TBW
+    """
+    needed = target(horizon_s=horizon_s)
+    known = lives(scene, limits)
+    if not known:
+        unknown = lacking(scene.lifetime.life_by_limit[limit] for limit in limits)
+        return Sizing(answer=Missing(key="host_bytes_per_s", lacking=unknown), plan=scene)
+    rates = {limit: _most(scene, limit, needed) for limit in known} | _fastest(scene)
+    limit = min(rates, key=rates.__getitem__)
+    at_answer = _at(scene, rates[limit])
+    return Sizing(
+        answer=given("host_bytes_per_s", rates[limit], source="sizing"),
+        limit=limit,
+        by_limit={
+            name: given("host_bytes_per_s", rate, source="sizing") for name, rate in rates.items()
+        },
+        margins=tuple(
+            Margin(limit=name, key="horizon_s", needed=needed, available=life)
+            for name, life in lives(at_answer, limits).items()
+        ),
+        plan=at_answer,
+    )
+
+
+def _at(scene: Plan, host_bytes_per_s: float) -> Plan:
+    return again(scene, workload=replace(scene.workload, host_bytes_per_s=host_bytes_per_s))
+
+
+def _most(scene: Plan, limit: str, horizon_s: float) -> float:
+    """Return the highest rate that one limit allows; unlimited where it is never met."""
+
+    def excess(rate: float) -> float:
+        life = lives(_at(scene, rate), tuple(Limit))[limit]
+        return Margin(limit=limit, key="horizon_s", needed=horizon_s, available=life).excess
+
+    start = float(scene.workload.host_bytes_per_s)
+    fits = reach(excess, start, factor=STEP)
+    fails = reach(lambda rate: -excess(rate), start, factor=1 / STEP)
+    if fits is None:
+        return 0.0
+    return math.inf if fails is None else edge_by_ratio(excess, fits=fits, fails=fails)
+
+
+def _fastest(scene: Plan) -> dict[str, float]:
+    """Return the host writes that the array has time for beside its reads."""
+    budget, load = scene.array_answer.budget_iops, scene.workload
+    share = 1 - float(load.read_fraction)
+    if isinstance(budget, Missing) or share == 0:
+        return {}
+    return {SPEED: float(budget.value) * share * float(load.transfer_bytes)}

@@ -1,0 +1,210 @@
+"""A plan of which inputs are uncertain: quantiles, probabilities, and what binds how often."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.graph.figures import Missing
+from planner.search.uncertainty.distributions import Distribution
+from planner.search.uncertainty.draws import SCRAMBLES, Correlations, chances, correlated, values_of
+from planner.search.uncertainty.inputs import is_fact, place_all, with_values
+from planner.sections.life import Limit
+from planner.sections.plan import Plan
+
+__all__ = [
+    "LIFE",
+    "QUANTILES",
+    "Chance",
+    "Spread",
+    "Uncertain",
+    "numbers",
+    "quantile_of",
+    "uncertainty",
+]
+
+Points = NDArray[np.float64]
+
+LIFE = "wear_out_life_s"  # the first of flash wear and rated endurance
+QUANTILES = (0.05, 0.1, 0.5, 0.9, 0.95)
+_ENDURANCE = (Limit.FLASH_WEAR, Limit.RATED_TBW)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """Quantiles of one number, and the standard error of each: what other points would change."""
+
+    key: str
+    quantiles: Mapping[float, float]
+    errors: Mapping[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chance:
+    """A probability and its standard error."""
+
+    value: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Uncertain:
+    """The samples of a plan: its numbers are arrays, the same place is the same sample.
+
+    The samples are those of independent scrambles, one after the other; all of them count for
+    an estimate, and how the scrambles differ is its error.
+    """
+
+    base: Plan
+    inputs: Mapping[str, Distribution]
+    draws: Mapping[str, Points] = field(repr=False)
+    plan: Plan = field(repr=False)
+    samples: int
+    seed: int
+    correlations: Correlations = field(default_factory=dict)
+
+    def values(self, key: str) -> Points | Missing:
+        """Return a number of the plan in every sample; life by endurance is `LIFE`."""
+        return numbers(self.plan, key, SCRAMBLES * self.samples)
+
+    def spread(self, key: str) -> Spread | Missing:
+        """Return the quantiles of a number of the plan."""
+        values = self.values(key)
+        if isinstance(values, Missing):
+            return values
+        apart = [quantile_of(part, QUANTILES) for part in self._by_scramble(values)]
+        return Spread(
+            key=key,
+            quantiles=dict(zip(QUANTILES, quantile_of(values, QUANTILES).tolist(), strict=True)),
+            errors=dict(zip(QUANTILES, _error(np.array(apart)).tolist(), strict=True)),
+        )
+
+    def chance(self, key: str, *, at_least: float) -> Chance | Missing:
+        """Return the probability that a number of the plan is at least so large."""
+        values = self.values(key)
+        if isinstance(values, Missing):
+            return values
+        enough = values >= at_least
+        apart = np.array([[part.mean()] for part in self._by_scramble(enough.astype(float))])
+        return Chance(value=float(enough.mean()), error=float(_error(apart)[0]))
+
+    @property
+    def binding(self) -> dict[Limit, float]:
+        """How often each known limit of life is the first to be met; the warranty is one."""
+        lives = _lives(self.plan, tuple(Limit), SCRAMBLES * self.samples)
+        if not lives:
+            return {}
+        table = np.array(list(lives.values()))
+        met = np.isfinite(table.min(axis=0))
+        first = table.argmin(axis=0)
+        return {limit: float(np.mean(met & (first == row))) for row, limit in enumerate(lives)}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the samples leave out."""
+        nodes = self.plan.nodes
+        idle = [name for name in self.inputs if is_fact(name) and name not in nodes]
+        return tuple(f"{QUANTITIES[name].label} does not enter this plan." for name in idle)
+
+    def _by_scramble(self, values: Points) -> list[Points]:
+        return np.split(values, SCRAMBLES)
+
+
+def uncertainty(
+    answer: Plan,
+    inputs: Mapping[str, Distribution],
+    *,
+    samples: int = 1024,
+    seed: int = 0,
+    correlations: Correlations | None = None,
+) -> Uncertain:
+    """Send samples of uncertain inputs through the plan, all at once.
+
+    `inputs` are fields of the workload, `partition_fraction`, `rating_wa`, or facts of the drive
+    by quantity. `samples`, a power of two, are drawn in each of four independently scrambled Sobol
+    sequences. `correlations` are those of the inputs' normal scores, by pairs of names.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.sections.plan import plan
+    >>> from planner.search.uncertainty.distributions import lognormal, low_mid_high
+    >>> from planner.scenario.workload import Workload
+    >>> answer = plan(find(load(), "840 EVO 250"), Workload(host_bytes_per_s=600e3))
+    >>> known = uncertainty(
+    ...     answer,
+    ...     {"pe_cycles": low_mid_high(900, 1129, 1500),
+    ...      "host_bytes_per_s": lognormal(600e3, sigma=0.4)},
+    ... )
+    >>> five_years = 5 * 365 * 86400
+    >>> print(f"{known.chance(LIFE, at_least=five_years).value:.2f}")
+    0.11
+    """
+    within = place_all(inputs)
+    points = chances(len(within), samples=samples, seed=seed)
+    draws = values_of(within, correlated(points, list(within), correlations or {}))
+    return Uncertain(
+        base=answer,
+        inputs=within,
+        draws=draws,
+        plan=with_values(answer, draws),
+        samples=samples,
+        seed=seed,
+        correlations=dict(correlations or {}),
+    )
+
+
+def numbers(answer: Plan, key: str, count: int) -> Points | Missing:
+    """Return a number of a plan of arrays in all of `count` samples."""
+    if key == LIFE:
+        return _first_life(answer, count)
+    if key not in QUANTITIES:
+        raise DomainError(f"{key} must be a number of a plan such as {LIFE} or workload_wa")
+    node = answer.nodes.get(key)
+    if node is not None:
+        return _filled(node.value, count)
+    gone = (item for item in answer.missing if item.key == key)
+    return next(gone, Missing(key=key, lacking=(key,)))
+
+
+def _first_life(answer: Plan, count: int) -> Points | Missing:
+    lives = _lives(answer, _ENDURANCE, count)
+    if lives:
+        return np.asarray(np.minimum.reduce(list(lives.values())))
+    known = (answer.lifetime.life_by_limit[limit] for limit in _ENDURANCE)
+    lacking = {name for life in known if isinstance(life, Missing) for name in life.lacking}
+    return Missing(key=LIFE, lacking=tuple(sorted(lacking)))
+
+
+def _lives(answer: Plan, limits: tuple[Limit, ...], count: int) -> dict[Limit, Points]:
+    known = answer.lifetime.life_by_limit
+    return {
+        limit: _filled(node.value, count)
+        for limit in limits
+        if not isinstance(node := known[limit], Missing)
+    }
+
+
+def _filled(value: float, count: int) -> Points:
+    return np.broadcast_to(np.asarray(value, float), (count,))
+
+
+def quantile_of(values: Points, chances: tuple[float, ...]) -> Points:
+    """Return quantiles, straight between the middles of samples; of infinite ones too."""
+    ranked = np.sort(values)
+    place = np.clip(np.array(chances) * ranked.size - 0.5, 0, ranked.size - 1)
+    below = place.astype(int)
+    above = np.minimum(below + 1, ranked.size - 1)
+    part, low, high = place - below, ranked[below], ranked[above]
+    limited = np.isfinite(high)
+    rise = part * (np.where(limited, high, 0.0) - np.where(limited, low, 0.0))
+    return np.asarray(np.where(limited | (part < 0.5), low + rise, high))
+
+
+def _error(apart: Points) -> Points:
+    """Return the standard error of a mean over scrambles; none where all of them are infinite."""
+    same = np.all(apart == apart[:1], axis=0)
+    known = np.where(same, 0.0, apart)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.std(known, axis=0, ddof=1) / np.sqrt(len(apart)))

@@ -1,0 +1,32 @@
+"""What the samples say, in sentences."""
+
+from planner.graph.figures import Missing
+from planner.quantity.show import text
+from planner.search.uncertainty.answer import LIFE, Chance, Uncertain
+
+__all__ = ["sentences"]
+
+
+def sentences(known: Uncertain, horizon_s: float, target: float | None = None) -> list[str]:
+    """Say what is likely: life, speed, and which limit comes first."""
+    life = known.chance(LIFE, at_least=horizon_s)
+    told = [
+        "Life by endurance: missing"
+        if isinstance(life, Missing)
+        else f"Life by endurance is at least {text(LIFE, horizon_s)} with a probability of "
+        f"{_percent(life)}."
+    ]
+    if target is not None:
+        iops = known.chance("budget_iops", at_least=target)
+        told.append(
+            "Array IOPS budget: missing"
+            if isinstance(iops, Missing)
+            else f"The IOPS budget is at least {target:,.0f} with a probability of "
+            f"{_percent(iops)}."
+        )
+    first = ", ".join(f"{limit} {100 * share:.1f} %" for limit, share in known.binding.items())
+    return [*told, f"What ends it first: {first}."] if first else told
+
+
+def _percent(chance: Chance) -> str:
+    return f"{100 * chance.value:.1f} % (standard error {100 * chance.error:.2f} %)"

@@ -1,0 +1,1 @@
+"""The answers of a plan, by question."""

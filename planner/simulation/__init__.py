@@ -1,0 +1,1 @@
+"""Reference runs beside a plan, and fits of facts to measurements."""

@@ -1,0 +1,267 @@
+"""The test that would measure what the planner predicts: a job file of fio, each with its figure.
+
+Two sequential fills, random writes with logs from the first second to past the settling, reads
+beside the rate-limited writes of the workload, and reads alone over queue depths. Every job
+carries the prediction as a comment, so that the results can be laid beside it.
+
+References
+----------
+.. [1] J. Axboe et al., "fio - Flexible I/O tester", documentation of 3.33 (job file format).
+.. [2] SNIA, "Solid State Storage (SSS) Performance Test Specification (PTS)" 2.0.2 (2020):
+       precondition with twice the capacity, rounds of steady state.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from planner.catalogue.drive import Drive
+from planner.graph.figures import Answer, Missing
+from planner.quantity.show import text
+from planner.scenario.firmware import Firmware
+from planner.scenario.workload import Workload
+from planner.sections.flash import PAGE_BYTES
+from planner.speed import QUANTILES, Speed, speed
+
+__all__ = ["DEVICE", "LOG", "fio_job"]
+
+DEVICE = "${DEVICE}"  # fio puts in what the environment says
+LOG = "steady-writes"
+FILLS = 2
+READ_S = 60
+BESIDE_S = 600
+PAST = 1.25  # of the settling, at least ten rounds of a minute
+PAST_S = 600
+UNKNOWN_S = 6 * 3600
+OPEN_DEPTH = 256  # so deep that arrivals at random do not wait for it
+SATA_DEPTH = 32
+DEEPEST = 256
+
+_HEAD = """\
+What ssd-planner predicts for {name}, as the test that measures it.
+
+THIS ERASES EVERYTHING ON THE DEVICE. Erase it whole first (blkdiscard, nvme format), then:
+    {run}
+and lay the result beside the figures below:
+    {compare}
+
+The predictions hold for 4 KiB operations spread evenly over {size} of the device."""
+
+
+Options = dict[str, str | int | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """A section: what is said above its options, and the options; None is one without a value."""
+
+    name: str
+    says: tuple[str, ...]
+    options: Options
+    runs_s: float
+
+
+def fio_job(
+    drive: Drive,
+    workload: Workload,
+    *,
+    partition_fraction: float = 1.0,
+    firmware: Firmware | None = None,
+    device: str = DEVICE,
+) -> str:
+    """Return the job file, with the prediction as a comment beside each job.
+
+    Raises ValueError if the device's name cannot stand in a job file.
+
+    >>> from planner.catalogue import find, load
+    >>> lines = fio_job(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=50e6)).splitlines()
+    >>> [line for line in lines if line.startswith("[")][:4]
+    ['[global]', '[fill]', '[sequential-read]', '[steady-writes]']
+    """
+    if not device.strip() or any(mark in device for mark in "\n\r:;#") or "\\" in device:
+        raise ValueError(f"--device must be a path without : ; # and \\, got {device!r}")
+    asked = partial(speed, drive, partition_fraction=partition_fraction, firmware=firmware)
+    answer = asked(workload)
+    share = partition_fraction * workload.fill_fraction
+    jobs = [
+        *_fills(drive, share),
+        _steady_writes(answer, drive, share),
+        *_beside(answer, workload),
+        *_curve(asked, drive, workload),
+    ]
+    return "\n".join([*_head(drive, share, device, jobs), *map(_written, jobs)])
+
+
+def _head(drive: Drive, share: float, device: str, jobs: list[_Job]) -> Iterator[str]:
+    name = drive.name
+    run = "fio --output-format=json+ --output=result.json JOBFILE"
+    if device == DEVICE:
+        run = f"DEVICE=/dev/nvme9n9 {run}"
+    size = "all" if share == 1 else f"{100 * share:.4g} %"
+    wanted = f'ssd-planner speed --drive "{name}" --measured result.json'
+    compare = f"{wanted} --measured {LOG}_iops.log"
+    for line in _HEAD.format(name=name, run=run, compare=compare, size=size).splitlines():
+        yield f"; {line}".rstrip()
+    yield f"; It takes about {_hours(sum(job.runs_s for job in jobs))}."
+    options: Options = {
+        "filename": device, "direct": 1, "ioengine": "libaio", "size": _size(drive, share),
+        "randrepeat": 0, "norandommap": None, "random_generator": "tausworthe64",
+        "lat_percentiles": 1, "percentile_list": ":".join(f"{100 * p:.7g}" for p in QUANTILES),
+    }  # fmt: skip
+    yield _written(_Job(name="global", says=(), options=options, runs_s=0))
+
+
+def _size(drive: Drive, share: float) -> str:
+    """Return the part of the device: whole percents, which fit any size, else bytes."""
+    percent = 100 * share
+    if abs(percent - round(percent)) < 1e-9 and percent >= 1:
+        return f"{round(percent)}%"
+    pages = math.floor(drive.capacity_bytes * share / PAGE_BYTES)
+    return str(max(1, pages) * int(PAGE_BYTES))
+
+
+def _fills(drive: Drive, share: float) -> Iterator[_Job]:
+    filled = FILLS * drive.capacity_bytes * share
+    writes, reads = (drive.value(f"sequential_{kind}_bytes_per_s") for kind in ("write", "read"))
+    takes = None if not writes else filled / writes
+    yield _Job(
+        name="fill",
+        says=(
+            _told("sequential_write_bytes_per_s", writes, "Sequential writes"),
+            f"Twice the capacity in order{'' if takes is None else f', in {_hours(takes)}'}.",
+        ),
+        options={"rw": "write", "bs": "1m", "iodepth": 32, "loops": FILLS, "stonewall": None},
+        runs_s=takes or 0.0,
+    )
+    yield _Job(
+        name="sequential-read",
+        says=(_told("sequential_read_bytes_per_s", reads, "Sequential reads"),),
+        options={"rw": "read", "bs": "128k", "iodepth": 32, **_timed(READ_S)},
+        runs_s=READ_S,
+    )
+
+
+def _steady_writes(answer: Speed, drive: Drive, share: float) -> _Job:
+    settles = _known(answer.settling_s)
+    lasts = _write_test_s(answer, drive.capacity_bytes * share)
+    reached = "" if settles is not None else "; how long it takes to settle is not predicted"
+    return _Job(
+        name="steady-writes",
+        says=(
+            _says("burst_write_iops", answer.fresh_write_iops, "Fresh"),
+            _says("cliff_s", answer.cliff_s, "Cliff after"),
+            _says("steady_write_iops", answer.lowest_write_iops, "Lowest on the way"),
+            _says("settling_s", answer.settling_s, "Settled after"),
+            _says("steady_write_iops", answer.steady_write_iops, "Steady"),
+            _says("max_latency_s", answer.max_latency_s, "Longest write"),
+            f"{LOG}_iops.log holds a mean for every second{reached}.",
+        ),
+        options={
+            "rw": "randwrite", "bs": "4k", "iodepth": _depth(answer.queue_depth),
+            **_timed(lasts), "write_iops_log": LOG, "write_bw_log": LOG, "write_lat_log": LOG,
+            "log_avg_msec": 1000, "per_job_logs": 0,
+        },
+        runs_s=lasts,
+    )  # fmt: skip
+
+
+def _write_test_s(answer: Speed, used_bytes: float) -> int:
+    """Return past the settling; where that is unknown, the time to write all of it five times."""
+    settles, steady = _known(answer.settling_s), _known(answer.steady_write_iops)
+    if settles is not None:
+        return math.ceil(max(PAST * settles, settles + PAST_S) / 60) * 60
+    if steady is not None and used_bytes:
+        return max(PAST_S, math.ceil(5 * used_bytes / PAGE_BYTES / steady / 60) * 60)
+    return UNKNOWN_S
+
+
+def _beside(answer: Speed, workload: Workload) -> Iterator[_Job]:
+    """Yield readers at the queue depth, then reads at their own rate, each beside the writes."""
+    rate = workload.host_bytes_per_s / PAGE_BYTES
+    if workload.read_fraction >= 1 or rate < 0.5:
+        return
+    steady = _known(answer.steady_write_iops)
+    most = f"; the drive does {text('steady_write_iops', steady)} alone" if steady else ""
+    writes: Options = {
+        "rw": "randwrite", "bs": "4k", "iodepth": OPEN_DEPTH, "rate_iops": max(1, round(rate)),
+        "rate_process": "poisson",
+    }  # fmt: skip
+    says = (f"The workload's {text('steady_write_iops', rate)} of 4 KiB writes{most}.",)
+    reads: Options = {"rw": "randread", "bs": "4k"}
+    depth = _depth(answer.queue_depth)
+    yield _Job(name="writes-1", says=says, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S)
+    yield _Job(
+        name="readers-beside",
+        says=(f"{depth} readers beside them:", *_percentiles(answer.closed_read_latency_s)),
+        options=reads | {"iodepth": depth} | _timed(BESIDE_S, waits=False),
+        runs_s=0,
+    )
+    offered = rate * workload.read_fraction / (1 - workload.read_fraction)
+    if offered < 0.5:
+        return
+    yield _Job(name="writes-2", says=says, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S)
+    yield _Job(
+        name="reads-beside",
+        says=(
+            f"The workload's {text('random_read_iops', offered)} of 4 KiB reads beside them:",
+            *_percentiles(answer.read_latency_s),
+        ),
+        options=writes
+        | reads
+        | {"rate_iops": max(1, round(offered))}
+        | _timed(BESIDE_S, waits=False),
+        runs_s=0,
+    )
+
+
+def _curve(asked: Callable[[Workload], Speed], drive: Drive, workload: Workload) -> Iterator[_Job]:
+    deepest = SATA_DEPTH if "SATA" in drive.interface else DEEPEST
+    gentle = replace(workload, host_bytes_per_s=1.0, read_fraction=0.0)
+    for depth in (1 << power for power in range(deepest.bit_length())):
+        reads = asked(replace(gentle, queue_depth=float(depth))).random_read_iops
+        yield _Job(
+            name=f"reads-{depth}",
+            says=(_says("random_read_iops", reads, f"Reads alone, depth {depth}"),),
+            options={"rw": "randread", "bs": "4k", "iodepth": depth, **_timed(READ_S)},
+            runs_s=READ_S,
+        )
+
+
+def _timed(seconds: int, *, waits: bool = True) -> Options:
+    timed: Options = {"runtime": seconds, "time_based": None}
+    return {"stonewall": None} | timed if waits else timed
+
+
+def _depth(queue_depth: float) -> int:
+    return max(1, round(queue_depth))
+
+
+def _known(answer: Answer) -> float | None:
+    return None if isinstance(answer, Missing) else float(answer.value)
+
+
+def _says(quantity: str, answer: Answer, what: str) -> str:
+    return _told(quantity, _known(answer), what)
+
+
+def _told(quantity: str, value: float | None, what: str) -> str:
+    return f"{what}: {'not predicted' if value is None else text(quantity, value)}"
+
+
+def _percentiles(latency_s: Mapping[float, float]) -> Iterator[str]:
+    if not latency_s:
+        yield "not predicted"
+    for percent, seconds in latency_s.items():
+        shown = "never, saturated" if math.isinf(seconds) else text("read_s", seconds)
+        yield f"p{percent:.7g}: {shown}"
+
+
+def _written(job: _Job) -> str:
+    says = [f"; {line}" for line in job.says]
+    options = [key if value is None else f"{key}={value}" for key, value in job.options.items()]
+    return "\n".join(["", *says, f"[{job.name}]", *options])
+
+
+def _hours(seconds: float) -> str:
+    return f"{seconds / 3600:.1f} hours" if seconds >= 5400 else f"{seconds / 60:.0f} minutes"

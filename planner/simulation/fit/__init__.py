@@ -1,0 +1,6 @@
+"""What a test by fio measured on a drive: against the planner's figures, and the drive fitted."""
+
+from planner.simulation.fit.fit import Fit, Fitted, Point, fit
+from planner.simulation.fit.probes import Probe, probes
+
+__all__ = ["Fit", "Fitted", "Point", "Probe", "fit", "probes"]

@@ -1,0 +1,232 @@
+"""Measured points that the planner has a figure for: what was measured, and where it asks."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from planner.graph.figures import Answer, Missing
+from planner.scenario.workload import Workload
+from planner.sections.flash import PAGE_BYTES
+from planner.speed import Speed
+from planner.telemetry.fio import Course, FioJob, FioTest, Measured
+
+__all__ = ["Probe", "probes"]
+
+PERCENTS = (50.0, 90.0, 99.0, 99.9, 99.99)
+_SAME_SIZE = 0.01
+_LARGE_BYTES = 64 * 1024  # from which a sequential transfer is as fast as it gets
+_UNMATCHED = "a log does not say so, and is taken for random writes of 4 KiB at the queue depth"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """One measured number, in base units, and the figure of `Speed` that it is one of.
+
+    Attributes
+    ----------
+    kind : str
+        What it may be fitted to: "read", "fresh", "steady", "worst", "sequential read" ...;
+        empty for a number that is only compared.
+    quantity : str
+        Row of the nomenclature by which it is shown.
+    workload : Workload
+        Queue depth and writes of the test.
+    """
+
+    name: str
+    kind: str
+    quantity: str
+    measured: float
+    origin: str
+    workload: Workload
+    ask: Callable[[Speed], float | None]
+    runtime_s: float = 0.0
+
+
+def probes(tests: Sequence[FioTest], workload: Workload) -> tuple[list[Probe], list[str]]:
+    """Return the points of tests that the planner has a figure for, and why others are not used.
+
+    `workload` says how full the drive was; depth and rates are those of each job.
+    """
+    jobs = [job for test in tests for job in test.jobs]
+    found: list[Probe] = []
+    notes: list[str] = []
+    for job in jobs:
+        points = list(_of_job(job, jobs, workload))
+        found += points
+        if not points:
+            notes.append(f"{job.name}: {_why_not(job)}.")
+    for test in tests:
+        for course in test.courses:
+            found += _of_course(course, jobs, workload, notes)
+    return found, notes
+
+
+def _of_job(job: FioJob, jobs: Sequence[FioJob], workload: Workload) -> Iterator[Probe]:
+    one = job.only
+    if one is None or job.queue_depth is None:
+        return
+    depth = float(job.queue_depth)
+    writer = _writer(job, jobs)
+    if job.pattern == "sequential" and one.transfer_bytes >= _LARGE_BYTES and not job.beside:
+        yield from _sequential(job, one, workload)
+    elif job.pattern == "random" and _is_page(one):
+        there = replace(workload, queue_depth=depth)
+        if one.kind == "read" and writer is not None:
+            yield from _beside(job, one, writer, there)
+        elif not job.is_paced and not job.beside:
+            yield from _alone(job, one, there)
+
+
+def _alone(job: FioJob, one: Measured, there: Workload) -> Iterator[Probe]:
+    depth = f"depth {there.queue_depth:g}"
+    if one.kind == "read":
+        yield Probe(
+            name=f"Random reads, {depth}",
+            kind="read",
+            quantity="random_read_iops",
+            measured=one.iops,
+            origin=_origin(job, one, "iops"),
+            workload=there,
+            ask=lambda speed: _value(speed.random_read_iops),
+        )
+    elif one.kind == "write":
+        yield Probe(
+            name=f"Random writes, {depth}, mean of {one.runtime_s:,.0f} s",
+            kind="writes",
+            quantity="steady_write_iops",
+            measured=one.iops,
+            origin=_origin(job, one, "iops"),
+            workload=there,
+            ask=lambda speed: _value(speed.steady_write_iops),
+            runtime_s=one.runtime_s,
+        )
+        if one.max_latency_s:
+            yield Probe(
+                name=f"Longest random write, {depth}",
+                kind="worst",
+                quantity="max_latency_s",
+                measured=one.max_latency_s,
+                origin=_origin(job, one, "mean_latency_s").replace(".mean", ".max"),
+                workload=there,
+                ask=lambda speed: _value(speed.max_latency_s),
+                runtime_s=one.runtime_s,
+            )
+
+
+def _sequential(job: FioJob, one: Measured, workload: Workload) -> Iterator[Probe]:
+    if one.kind not in ("read", "write") or job.is_paced:
+        return
+    quantity = f"sequential_{one.kind}_bytes_per_s"
+    yield Probe(
+        name=f"Sequential {one.kind}s",
+        kind=f"sequential {one.kind}",
+        quantity=quantity,
+        measured=one.bytes_per_s,
+        origin=_origin(job, one, "bytes_per_s"),
+        workload=workload,
+        ask=lambda speed: speed.drive.value(quantity),
+    )
+
+
+def _beside(job: FioJob, one: Measured, writer: FioJob, there: Workload) -> Iterator[Probe]:
+    """Compare percentiles of reads beside writes: at their own rate, or as fast as they can."""
+    writes = writer.directions[0]
+    share = one.iops / (one.iops + writes.iops)
+    mixed = replace(there, host_bytes_per_s=writes.bytes_per_s, read_fraction=share)
+    pace = "at their own rate" if job.is_paced else f"depth {there.queue_depth:g}"
+    for percent in PERCENTS:
+        if percent not in one.quantiles_s:
+            continue
+        yield Probe(
+            name=f"p{percent:g} of reads beside writes, {pace}",
+            kind="",
+            quantity="read_s",
+            measured=one.quantiles_s[percent],
+            origin=f"{job.name}: {one.quantiles_of} percentile",
+            workload=mixed,
+            ask=_asks_open(percent) if job.is_paced else _asks_closed(percent),
+        )
+
+
+def _asks_open(percent: float) -> Callable[[Speed], float | None]:
+    return lambda speed: speed.read_latency_s.get(percent)
+
+
+def _asks_closed(percent: float) -> Callable[[Speed], float | None]:
+    return lambda speed: speed.closed_read_latency_s.get(percent)
+
+
+def _writer(job: FioJob, jobs: Sequence[FioJob]) -> FioJob | None:
+    """Return the one job beside this one, if it writes at random at a rate of its own."""
+    near = [other for other in jobs if other.group == job.group and other.name in job.beside]
+    if len(near) != 1 or near[0].only is None:
+        return None
+    writer = near[0]
+    pages = _is_page(writer.directions[0]) and writer.directions[0].kind == "write"
+    return writer if pages and writer.is_paced and writer.pattern == "random" else None
+
+
+def _of_course(
+    course: Course, jobs: Sequence[FioJob], workload: Workload, notes: list[str]
+) -> Iterator[Probe]:
+    """Return what the log of a write test shows: fresh, cliff, settled and steady rate."""
+    found = course.consistency
+    if course.quantity != "iops" or course.kind != "write" or found is None:
+        return
+    job = next((job for job in jobs if _names(job, course)), None)
+    if job is not None and not (job.pattern == "random" and job.only and _is_page(job.only)):
+        notes.append(f"{course.prefix}: {_why_not(job)}.")
+        return
+    if job is None:
+        notes.append(f"{course.prefix}: {_UNMATCHED}.")
+    depth = job.queue_depth if job is not None and job.queue_depth else workload.queue_depth
+    there = replace(workload, queue_depth=float(depth))
+    fresh = found.before_cliff
+    origin = f"{course.prefix}: {course.fields.get('values', '')}"
+    told: list[tuple[str, str, str, float | None, Callable[[Speed], float | None]]] = [
+        ("Fresh random writes", "fresh", "burst_write_iops", fresh,
+         lambda speed: _value(speed.fresh_write_iops)),
+        ("Cliff", "", "cliff_s", found.cliff_s, lambda speed: _value(speed.cliff_s)),
+        ("Steady by SNIA's test", "", "settling_s", found.steady_from_s,
+         lambda speed: _value(speed.settling_s)),
+        ("Steady random writes", "steady", "steady_write_iops", found.steady_mean,
+         lambda speed: _value(speed.steady_write_iops)),
+    ]  # fmt: skip
+    for name, kind, quantity, measured, ask in told:
+        if measured:
+            yield Probe(
+                name=name, kind=kind, quantity=quantity, measured=measured, origin=origin,
+                workload=there, ask=ask,
+            )  # fmt: skip
+
+
+def _names(job: FioJob, course: Course) -> bool:
+    prefix = PurePath(job.log_prefix).name
+    return bool(prefix) and prefix == course.prefix
+
+
+def _is_page(one: Measured) -> bool:
+    return abs(one.transfer_bytes / PAGE_BYTES - 1) <= _SAME_SIZE
+
+
+def _value(answer: Answer) -> float | None:
+    return None if isinstance(answer, Missing) else float(answer.value)
+
+
+def _origin(job: FioJob, one: Measured, name: str) -> str:
+    return f"{job.name}: {one.fields.get(name, name)}"
+
+
+def _why_not(job: FioJob) -> str:
+    kinds = [one.kind for one in job.directions]
+    reasons = (
+        (len(kinds) != 1, "reads and writes of one job are not predicted apart"),
+        (job.queue_depth is None, "its queue depth is not known"),
+        ("trim" in kinds, "there is no figure for trims"),
+        (job.is_paced, "it ran at a rate of its own, which is no limit of the drive"),
+        (bool(job.beside), f"it ran beside {', '.join(job.beside)}"),
+        (job.pattern == "random", "random operations are predicted at 4 KiB"),
+    )
+    otherwise = "sequential operations are compared from 64 KiB"
+    return next((reason for holds, reason in reasons if holds), otherwise)

@@ -1,0 +1,205 @@
+"""The search for facts: printed rates as measured, then the times of the flash, one by one."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from scipy.optimize import brentq
+
+from planner.catalogue.drive import Drive, with_user_facts
+from planner.graph.figures import Answer, Missing
+from planner.scenario.workload import Workload
+from planner.sections.flash import flash_of
+from planner.simulation.fit.probes import Probe
+from planner.speed import Limit, Speed
+
+__all__ = ["Asked", "Fitted", "Search"]
+
+_SATURATED_DEPTH = 32.0
+_PROGRAM_S = (1e-6, 0.1)
+_MET = 0.005
+_PRINTED = {
+    "sequential read": "sequential_read_bytes_per_s",
+    "fresh": "burst_write_iops",
+    "steady": "steady_write_iops",
+}
+
+Asked = Callable[[Drive, Workload], Speed]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """A fact of the drive that the fit replaced; `before` is None where there was none."""
+
+    quantity: str
+    before: float | None
+    after: float
+    origin: str
+
+
+class Search:
+    """The drive as it becomes, the facts so far and the points that gave them."""
+
+    def __init__(self, drive: Drive, found: list[Probe], asked: Asked, notes: list[str]) -> None:
+        self.drive, self.found, self.asked, self.notes = drive, found, asked, notes
+        self.facts: list[Fitted] = []
+        self.used: list[Probe] = []
+
+    def printed_rates(self, is_whole: bool) -> None:
+        """Replace printed rates by measured ones, those of writes if the drive was full."""
+        for kind, quantity in _PRINTED.items():
+            best = self._best(kind)
+            if best is not None and (is_whole or kind != "steady"):
+                self._set(quantity, best.measured, best)
+        self._sequential_writes()
+        self._most_reads()
+        self._means_of_writes(is_whole)
+
+    def read_time(self) -> None:
+        """Find the time to read a page from reads one at a time."""
+        single = next((p for p in self._of("read") if p.workload.queue_depth == 1), None)
+        if single is None:
+            return
+        known = flash_of(self.drive).read_s
+        modelled = single.ask(self.asked(self.drive, single.workload))
+        if (
+            isinstance(known, Missing)
+            or modelled is None
+            or isinstance(flash_of(self.drive).dies, Missing)
+        ):
+            self.notes.append("The read time is not fitted: the flash of the drive is unknown.")
+            return
+        read_s = known.value + 1 / single.measured - 1 / modelled
+        if read_s <= 0:
+            self.notes.append(
+                f"{single.origin}: a read takes less time than the link and the channel alone are "
+                "taken to need; was it read from a cache?"
+            )
+            return
+        self._set("read_s", read_s, single)
+
+    def program_time(self) -> None:
+        """Find the program time that gives the steady rate of random writes.
+
+        Where the dies could do far more, either they are slower or the firmware holds them back:
+        the percentiles of reads beside writes decide.
+        """
+        steady = next((p for p in self.used if p.quantity == "steady_write_iops"), None)
+        steady = steady or self._best("steady")
+        if steady is None or isinstance(flash_of(self.drive).dies, Missing):
+            return
+        answer = self.asked(self.drive, steady.workload)
+        is_capped = answer.binding.get("steady_write_iops") is Limit.FIRMWARE
+        if self._off(steady, self.drive) <= _MET and not is_capped:
+            return
+        program_s = self._program_s(steady)
+        if program_s is None:
+            self.notes.append(
+                f"{steady.origin}: no program time gives this rate of random writes; something "
+                "else than the dies limits it."
+            )
+        elif not is_capped or self._tail_is_of(program_s):
+            self._set("program_s", program_s, steady)
+
+    def _program_s(self, steady: Probe) -> float | None:
+        free = {k: fact for k, fact in self.drive.facts.items() if k != "steady_write_iops"}
+        bare = replace(self.drive, facts=free)
+        alone = replace(steady.workload, queue_depth=1.0)  # reads are not asked for, writes alike
+
+        def excess(log_s: float) -> float:
+            tried = with_user_facts(bare, program_s=math.exp(log_s))
+            return (steady.ask(self.asked(tried, alone)) or 0.0) / steady.measured - 1
+
+        low, high = (math.log(end) for end in _PROGRAM_S)
+        if excess(low) <= 0 or excess(high) >= 0:
+            return None
+        return math.exp(brentq(excess, low, high, xtol=1e-4))
+
+    def _tail_is_of(self, program_s: float) -> bool:
+        """Whether a slower program explains the reads beside writes better than the firmware."""
+        tail = [probe for probe in self.found if probe.quantity == "read_s"]
+        if not tail:
+            self.notes.append(
+                "The steady rate is taken for a limit of the firmware; the percentiles of reads "
+                "beside writes would tell it from slow flash."
+            )
+            return False
+        slower = with_user_facts(self.drive, program_s=program_s)
+        return sum(self._off(p, slower) for p in tail) < sum(self._off(p, self.drive) for p in tail)
+
+    def worst_case(self) -> None:
+        """Take the longest latency of a test that went on past the predicted settling."""
+        for probe in self._of("worst"):
+            settles = _known(self.asked(self.drive, probe.workload).settling_s)
+            if settles is not None and probe.runtime_s >= settles:
+                depth = probe.workload.queue_depth
+                self.drive = with_user_facts(self.drive, saturated_queue_depth=depth)
+                self._set("worst_case_iops", depth / probe.measured, probe)
+
+    def _sequential_writes(self) -> None:
+        """Take the rate of a drive with a write cache for the one behind the cache."""
+        best = self._best("sequential write")
+        if best is None:
+            return
+        behind = "folded_write_bytes_per_s"
+        has_cache = self.drive.value("slc_cache_bytes") is not None
+        self._set(behind if has_cache else best.quantity, best.measured, best)
+        if has_cache:
+            self.notes.append(f"{best.origin}: taken for the rate behind the write cache.")
+
+    def _most_reads(self) -> None:
+        """Take the rate in the deepest queue for the limit if it is deep, or more adds nothing."""
+        reads = sorted(self._of("read"), key=lambda probe: probe.workload.queue_depth)
+        if not reads:
+            return
+        best = max(reads, key=lambda probe: probe.measured)
+        deepest = reads[-1].workload.queue_depth
+        if deepest >= _SATURATED_DEPTH or best is not reads[-1]:
+            self._set("random_read_iops", best.measured, best)
+        else:
+            self.notes.append(
+                f"The limit of random reads is not fitted: depth {deepest:g} may not reach it."
+            )
+
+    def _means_of_writes(self, is_whole: bool) -> None:
+        """Take the mean of a test for steady or fresh if it ran in one of the two only."""
+        before_s = 0.0
+        has_course = any(probe.kind == "steady" for probe in self.found)
+        for probe in self._of("writes"):
+            answer = self.asked(self.drive, probe.workload)
+            settles, cliff = _known(answer.settling_s), _known(answer.cliff_s)
+            if has_course:
+                pass
+            elif settles is not None and before_s >= settles and is_whole:
+                self._set("steady_write_iops", probe.measured, probe)
+            elif cliff is not None and before_s == 0 and probe.runtime_s < cliff:
+                self._set("burst_write_iops", probe.measured, probe)
+            else:
+                self.notes.append(
+                    f"{probe.origin}: not fitted, because a mean over the course of a test is "
+                    "neither the fresh rate nor the steady one; its log (write_iops_log) tells."
+                )
+            before_s += probe.runtime_s
+
+    def _off(self, probe: Probe, drive: Drive) -> float:
+        """Return the miss of a drive at a point, either way; nothing where it has no figure."""
+        modelled = probe.ask(self.asked(drive, probe.workload))
+        return abs(math.log(modelled / probe.measured)) if modelled else 0.0
+
+    def _of(self, kind: str) -> list[Probe]:
+        return [probe for probe in self.found if probe.kind == kind]
+
+    def _best(self, kind: str) -> Probe | None:
+        return max(self._of(kind), key=lambda probe: probe.measured, default=None)
+
+    def _set(self, quantity: str, value: float, probe: Probe) -> None:
+        before = self.drive.value(quantity)
+        self.drive = with_user_facts(self.drive, **{quantity: value})
+        self.facts.append(
+            Fitted(quantity=quantity, before=before, after=value, origin=probe.origin)
+        )
+        self.used.append(probe)
+
+
+def _known(answer: Answer) -> float | None:
+    return None if isinstance(answer, Missing) else float(answer.value)

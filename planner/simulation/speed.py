@@ -1,0 +1,302 @@
+"""The runs of the event simulator that stand beside the answer about speed.
+
+A drive of full size would take minutes, so a small one is run: fewer and, where there are many
+dies, shorter blocks, everything else as in the answer. Its spare area lasts shorter in proportion
+to its capacity, and so does everything that follows: times of the course are multiplied by that
+proportion. Latencies are not.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.simulator.events import Config, Latency, run
+from models.write_amplification import unfilled_blocks
+from planner.graph.figures import Answer, Figure, Given, Missing
+from planner.sections.flash import Flash, flash_of
+from planner.speed import Limit, Speed
+
+__all__ = ["Replay", "Simulated", "simulate", "speed_replay"]
+
+Points = NDArray[np.float64]
+
+PAGES = 700_000  # of the flash, about
+BLOCKS = (48, 256)  # per die, fewest and most
+READ_BLOCKS = (12, 48)  # the same beside the workload
+SETTLING_FILLS = 3.3  # the simulator asks for three after the first collection
+MEASURED_FILLS = 1.0
+READS = 1_200_000
+COMMANDS = 5_000_000  # at most, beside the workload
+MOST_DIES = 1024
+LONGEST_S = 10_000.0  # of simulated time, which the simulator's sums allow
+STRETCHES = 125  # to half beyond the settling
+BUFFER_PAGES = 1024  # at least; enough that all dies are busy
+TAIL = 10  # commands beyond a percentile, at least
+NINES = np.linspace(0.2, 5, 97)  # percentiles 37 to 99.999
+
+FIRMWARE = (
+    "The firmware that holds the steady rate of this drive down is not simulated: the small drive "
+    "is as fast as its dies."
+)
+CACHE = (
+    "A cache of one bit per cell is not simulated: before the cliff the small drive is as fast as "
+    "its dies."
+)
+SPREAD = (
+    "An erase lasts as long as in the real drive but a simulated second is shorter: the slowest "
+    "second looks slower and the spread wider than in the drive, averages and latencies do not."
+)
+APART = (
+    "In the simulation each die erases on its own. Where all erase together, as in the drives of "
+    "the reviews, it seems, the longest latency is the planner's."
+)
+QUIET = "Reads are not simulated: so few writes come with them that it would take too long."
+NO_READS = "Reads are not simulated: the workload has none."
+DROWNED = "Reads are not simulated: the drive cannot keep up with the workload's writes."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """Small drives under the test's load and, where it can be run, under the workload's.
+
+    `scale` is seconds of the drive per second of the small one.
+    """
+
+    writes: Config
+    reads: Config | None
+    scale: float
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated:
+    """What the runs measured: one value per stretch of the test, percentiles of reads.
+
+    `seconds` are middles of stretches in the drive's own time; minimum and spread are over the
+    scaled seconds of a stretch. What follows is of the steady state.
+    """
+
+    seconds: Points
+    average_iops: Points
+    minimum_iops: Points
+    spread_iops: Points
+    steady_iops: float
+    steady_spread_iops: float
+    steady_wa: float
+    max_latency_s: float
+    read_latency_s: dict[float, float]
+    host_writes: int
+    host_reads: int
+    run_s: float
+    warnings: tuple[str, ...]
+
+
+def speed_replay(answer: Speed) -> Replay | None:
+    """Return the small drives that check an answer; None where its course is unknown."""
+    settling, op_ratio, wa = answer.settling_s, answer.op_ratio, answer.wa
+    if not isinstance(settling, Figure) or isinstance(op_ratio, Missing) or isinstance(wa, Missing):
+        return None
+    flash = flash_of(answer.drive)
+    fresh_iops, dies_iops = _value(answer.fresh_write_iops), _dies_iops(answer)
+    if not _is_complete(flash) or math.isnan(dies_iops) or _value(flash.dies) > MOST_DIES:
+        return None
+    small = replace(
+        _small_drive(flash, float(op_ratio.value), float(wa.value)),
+        scope="superblock" if _is_striped(wa, flash) else "die",
+        link_s=1 / fresh_iops,
+        queue_depth=max(1, round(answer.queue_depth)),
+    )
+    scale = float(settling.inputs["user_pages"].value / small.pages)
+    writes = _timed(small, answer, scale, min(dies_iops, fresh_iops))
+    reads, why_not = _reads(answer, flash, float(op_ratio.value), float(wa.value))
+    notes = _notes(answer, flash, writes, why_not)
+    return Replay(writes=writes, reads=reads, scale=scale, notes=notes)
+
+
+def _notes(answer: Speed, flash: Flash, small: Config, why_not: str) -> tuple[str, ...]:
+    """Say in what the small drive differs."""
+    burst_iops = _value(flash.dies) / _value(flash.program_page_s)
+    said = {
+        SPREAD: True,
+        APART: small.scope == "die",
+        _shortened(flash, small): small.pages_per_block < _block_pages(flash),
+        FIRMWARE: answer.binding.get("steady_write_iops") is Limit.FIRMWARE,
+        CACHE: burst_iops < 0.9 * _value(answer.fresh_write_iops),
+        why_not: bool(why_not),
+    }
+    return tuple(note for note, applies in said.items() if applies)
+
+
+def simulate(replay: Replay, progress: Callable[[float], object]) -> Simulated:
+    """Run the small drives; `progress` is told the share that is done and may return False.
+
+    Raises `models.simulator.events.Cancelled` if it did, and DomainError if the small drive has
+    too little spare area to collect at all.
+    """
+    share = 1.0 if replay.reads is None else 0.5
+    writes = run(replay.writes, lambda done: progress(share * done))
+    reads = None
+    if replay.reads is not None:
+        reads = run(replay.reads, lambda done: progress(share + (1 - share) * done))
+    windows, scale = writes.windows, replay.scale
+    return Simulated(
+        seconds=scale * (windows.start_s + replay.writes.window_s / 2),
+        average_iops=windows.iops,
+        minimum_iops=windows.part_min_iops,
+        spread_iops=windows.part_std_iops,
+        steady_iops=writes.iops,
+        steady_spread_iops=writes.part_std_iops,
+        steady_wa=writes.wa,
+        max_latency_s=writes.writes.max_s,
+        read_latency_s={} if reads is None else _percentiles(reads.reads),
+        host_writes=writes.host_pages,
+        host_reads=0 if reads is None else reads.reads.count,
+        run_s=writes.seconds + (0.0 if reads is None else reads.seconds),
+        warnings=(*writes.warnings, *(() if reads is None else reads.warnings)),
+    )
+
+
+def _is_striped(wa: Given | Figure, flash: Flash) -> bool:
+    """Whether the answer's unit of collection is more than the block of one die."""
+    block = wa.inputs["pages_per_block"].value if isinstance(wa, Figure) else 1.0
+    return bool(block >= 2 * _block_pages(flash))
+
+
+def _is_complete(flash: Flash) -> bool:
+    parts = (
+        flash.dies, flash.channels, flash.pages_per_program, flash.pages_per_block, flash.read_s,
+        flash.transfer_s, flash.program_s, flash.erase_s,
+    )  # fmt: skip
+    return not any(isinstance(part, Missing) for part in parts)
+
+
+def _small_drive(flash: Flash, op_ratio: float, wa: float) -> Config:
+    """Return a small drive of all dies, each of which collects its own blocks."""
+    dies, unit = max(1, round(_value(flash.dies))), _unit(flash)
+    fewest, most = BLOCKS
+    pages = min(_block_pages(flash), max(2, PAGES // (dies * fewest * unit)) * unit)
+    blocks = max(fewest, min(most, PAGES // (dies * pages)))
+    return Config(
+        dies=dies,
+        channels=min(dies, max(1, round(_value(flash.channels)))),
+        blocks_per_die=blocks,
+        pages_per_block=pages,
+        pages_per_program=unit,
+        op_ratio=_with_reserve(op_ratio, wa, blocks),
+        read_s=_value(flash.read_s),
+        program_s=_value(flash.program_s),
+        erase_s=_value(flash.erase_s),
+        transfer_s=_value(flash.transfer_s),
+        buffer_pages=max(BUFFER_PAGES, 4 * dies * unit),
+        queue_depth=1,
+        read_fraction=0.0,
+        measured_s=1.0,
+    )
+
+
+def _with_reserve(op_ratio: float, wa: float, blocks: int) -> float:
+    """Return the spare area that leaves `op_ratio` beside the block that is being filled.
+
+    A few blocks stand for thousands, of which the one being filled is a larger part.
+    """
+    held = blocks - 1
+    return float((1 + op_ratio) * held / (held - unfilled_blocks(wa)) - 1)
+
+
+def _timed(small: Config, answer: Speed, scale: float, steady_iops: float) -> Config:
+    """Set windows of whole scaled seconds, a warm-up that settles, and a measurement."""
+    pace = min(1.0, _value(answer.steady_write_iops) / steady_iops)
+    parts = max(1, round(1.5 * _value(answer.settling_s) * pace / STRETCHES))
+    parts = min(10_000, parts)
+    fill_s = small.pages / steady_iops
+    return replace(
+        small,
+        parts=parts,
+        window_s=parts / scale,
+        warmup_s=(SETTLING_FILLS + _value(answer.op_ratio)) * fill_s,
+        measured_s=MEASURED_FILLS * fill_s,
+    )
+
+
+def _dies_iops(answer: Speed) -> float:
+    """Return what the dies allow in steady state, which is all that the simulator knows."""
+    steady = answer.steady_write_iops
+    if not isinstance(steady, Figure) or "media_iops" not in steady.inputs:
+        return math.nan
+    return float(steady.inputs["media_iops"].value)
+
+
+def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Config | None, str]:
+    """Return one channel and its dies under its share of the workload; or why not."""
+    quantiles = answer.read_quantiles_s
+    if not isinstance(quantiles, Figure):
+        return None, ""
+    if not np.all(np.isfinite(quantiles.value)):
+        return None, DROWNED
+    channels = max(1, round(_value(flash.channels)))
+    dies = max(1, round(_value(flash.dies) / channels))
+    share = dies / _value(flash.dies)
+    write_iops, read_iops = (
+        share * quantiles.inputs[name].value for name in ("write_iops", "read_iops")
+    )
+    if read_iops == 0:
+        return None, NO_READS
+    overwrites = (SETTLING_FILLS + op_ratio) / (1 + op_ratio)
+    block_s = overwrites * dies * _block_pages(flash) / write_iops  # warm-up per block of a die
+    most_s = min((COMMANDS - READS) / (write_iops + read_iops), LONGEST_S / 2)
+    blocks = min(READ_BLOCKS[1], int(most_s / block_s))
+    if blocks < READ_BLOCKS[0]:
+        return None, QUIET
+    channel = replace(
+        _small_drive(flash, op_ratio, wa),
+        dies=dies,
+        channels=1,
+        blocks_per_die=blocks,
+        pages_per_block=_block_pages(flash),
+        op_ratio=_with_reserve(op_ratio, wa, blocks),
+        queue_depth=0,
+        read_fraction=1.0,
+        read_iops=read_iops,
+        write_iops=write_iops,
+    )
+    return _measured(channel, warmup_s=block_s * blocks), ""
+
+
+def _measured(channel: Config, *, warmup_s: float) -> Config:
+    """Set a warm-up, and a measurement of as many reads as the run has time for."""
+    rate = channel.read_iops + channel.write_iops
+    measured_s = min(READS / channel.read_iops, LONGEST_S / 2, COMMANDS / rate)
+    window_s = max(warmup_s, measured_s) / 10
+    return replace(
+        channel, window_s=window_s, warmup_s=warmup_s, measured_s=max(window_s, measured_s)
+    )
+
+
+def _percentiles(reads: Latency) -> dict[float, float]:
+    """Return latencies by percentile, as far as there are reads beyond it."""
+    known = NINES[reads.count * 10.0**-NINES >= TAIL]
+    return {float(p): reads.percentile(float(p)) for p in 100 - 10.0 ** (2 - known)}
+
+
+def _shortened(flash: Flash, small: Config) -> str:
+    return (
+        f"Blocks have {small.pages_per_block} pages of 4 KiB instead of "
+        f"{_block_pages(flash)}, so that erases weigh more."
+    )
+
+
+def _block_pages(flash: Flash) -> int:
+    """Return pages of an erase block, a whole number of programs."""
+    unit = _unit(flash)
+    return max(2, round(_value(flash.pages_per_block) / unit)) * unit
+
+
+def _unit(flash: Flash) -> int:
+    return max(1, round(_value(flash.pages_per_program)))
+
+
+def _value(answer: Answer) -> float:
+    return math.nan if isinstance(answer, Missing) else float(answer.value)

@@ -1,0 +1,179 @@
+"""What does a write-back cache in the host's memory gain, and what does a crash lose?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import _check, dram_cache, mixing, queueing
+from models.units import DAY_S, YEAR_S
+from planner.graph.figures import Answer, Missing, figure, first_known, given
+from planner.scenario.workload import Workload
+from planner.sections.flash import PAGE_BYTES
+from planner.speed import Speed
+
+__all__ = ["Cached", "HostCache", "host_cache"]
+
+PAGES = (
+    "Pages of 4 KiB, each as popular as its class of the workload's skew, reads as writes; the "
+    "cache evicts what was used least recently."
+)
+UNPROTECTED = (
+    "What is dirty in the host's memory is lost in a crash, whatever capacitors the drive has."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostCache:
+    """A write-back cache in memory, such as RAPID mode.
+
+    `memory_iops` is what memory and software serve, `flush_s` the time from flush to flush,
+    `crash_interval_s` the mean time between crashes and power failures.
+    """
+
+    cache_bytes: float
+    flush_s: float = 5.0
+    crash_interval_s: float = 90 * DAY_S
+    memory_iops: float = 1e6
+
+    def __post_init__(self) -> None:
+        """Refuse a field outside its range, by name."""
+        _check.finite(
+            cache_bytes=self.cache_bytes,
+            flush_s=self.flush_s,
+            crash_interval_s=self.crash_interval_s,
+            memory_iops=self.memory_iops,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cached:
+    """Throughput with the cache and without, and what is at risk."""
+
+    cache: HostCache
+    hit_ratio: Answer
+    destage_ratio: Answer
+    uncached_iops: Answer
+    cached_iops: Answer
+    dirty_bytes: Answer
+    exposed_bytes: Answer
+    lost_bytes_per_s: Answer
+    loss_probability: Answer
+    notes: tuple[str, ...] = (PAGES, UNPROTECTED)
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer, in the order in which people read them."""
+        return (
+            self.hit_ratio,
+            self.destage_ratio,
+            self.uncached_iops,
+            self.cached_iops,
+            self.dirty_bytes,
+            self.exposed_bytes,
+            self.lost_bytes_per_s,
+            self.loss_probability,
+        )
+
+
+def host_cache(answer: Speed, workload: Workload, cache: HostCache) -> Cached:
+    """Return what `cache` before the drive gains under the workload, in steady state.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.speed import speed
+    >>> load_ = Workload(host_bytes_per_s=1e6, read_fraction=0, fill_fraction=0.02)
+    >>> drive = speed(find(load(), "840 EVO 250"), load_)
+    >>> got = host_cache(drive, load_, HostCache(cache_bytes=1e9))
+    >>> got.cached_iops.value > got.uncached_iops.value
+    True
+    """
+    pages = given("cache_pages", cache.cache_bytes / PAGE_BYTES, source="user")
+    write_fraction = given("write_fraction", 1 - workload.read_fraction, source="workload")
+    popularity = _popularity(answer, workload)
+    hit = figure("hit_ratio", dram_cache.hit_ratio, cache_pages=pages, **popularity)
+    behind = {"cache_pages": pages, "write_fraction": write_fraction, **popularity}
+    destage = figure("destage_ratio", dram_cache.destage_ratio, **behind)
+    rates = _rates(answer, workload)
+    dirty = _dirty_bytes(workload, figure("dirty_pages", dram_cache.dirty_pages, **behind))
+    exposed = figure(
+        "exposed_bytes",
+        dram_cache.exposed_bytes,
+        dirty_bytes=dirty,
+        write_bytes_per_s=given("host_bytes_per_s", workload.host_bytes_per_s, source="workload"),
+        flush_s=given("flush_s", cache.flush_s, source="user"),
+    )
+    crashes = given("crash_interval_s", cache.crash_interval_s, source="user")
+    return Cached(
+        cache=cache,
+        hit_ratio=hit,
+        destage_ratio=destage,
+        uncached_iops=figure(
+            "uncached_iops",
+            mixing.mixed_iops,
+            read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
+            **rates,
+        ),
+        cached_iops=_cached_iops(cache, hit, destage, workload, rates),
+        dirty_bytes=dirty,
+        exposed_bytes=exposed,
+        lost_bytes_per_s=figure(
+            "lost_bytes_per_s",
+            dram_cache.lost_bytes_per_s,
+            exposed_bytes=exposed,
+            crash_interval_s=crashes,
+        ),
+        loss_probability=figure(
+            "crash_probability",
+            dram_cache.loss_probability,
+            horizon_s=given("horizon_s", YEAR_S, source="definition"),
+            crash_interval_s=crashes,
+        ),
+    )
+
+
+def _dirty_bytes(workload: Workload, pages: Answer) -> Answer:
+    if workload.read_fraction == 1:
+        return given("dirty_bytes", 0.0, source="workload")
+    return figure(
+        "dirty_bytes",
+        queueing.throughput_bytes_per_s,
+        iops=pages,
+        transfer_bytes=given("transfer_bytes", float(PAGE_BYTES), source="definition"),
+    )
+
+
+def _popularity(answer: Speed, workload: Workload) -> dict[str, Answer]:
+    """Return shares of requests and pages by class, over the data in use."""
+    write_shares, page_shares = workload.classes
+    used: NDArray[np.float64] = (
+        np.array(page_shares) * answer.drive.capacity_bytes * workload.fill_fraction / PAGE_BYTES
+    )
+    return {
+        "request_shares": given("request_shares", write_shares, source="workload"),
+        "class_pages": given("class_pages", used, source="workload"),
+    }
+
+
+def _rates(answer: Speed, workload: Workload) -> dict[str, Answer]:
+    """Return the drive's own rates; a side of which there is none may be missing."""
+    reads, writes = answer.random_read_iops, answer.steady_write_iops
+    return {
+        "read_iops": first_known(reads, writes) if workload.read_fraction == 0 else reads,
+        "write_iops": first_known(writes, reads) if workload.read_fraction == 1 else writes,
+    }
+
+
+def _cached_iops(
+    cache: HostCache, hit: Answer, destage: Answer, workload: Workload, rates: dict[str, Answer]
+) -> Answer:
+    if isinstance(hit, Missing):
+        return hit
+    misses = workload.read_fraction * (1 - hit.value)
+    return figure(
+        "cached_iops",
+        dram_cache.cached_iops,
+        memory_iops=given("memory_iops", cache.memory_iops, source="user"),
+        read_miss_ratio=given("read_miss_ratio", misses, source="workload"),
+        destage_ratio=destage,
+        **rates,
+    )

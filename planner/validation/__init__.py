@@ -1,6 +1,0 @@
-"""Formulas against the reference simulator: the grid and the comparison."""
-
-from planner.validation.comparison import Case, Outcome, compare, compared, quarter
-from planner.validation.grid import cases, size_checks
-
-__all__ = ["Case", "Outcome", "cases", "compare", "compared", "quarter", "size_checks"]
