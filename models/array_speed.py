@@ -32,7 +32,14 @@ from numpy.typing import NDArray
 from models import _check
 from models._fork_join import Residual, growth_of, residual_of, residual_s, terms_of
 
-__all__ = ["ArraySpeed", "HostOperations", "MemberTimes", "array_speed"]
+__all__ = [
+    "ArraySpeed",
+    "FullStripes",
+    "HostOperations",
+    "MemberTimes",
+    "array_speed",
+    "mixed_array_speed",
+]
 
 Floats = NDArray[np.float64]
 
@@ -64,6 +71,17 @@ class HostOperations(NamedTuple):
     reads_per_write: float
     writes_per_write: float
     chunks_per_read: float = 1.0
+
+
+class FullStripes(NamedTuple):
+    """Host operations that are chunks of full stripes, as numbers or arrays [1].
+
+    `full_stripe_fraction` of the operations are; parity is shared by the chunks of a stripe over
+    `code_members` drives, data and parity.
+    """
+
+    full_stripe_fraction: float
+    code_members: float
 
 
 class ArraySpeed(NamedTuple):
@@ -177,6 +195,102 @@ def array_speed(
         iops / limit,
     )
     return ArraySpeed(*(_check.plain(np.reshape(value, shape)) for value in found))
+
+
+def mixed_array_speed(
+    queue_depth: float,
+    *,
+    members: float,
+    read_fraction: float,
+    times: MemberTimes,
+    host_operations: HostOperations,
+    full_stripes: FullStripes,
+) -> ArraySpeed:
+    r"""Speed of an array at a constant queue depth, where some writes fill whole stripes.
+
+    .. math:: X = \left(\frac{1 - s}{X_1} + \frac{s}{X_f}\right)^{-1}, \quad
+              R = (1 - s) R_1 + s R_f, \quad U = (1 - s) U_1 + s U_f
+
+    where 1 is `array_speed` of single chunks and f that of chunks of full stripes, which need no
+    reads: each is written c times, by operations w / (w - m) times as long, for its share of
+    the m chunks of parity. c is the number of copies of an array without reads for writes, else
+    1, and m what a single write writes beyond them.
+
+    Parameters
+    ----------
+    queue_depth : float or array
+        Host operations kept outstanding at the array, Q. [1]
+    members : float or array
+        Drives in the array, n. [1]
+    read_fraction : float or array
+        Share of host operations that are reads, f in [0, 1]. [1]
+    times : MemberTimes of float or array
+        Times of one member, in seconds. [1]
+    host_operations : HostOperations of float or array
+        Members that reads and writes of single chunks wait for. [1]
+    full_stripes : FullStripes of float or array
+        Share of operations in full stripes, s, and drives of a stripe, w. [1]
+
+    Returns
+    -------
+    ArraySpeed of float or array
+        Host IOPS [1/s], mean read and write latency [s], busy share of a member. [1]
+
+    Raises
+    ------
+    DomainError
+        As `array_speed`; also unless full_stripe_fraction is in [0, 1] and code_members is a
+        whole number greater than m.
+
+    Notes
+    -----
+    Valid where `array_speed` is, for phases of single chunks and of full stripes one after the
+    other: IOPS are mixed by time, latencies and utilisation by operation. Deep queues give
+    `models.redundancy.budget_iops`. Source: `array_speed`, total time of both phases.
+
+    Examples
+    --------
+    RAID 5 of 8 drives, 50 us per read and per write, writes alone; a quarter of full stripes:
+
+    >>> drive, raid5 = MemberTimes(50e-6, 50e-6), HostOperations(8, 2, 2)
+    >>> for share in (0, 0.25, 1):
+    ...     speed = mixed_array_speed(64, members=8, read_fraction=0, times=drive,
+    ...                               host_operations=raid5, full_stripes=FullStripes(share, 8))
+    ...     print(f"{speed.iops:.0f}")
+    37955
+    46191
+    132360
+    """
+    (share,) = _check.fraction(full_stripe_fraction=full_stripes.full_stripe_fraction)
+    copies, longer = _in_full_stripes(host_operations, full_stripes.code_members)
+    load = {"members": members, "read_fraction": read_fraction}
+    single = array_speed(queue_depth, **load, times=times, host_operations=host_operations)
+    whole = single
+    if np.any(share):
+        whole = array_speed(
+            queue_depth,
+            **load,
+            times=times._replace(write_s=times.write_s * longer),
+            host_operations=host_operations._replace(reads_per_write=0.0, writes_per_write=copies),
+        )
+    rest = 1 - np.asarray(share)
+    mixed_iops = 1 / (rest / np.asarray(single.iops) + share / np.asarray(whole.iops))
+    others = (
+        rest * np.asarray(one) + share * np.asarray(other)
+        for one, other in zip(single[1:], whole[1:], strict=True)
+    )
+    iops = np.where(np.equal(share, 0), single.iops, mixed_iops)
+    return ArraySpeed(*(_check.plain(value) for value in (iops, *others)))
+
+
+def _in_full_stripes(host_operations: HostOperations, code_members: float) -> tuple[float, float]:
+    """Return the copies of a chunk of a full stripe, and its time with its share of parity."""
+    (members,) = _check.count(code_members=code_members)
+    writes = np.asarray(host_operations.writes_per_write)
+    copies = np.where(np.equal(host_operations.reads_per_write, 0), writes, 1.0)
+    parities = writes - copies
+    _check.require(members > parities, "code_members", "more than its parity", members)
+    return _check.plain(copies), _check.plain(members / (members - parities))
 
 
 def _checked(

@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models import _fork_join, parallelism, redundancy, registry
-from models.array_speed import HostOperations, MemberTimes, array_speed
+from models.array_speed import (
+    FullStripes,
+    HostOperations,
+    MemberTimes,
+    array_speed,
+    mixed_array_speed,
+)
 from models.errors import DomainError
 from models.simulator.arrays import Config, run
 from tests.published import Printed
@@ -224,6 +230,83 @@ def test_impossible_arrays_are_refused(changed, name):
     asked = known | {"host_operations": RAID5_OF_8} | changed
     with pytest.raises(DomainError, match=rf"^{name} must be"):
         array_speed(asked.pop("queue_depth"), **asked)
+
+
+LEVELS = [  # members, copies, parities, drives of a stripe
+    pytest.param(8, 1, 0, 8, id="RAID 0"),
+    pytest.param(8, 2, 0, 8, id="RAID 10"),
+    pytest.param(8, 1, 1, 8, id="RAID 5"),
+    pytest.param(24, 1, 2, 12, id="RAID 60"),
+    pytest.param(24, 1, 3, 11, id="8+3 over 24 drives"),
+]
+
+
+@pytest.mark.parametrize(("members", "copies", "parities", "code"), LEVELS)
+@pytest.mark.parametrize("stripes", [0.0, 0.3, 1.0])
+def test_deep_queues_of_mixed_writes_reach_the_budget(members, copies, parities, code, stripes):
+    """A budget that counts operations and knows no queue."""
+    reads = redundancy.reads_per_write(code, parities=parities)
+    writes = redundancy.writes_per_write(copies, parities=parities)
+    width = members // 2 if code == 12 else members if parities else copies
+    got = mixed_array_speed(
+        4096, members=members, read_fraction=0.4, times=MemberTimes(20 * US, 60 * US),
+        host_operations=HostOperations(width, reads, writes),
+        full_stripes=FullStripes(stripes, code),
+    )  # fmt: skip
+    counted = {"parities": parities, "full_stripe_fraction": stripes}
+    budget = redundancy.budget_iops(
+        1 / (20 * US), write_iops=1 / (60 * US), members=members, read_fraction=0.4,
+        reads_per_write=redundancy.mean_reads_per_write(code, **counted),
+        writes_per_write=redundancy.mean_writes_per_write(code, copies=copies, **counted),
+    )  # fmt: skip
+    assert got.iops == pytest.approx(budget, rel=0.01)
+
+
+@given(shares)
+def test_one_write_at_a_time_is_single_or_a_chunk_of_a_stripe(stripes):
+    """RAID 5 of 8: read and write of 50 us each, or one write with a seventh of the parity."""
+    got = mixed_array_speed(
+        1, members=8, read_fraction=0.0, times=EQUAL, host_operations=RAID5_OF_8,
+        full_stripes=FullStripes(stripes, 8),
+    )  # fmt: skip
+    mean_s = (1 - stripes) * 100 * US + stripes * 50 * US * 8 / 7
+    assert got.write_latency_s == pytest.approx(mean_s, rel=1e-9)
+    assert got.iops == pytest.approx(1 / mean_s, rel=1e-9)
+
+
+def test_stripes_of_arrays_of_cases_give_what_each_gives():
+    known = {"members": 12, "read_fraction": 0.5, "times": EQUAL}
+    operations = HostOperations(12, np.array([[2.0], [3.0]]), np.array([[2.0], [3.0]]))
+    stripes = np.array([0.0, 0.25, 1.0])
+    got = mixed_array_speed(
+        32, **known, host_operations=operations, full_stripes=FullStripes(stripes, 12)
+    )
+    for row, parities in enumerate((1, 2)):
+        for column, share in enumerate(stripes):
+            one = mixed_array_speed(
+                32, **known, host_operations=HostOperations(12, parities + 1, parities + 1),
+                full_stripes=FullStripes(share, 12),
+            )  # fmt: skip
+            assert [part[row, column] for part in got] == pytest.approx(list(one), rel=1e-13)
+            assert share or one == array_speed(
+                32, **known, host_operations=HostOperations(12, parities + 1, parities + 1)
+            )
+
+
+@pytest.mark.parametrize(
+    ("stripes", "match"),
+    [
+        (FullStripes(1.5, 8), r"^full_stripe_fraction must be in \[0, 1\]"),
+        (FullStripes(0.5, 1), "^code_members must be more than its parity"),
+        (FullStripes(0.5, 2.5), "^code_members must be a whole number"),
+    ],
+)
+def test_impossible_stripes_are_refused(stripes, match):
+    with pytest.raises(DomainError, match=match):
+        mixed_array_speed(
+            4, members=8, read_fraction=0.5, times=EQUAL, host_operations=RAID5_OF_8,
+            full_stripes=stripes,
+        )  # fmt: skip
 
 
 def test_arrays_of_cases_give_what_each_gives():

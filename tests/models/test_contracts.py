@@ -18,7 +18,7 @@ import pytest
 
 import models
 from models import failures
-from models.array_speed import HostOperations, MemberTimes
+from models.array_speed import FullStripes, HostOperations, MemberTimes
 from models.errors import DomainError
 from models.latency_tail import FlashTimings, Operations
 from models.nomenclature import QUANTITIES
@@ -856,6 +856,14 @@ REDUCES = {
         "read_fraction": 0.75,
         "times": MemberTimes(1e-4, 3e-5),
         "host_operations": HostOperations(12, 2, 2),
+    },
+    "array_speed.mixed_array_speed": {
+        "queue_depth": 32,
+        "members": 12,
+        "read_fraction": 0.75,
+        "times": MemberTimes(1e-4, 3e-5),
+        "host_operations": HostOperations(12, 2, 2),
+        "full_stripes": FullStripes(0.25, 12),
     },
     "growth.growing_lifetime_s": {"limit_bytes": 1e15, **COURSE},
     "growth.rate_bytes_per_s": {"time_s": 1e8, **COURSE},
