@@ -500,11 +500,13 @@ _ROWS = [
     ("median_s", "Median life", "t_50", "s", "years", "Age at which half of the drives have failed."),
     ("log_sd", "Spread of life", "s", "1", "1", "Standard deviation of the natural logarithm of life."),
     ("failed_fraction", "Law of life", "F", "1", "1", "Share of drives that fails by an age, as a function of it."),
+    ("stagger_s", "Time between first days", "b", "s", "days", "Time between the first days of one drive and the next."),
     ("replaced_s", "Age at replacement", "c", "s", "years", "Age at which drives are replaced whether they failed or not."),
     ("weak_fraction", "Weak drives", "pi", "1", "%", "Share of drives that fail early."),
     ("weak_scale_s", "Scale of early failure", "eta_1", "s", "days", "Age by which 63 % of the weak drives have failed."),
     ("weak_shape", "Shape of early failure", "beta_1", "1", "1", "Shape of the law of early failures, below 1 as a rule."),
     ("worn_out_fraction", "Worn-out drives", "F_w", "1", "%", "Share of drives that is worn out at an age."),
+    ("life", "Life of a drive", "F", "1", "1", "Failures, mean life until worn out, its spread and age at replacement of a drive."),
     ("group", "Group", "G", "1", "1", "Drives, parities, failure rate, rebuild time and unreadable sectors of a redundancy group."),
     # Cost, power, reliability, memory
     ("price_usd", "Price per drive", "P", "USD", "USD", "Price of one drive."),

@@ -254,6 +254,13 @@ CHECKED: Mapping[str, Checked] = MappingProxyType(
             0.06,
             "tests/validation/test_failures.py",
         ),
+        # Of horizons over mean lives: one generation, and the beginning of the next.
+        "generations_loss_probability": Checked(
+            failures.generations_loss_probability,
+            {"lives": (0.0, 1.6)},
+            0.06,
+            "tests/models/test_failures_wear_out.py",
+        ),
         "staggered_loss_probability": Checked(
             failures.staggered_loss_probability,
             {"failures_in_a_life": (0.0, 0.1), "rebuilds_in_the_spread_of_lives": (0.0, 2.5)},

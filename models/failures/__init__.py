@@ -1,8 +1,9 @@
 """Failures of drives: rates, data loss of arrays, wear-out together, and drives to replace.
 
 A group of drives loses data by independent failures and unreadable sectors
-(`loss_probability_parts`) and by wear-out (`wear_out_loss_probability`); `total_loss_probability`
-adds them up, `any_loss_probability` those of several groups. A mean time to data loss answers
+(`loss_probability_parts`) and by wear-out (`wear_out_loss_probability` of one generation of
+drives, `generations_loss_probability` over a horizon); `total_loss_probability` adds them up,
+`any_loss_probability` those of several groups. A mean time to data loss answers
 nothing by itself.
 """
 
@@ -12,7 +13,9 @@ from models.failures.combined import (
     total_loss_probability,
 )
 from models.failures.data_loss import LossParts, loss_probability, loss_probability_parts, mttdl_s
+from models.failures.generations import generations_loss_probability
 from models.failures.lives import (
+    failed_or_worn_fraction,
     lognormal_failed_fraction,
     normal_failed_fraction,
     replaced_failed_fraction,
@@ -37,8 +40,11 @@ from models.failures.renewals import (
     expected_failures,
 )
 from models.failures.spares import (
+    DriveLife,
+    Replacements,
     mean_replacements,
     replacement_shares,
+    replacements_over,
     replacements_quantile,
     replacements_sd,
 )
@@ -55,8 +61,10 @@ from models.failures.wear_out import (
 )
 
 __all__ = [
+    "DriveLife",
     "Group",
     "LossParts",
+    "Replacements",
     "afr_fraction",
     "afr_from_mtbf",
     "any_loss_probability",
@@ -67,8 +75,10 @@ __all__ = [
     "early_mean_life",
     "expected_failures",
     "expected_lost_bytes",
+    "failed_or_worn_fraction",
     "failures_per_s",
     "failures_per_s_quantile",
+    "generations_loss_probability",
     "latent_probability",
     "lognormal_failed_fraction",
     "loss_probability",
@@ -82,6 +92,7 @@ __all__ = [
     "replaced_failed_fraction",
     "replacement_age_s",
     "replacement_shares",
+    "replacements_over",
     "replacements_quantile",
     "replacements_sd",
     "scrubbed_latent_probability",

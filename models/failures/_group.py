@@ -10,7 +10,7 @@ from models import _check
 Floats = NDArray[np.float64]
 
 _MOST_PARITIES = 30
-_CERTAIN = 1 - 2.0**-53  # in place of 1, whose logarithm is not finite
+CERTAIN = 1 - 2.0**-53  # in place of 1, whose logarithm is not finite
 
 
 def checked(
@@ -35,7 +35,7 @@ def checked(
 
 def expected_unreadable(unreadable_probability: Floats) -> Floats:
     """Unreadable sectors that one full rebuild is expected to meet."""
-    return np.asarray(-np.log1p(-np.minimum(unreadable_probability, _CERTAIN)))
+    return np.asarray(-np.log1p(-np.minimum(unreadable_probability, CERTAIN)))
 
 
 def survival(order: float, losses: Floats) -> Floats:

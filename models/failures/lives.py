@@ -21,12 +21,15 @@ import numpy as np
 from models import _check
 
 __all__ = [
+    "failed_or_worn_fraction",
     "lognormal_failed_fraction",
     "normal_failed_fraction",
     "replaced_failed_fraction",
     "surviving_fraction",
     "weibull_failed_fraction",
 ]
+
+_MOST_CV = 0.15
 
 
 def normal_failed_fraction(age_s: float, *, mean_s: float, sd_s: float) -> float:
@@ -193,6 +196,72 @@ def replaced_failed_fraction(
     return _check.plain(failed_fraction(np.minimum(age_s, replaced_s)))
 
 
+def failed_or_worn_fraction(
+    age_s: float,
+    *,
+    failures_per_s: float,
+    mean_s: float,
+    life_cv: float,
+    replaced_fraction: float = np.inf,
+) -> float:
+    r"""Share of drives out of service by an age: failed, worn out, or replaced in time.
+
+    .. math:: F(t) = 1 - e^{-\lambda t} \left(1 - F_\mathrm{wear}(t)\right) \; (t < c_r \mu), \quad
+              F(t) = 1 \; (t \ge c_r \mu)
+
+    with the normal law of mean mu and relative spread c for wear.
+
+    Parameters
+    ----------
+    age_s : float or array
+        Age, t. [s]
+    failures_per_s : float or array
+        Failures per drive and second, lambda. [1/s]
+    mean_s : float or array
+        Mean life until a drive is worn out, mu; infinite if none wears. [s]
+    life_cv : float or array
+        Standard deviation of the lives over their mean, c. [1]
+    replaced_fraction : float or array
+        Share of the mean life at which drives are replaced anyway, c_r; infinite if never. [1]
+
+    Returns
+    -------
+    float or array
+        Share that is no longer in service. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless age_s is >= 0, failures_per_s is >= 0 and finite, mean_s and replaced_fraction are
+        > 0 and life_cv is in (0, 0.15].
+
+    Notes
+    -----
+    Valid for failures at a constant rate that do not depend on wear. Source: product of
+    survivals, end of service at an age.
+
+    Examples
+    --------
+    1 % of drives fail a year; after 95 % of a mean life of five years, of a spread of 5 %:
+
+    >>> f = failed_or_worn_fraction(4.75 * 31_536_000, failures_per_s=3.19e-10,
+    ...                             mean_s=5 * 31_536_000, life_cv=0.05)
+    >>> print(f"{f:.3f}")
+    0.198
+    """
+    age_s, failures_per_s = _check.non_negative(age_s=age_s, failures_per_s=failures_per_s)
+    _check.require(np.less(failures_per_s, np.inf), "failures_per_s", "finite", failures_per_s)
+    mean_s, replaced = _check.positive(mean_s=mean_s, replaced_fraction=replaced_fraction)
+    cv = checked_cv(life_cv)
+    some = np.greater(failures_per_s, 0)
+    failed = -np.expm1(-np.multiply(failures_per_s, np.where(some, age_s, 0.0)))
+    wears = np.isfinite(mean_s)
+    life_s = np.where(wears, mean_s, 1.0)
+    law = normal_failed_fraction(age_s, mean_s=_check.plain(life_s), sd_s=_check.plain(cv * life_s))
+    worn = np.where(wears, law, 0.0)
+    return _check.plain(np.where(age_s >= replaced * mean_s, 1.0, failed + worn * (1 - failed)))
+
+
 def surviving_fraction(
     age_s: float,
     *,
@@ -251,6 +320,13 @@ def surviving_fraction(
     weak, worn = _check.fraction(weak_fraction=weak_fraction, worn_out_fraction=worn_out_fraction)
     early = weak * np.expm1(-(np.divide(age_s, weak_scale_s) ** weak_shape))
     return _check.plain((1 + early) * np.exp(-np.multiply(failures_per_s, age_s)) * (1 - worn))
+
+
+def checked_cv(life_cv: float) -> float:
+    """Give the relative spread of lives back if a generation is over before the next wears out."""
+    (spread,) = _check.positive(life_cv=life_cv)
+    _check.require(np.less_equal(spread, _MOST_CV), "life_cv", f"in (0, {_MOST_CV}]", spread)
+    return spread
 
 
 def _between(age_s: float, mean_s: float, sd_s: float) -> Any:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check
+from models.failures.lives import checked_cv
 
 __all__ = ["closed_form_replacements", "early_life_cv", "early_mean_life", "expected_failures"]
 
@@ -25,7 +26,6 @@ Floats = NDArray[np.float64]
 _REACH = 6.5  # standard deviations before a mean sum of lives, nobody is worn out yet
 _OFTEN = 0.5  # failures per life times squared spread, from which hardly a drive wears out
 _MANY = 100.0  # lives from which on generations are not told apart
-_MOST_CV = 0.15
 _BLOCK = 8192
 _ROOT = np.sqrt(2 * np.pi)
 _LATE = 8.0  # standard deviations after the mean, no drive is left
@@ -80,8 +80,7 @@ def closed_form_replacements(lives: float, *, expected_failures: float, life_cv:
     lives, failures = _check.non_negative(lives=lives, expected_failures=expected_failures)
     for name, value in {"lives": lives, "expected_failures": failures}.items():
         _check.require(np.less(value, np.inf), name, ">= 0 and finite", value)
-    (spread,) = _check.positive(life_cv=life_cv)
-    _check.require(np.less_equal(spread, _MOST_CV), "life_cv", f"in (0, {_MOST_CV}]", spread)
+    spread = checked_cv(life_cv)
     x, f, c = np.broadcast_arrays(*(np.asarray(part) for part in (lives, failures, spread)))
     shape = x.shape
     worn = np.zeros(x.size)
@@ -278,8 +277,7 @@ def _early(replaced_fraction: float, life_cv: float) -> tuple[Floats, Floats]:
     from scipy.special import ndtr  # noqa: PLC0415 - slow to import
 
     (last,) = _check.positive(replaced_fraction=replaced_fraction)
-    (spread,) = _check.positive(life_cv=life_cv)
-    _check.require(np.less_equal(spread, _MOST_CV), "life_cv", f"in (0, {_MOST_CV}]", spread)
+    spread = checked_cv(life_cv)
     z = np.minimum(np.divide(np.subtract(last, 1), spread), _LATE)
     density = np.exp(-(z**2) / 2) / _ROOT
     cut = z * ndtr(z) + density

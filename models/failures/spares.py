@@ -13,13 +13,25 @@ References
 .. [2] D. R. Cox, "Renewal Theory", Methuen 1962: first lives of another law.
 """
 
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 from models.failures._overlap import Law
+from models.failures.lives import failed_or_worn_fraction
 
-__all__ = ["mean_replacements", "replacement_shares", "replacements_quantile", "replacements_sd"]
+__all__ = [
+    "DriveLife",
+    "Replacements",
+    "mean_replacements",
+    "replacement_shares",
+    "replacements_over",
+    "replacements_quantile",
+    "replacements_sd",
+]
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +39,37 @@ _POINTS = 4096  # of the lattice
 _NEVER = 1e-14  # probability of more replacements that is left out
 _SURE = 1e-12  # of probability, for rounding
 _MOST = 10_000  # replacements of one slot
+
+Slots = list[tuple[int, Floats]]
+
+
+class DriveLife(NamedTuple):
+    """How a drive ends: the numbers of `failed_or_worn_fraction`.
+
+    Parameters
+    ----------
+    failures_per_s : float
+        Failures per drive and second. [1/s]
+    mean_s : float
+        Mean life until a drive is worn out; infinite if none wears. [s]
+    life_cv : float
+        Standard deviation of the lives over their mean. [1]
+    replaced_fraction : float
+        Share of the mean life at which drives are replaced anyway; infinite if never. [1]
+    """
+
+    failures_per_s: float
+    mean_s: float
+    life_cv: float
+    replaced_fraction: float = np.inf
+
+
+class Replacements(NamedTuple):
+    """Drives that a fleet replaces: mean, standard deviation, and the quantile asked for."""
+
+    mean: float
+    sd: float
+    quantile: float
 
 
 def replacement_shares(horizon_s: float, *, failed_fraction: Law, age_s: float) -> Floats:
@@ -119,7 +162,7 @@ def mean_replacements(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLi
     >>> print(f"{mean_replacements(5, failed_fraction=law, ages_s=np.zeros(200)):.2f}")
     10.00
     """
-    return float(sum(n * _mean(p) for n, p in _slots(horizon_s, failed_fraction, ages_s)))
+    return _mean_of(_slots(horizon_s, failed_fraction, ages_s))
 
 
 def replacements_sd(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLike) -> float:
@@ -161,8 +204,7 @@ def replacements_sd(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLike
     >>> print(f"{mean_replacements(5, **fleet):.0f} +- {replacements_sd(5, **fleet):.1f}")
     293 +- 7.1
     """
-    slots = _slots(horizon_s, failed_fraction, ages_s)
-    return float(np.sqrt(max(0.0, sum(n * _variance(p) for n, p in slots))))
+    return _sd_of(_slots(horizon_s, failed_fraction, ages_s))
 
 
 def replacements_quantile(
@@ -212,7 +254,74 @@ def replacements_quantile(
     4.0
     """
     (wanted,) = _check.share(quantile=quantile)
-    slots = [(n, p) for n, p in _slots(horizon_s, failed_fraction, ages_s)]
+    return _quantile_of(_slots(horizon_s, failed_fraction, ages_s), wanted)
+
+
+def replacements_over(
+    horizon_s: float, *, members: float, quantile: float, life: DriveLife
+) -> Replacements:
+    r"""Drives to replace within a horizon, of a fleet that is new at the start.
+
+    .. math:: N = \sum_{i=1}^{n} N_i, \quad
+              P(N_i \ge j) = F^{*j}(H)
+
+    with the law of life F of `failed_or_worn_fraction`: of N the mean, the standard deviation and
+    the least count that it does not exceed with a probability.
+
+    Parameters
+    ----------
+    horizon_s : float
+        Time asked about, H. [s]
+    members : float
+        Drives of the fleet, n. [1]
+    quantile : float or array
+        Probability of the third result, in (0, 1]: 0.95 for what one fleet in twenty exceeds. [1]
+    life : DriveLife of float
+        Failures, wear and age at replacement of the drives. [1]
+
+    Returns
+    -------
+    Replacements of float
+        Mean, standard deviation and quantile of the drives replaced. [1]
+
+    Raises
+    ------
+    DomainError
+        As `mean_replacements` and `failed_or_worn_fraction`, and unless members is a whole number
+        and quantile in (0, 1].
+
+    Notes
+    -----
+    Valid as `replacement_shares`. Source: `mean_replacements`, `replacements_sd` and
+    `replacements_quantile` of this law.
+
+    Examples
+    --------
+    24 drives that last for two years, more or less, over five:
+
+    >>> year = 31_536_000
+    >>> life = DriveLife(failures_per_s=3.19e-10, mean_s=2 * year, life_cv=0.1)
+    >>> count = replacements_over(5 * year, members=24, quantile=0.95, life=life)
+    >>> print(f"{count.mean:.1f} +- {count.sd:.1f}, at most {count.quantile:.0f}")
+    48.8 +- 0.9, at most 50
+    """
+    (members,) = _check.count(members=members)
+    (wanted,) = _check.share(quantile=quantile)
+    law = partial(failed_or_worn_fraction, **life._asdict())
+    slots = _slots(horizon_s, law, np.zeros(int(members)))
+    return Replacements(_mean_of(slots), _sd_of(slots), _quantile_of(slots, wanted))
+
+
+def _mean_of(slots: Slots) -> float:
+    return float(sum(n * _mean(p) for n, p in slots))
+
+
+def _sd_of(slots: Slots) -> float:
+    return float(np.sqrt(max(0.0, sum(n * _variance(p) for n, p in slots))))
+
+
+def _quantile_of(slots: Slots, wanted: float) -> float:
+    """Least count that is enough, by convolution of the slots."""
     size = 1 + sum(n * (len(p) - 1) for n, p in slots)
     spectrum = np.ones(size // 2 + 1, complex)
     for count, shares in slots:
@@ -222,7 +331,7 @@ def replacements_quantile(
     return _check.plain(np.minimum(reached, size - 1).astype(float))
 
 
-def _slots(horizon_s: float, law: Law, ages_s: ArrayLike) -> list[tuple[int, Floats]]:
+def _slots(horizon_s: float, law: Law, ages_s: ArrayLike) -> Slots:
     """Count the slots of every age; give the probabilities of their replacements."""
     ages, counts = np.unique(np.asarray(ages_s, float), return_counts=True)
     return [

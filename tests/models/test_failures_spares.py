@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from models import failures
 from models.errors import DomainError
+from models.failures import DriveLife
+from models.simulator.lifetimes import Config, Normal, run
 
 STEADY = partial(failures.weibull_failed_fraction, scale_s=100.0, shape=1.0)
 WORN = partial(failures.weibull_failed_fraction, scale_s=100.0, shape=8.0)
@@ -128,3 +130,72 @@ def test_what_cannot_be_is_refused():
         failures.replacement_shares(1.0, failed_fraction=WORN, age_s=1e6)
     with pytest.raises(DomainError, match=r"^quantile must be"):
         failures.replacements_quantile(0.0, horizon_s=1.0, failed_fraction=WORN, ages_s=[0.0])
+
+
+def test_the_law_of_a_drive_in_service_is_a_product_of_survivals():
+    from scipy.stats import expon, truncnorm
+
+    ages = np.array([1.0, 50.0, 90.0, 94.9, 95.0, 200.0])
+    got = failures.failed_or_worn_fraction(
+        ages, failures_per_s=0.002, mean_s=100.0, life_cv=0.05, replaced_fraction=0.95
+    )
+    wear = truncnorm(-20, np.inf, loc=100, scale=5)
+    left = expon(scale=500).sf(ages) * wear.sf(ages) * (ages < 95)
+    np.testing.assert_allclose(got, 1 - left, rtol=1e-12)
+
+
+def test_drives_that_neither_fail_nor_wear_stay():
+    life = {"failures_per_s": 0.0, "mean_s": math.inf, "life_cv": 0.05}
+    assert failures.failed_or_worn_fraction([0.0, 1e9, 1e99], **life).tolist() == [0, 0, 0]
+    ends = failures.failed_or_worn_fraction(math.inf, **life | {"mean_s": 100.0})
+    assert ends == 1
+    got = failures.replacements_over(1e9, members=12, quantile=0.95, life=DriveLife(**life))
+    assert got == (0, 0, 0)
+
+
+def test_drives_replaced_in_time_are_counted_by_the_calendar():
+    """At half of the mean life none has failed or worn out yet: 3 of each of 12 in 1.9 lives."""
+    life = DriveLife(0.0, 100.0, 0.05, 0.5)
+    got = failures.replacements_over(190.0, members=12, quantile=0.95, life=life)
+    assert got == pytest.approx((36, 0, 36), abs=1e-6)
+
+
+@pytest.mark.parametrize("replaced", [math.inf, 0.95])
+def test_replacements_are_those_of_simulated_fleets(replaced):
+    result = run(
+        Config(
+            members=24, parities=2, failures_per_s=5e-4, wear=Normal(mean_s=100.0, sd_s=8.0),
+            replaced_s=100 * replaced, rebuild_s=1e-6, horizon_s=230.0, trials=20_000,
+        )
+    )  # fmt: skip
+    life = DriveLife(5e-4, 100.0, 0.08, replaced)
+    got = failures.replacements_over(230.0, members=24, quantile=[0.5, 0.95], life=life)
+    assert got.mean == pytest.approx(result.failures_mean + result.planned_mean, rel=2e-3)
+    if math.isinf(replaced):  # the simulation counts what was replaced in time as a mean only
+        assert got.sd == pytest.approx(result.failures_sd, rel=0.02)
+        counted = np.quantile(result.failures, [0.5, 0.95], method="inverted_cdf")
+        assert got.quantile.tolist() == counted.tolist()
+
+
+def test_drives_of_a_constant_rate_follow_poissons_law():
+    life = DriveLife(0.01, math.inf, 0.05)
+    got = failures.replacements_over(25.0, members=40, quantile=0.95, life=life)
+    below = np.cumsum(poisson(10, 60))
+    assert got.mean == pytest.approx(10, rel=1e-5)
+    assert got.sd == pytest.approx(math.sqrt(10), rel=1e-5)
+    assert got.quantile == np.searchsorted(below, 0.95)
+
+
+@pytest.mark.parametrize(
+    ("changed", "match"),
+    [
+        ({"members": 0}, "^members must be a whole number"),
+        ({"quantile": 1.5}, "^quantile must be"),
+        ({"life": DriveLife(-1.0, 1.0, 0.05)}, "^failures_per_s must be >= 0"),
+        ({"life": DriveLife(0.0, 1.0, 0.3)}, "^life_cv must be in"),
+    ],
+)
+def test_impossible_fleets_are_refused(changed, match):
+    known = {"members": 4, "quantile": 0.95, "life": DriveLife(0.0, 1.0, 0.05)}
+    with pytest.raises(DomainError, match=match):
+        failures.replacements_over(1.0, **known | changed)

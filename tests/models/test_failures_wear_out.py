@@ -4,15 +4,17 @@ import itertools
 import math
 from functools import partial
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import dblquad, quad
 
-from models import failures
+from models import failures, registry
 from models.errors import DomainError
 from models.failures import Group, _staggered
+from models.simulator.lifetimes import Config, Normal, run
 from models.units import DAY_S, HOUR_S, YEAR_S
 
 MEAN, SD = 1500 * DAY_S, 90 * DAY_S
@@ -172,6 +174,108 @@ def test_groups_and_laws_broadcast():
         one = partial(failures.normal_failed_fraction, mean_s=MEAN, sd_s=float(sds[row, 0]))
         alone = loss(one, parities=int(parities[column]))
         assert got[row, column] == pytest.approx(alone, rel=1e-12)
+
+
+def over_lives(lives, group=EIGHT, **changed):
+    """Loss over a horizon of so many mean lives."""
+    known = {"mean_s": MEAN, "life_cv": SD / MEAN, "group": group} | changed
+    return failures.generations_loss_probability(lives * MEAN, **known)
+
+
+def simulated(lives, replaced_fraction, group):
+    """The same, of arrays drawn life by life, whose generations drift apart."""
+    return run(
+        Config(
+            members=int(group.members), parities=int(group.parities), failures_per_s=0.0,
+            wear=Normal(mean_s=MEAN, sd_s=SD), replaced_s=replaced_fraction * MEAN,
+            rebuild_s=group.rebuild_s, horizon_s=lives * MEAN, trials=400_000,
+        )
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("lives", "replaced"), [(0.95, math.inf), (1.6, math.inf), (1.5, 0.97)])
+def test_the_first_generation_is_that_of_simulated_arrays(lives, replaced):
+    got = over_lives(lives, EIGHT._replace(rebuild_s=5 * DAY_S), replaced_fraction=replaced)
+    truth = simulated(lives, replaced, EIGHT._replace(rebuild_s=5 * DAY_S)).loss_probability
+    assert got == pytest.approx(truth, rel=registry.CHECKED["generations_loss_probability"].error)
+
+
+@pytest.mark.parametrize(
+    ("lives", "replaced", "parities"), [(2.6, math.inf, 1), (3.5, 0.95, 1), (3.6, 1.0, 2)]
+)
+def test_later_generations_are_an_upper_bound(lives, replaced, parities):
+    """Lives drift apart, which the formula leaves out."""
+    group = EIGHT._replace(rebuild_s=5 * DAY_S, parities=parities)
+    got, truth = (
+        over_lives(lives, group, replaced_fraction=replaced),
+        simulated(lives, replaced, group),
+    )
+    assert truth.loss_high <= got <= 1.8 * truth.loss_probability
+
+
+@pytest.mark.parametrize("lives", [0.9, 1.02, 2.5])
+def test_one_drive_without_parity_is_lost_when_it_wears_out(lives):
+    """Replaced at the mean life: whole lives, and what is left of the last, of a normal law."""
+    alone = Group(1, 0, 0.0, DAY_S, 0.0)
+
+    def worn(life):
+        return (mpmath.ncdf((life - 1) / 0.06) - mpmath.ncdf(-1 / 0.06)) / mpmath.ncdf(1 / 0.06)
+
+    rest = lives % 1
+    alive = (1 - worn(1)) ** int(lives) * (1 - (worn(rest) if rest > 0.4 else 0))
+    got = over_lives(lives, alone, replaced_fraction=1.0)
+    assert got == pytest.approx(float(1 - alive), rel=1e-6)
+
+
+def test_drives_that_never_wear_lose_nothing_by_wear():
+    assert over_lives(2.5, mean_s=math.inf) == 0
+
+
+def test_buying_apart_protects_whole_generations():
+    group = EIGHT._replace(rebuild_s=5 * DAY_S)
+    at_once, month = (over_lives(1.6, group, stagger_s=days * DAY_S) for days in (0, 30))
+    apart = failures.bought_apart_loss_probability(
+        LAW, group=group, begins_s=np.arange(8) * 30 * DAY_S
+    )
+    assert month == pytest.approx(apart, rel=1e-12)
+    assert month < at_once / 1.2
+
+
+@settings(max_examples=25)
+@given(
+    st.integers(2, 12), st.integers(0, 2), st.floats(0.1, 4), st.floats(1, 1.5),
+    st.sampled_from([0.9, 1.0, math.inf]),
+)  # fmt: skip
+def test_laws_of_generations(members, parities, lives, longer, replaced):
+    group = EIGHT._replace(members=members, parities=min(parities, members - 1))
+    got = over_lives(lives, group, replaced_fraction=replaced)
+    assert 0 <= got <= 1
+    assert got <= over_lives(longer * lives, group, replaced_fraction=replaced) + 1e-12
+    assert over_lives(lives, group, replaced_fraction=0.8) <= over_lives(lives, group) + 1e-12
+
+
+def test_groups_and_lives_of_generations_broadcast():
+    group = EIGHT._replace(members=np.array([[4.0], [8.0]]), parities=np.array([1.0, 2.0, 0.0]))
+    got = over_lives(1.2, group, mean_s=MEAN * np.array([0.9, 1.0, 1.1]))
+    for row, members in enumerate((4, 8)):
+        for column, (parities, ratio) in enumerate(((1, 0.9), (2, 1.0), (0, 1.1))):
+            one = EIGHT._replace(members=members, parities=parities)
+            expected = over_lives(1.2, one, mean_s=MEAN * ratio)
+            assert got[row, column] == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("changed", "match"),
+    [
+        ({"life_cv": 0.2}, r"^life_cv must be in \(0, 0.15\]"),
+        ({"stagger_s": math.inf}, "^stagger_s must be a single number"),
+        ({"stagger_s": 1e6, "mean_s": [MEAN, MEAN]}, "^stagger_s must be 0 for arrays"),
+        ({"replaced_fraction": 0}, "^replaced_fraction must be > 0"),
+    ],
+)
+def test_generations_that_cannot_be_are_refused(changed, match):
+    with pytest.raises(DomainError, match=match):
+        over_lives(1.2, **changed)
 
 
 def test_ages_that_cannot_be_are_refused():

@@ -1,0 +1,164 @@
+"""Generations of drives that wear out together: the loss within a horizon of several lives.
+
+Base units: seconds, failures per second; probabilities. All drives of a group receive the same
+writes, wear out at about the same time and are replaced by new ones, so that the horizon holds
+whole generations and the one under way. Losses of one generation are those of
+`models.failures.wear_out`.
+
+References
+----------
+.. [1] M. Balakrishnan, A. Kadav, V. Prabhakaran, D. Malkhi, "Differential RAID: Rethinking RAID
+       for SSD reliability", ACM Transactions on Storage 6(2), 2010: members that age alike.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import _check
+from models.failures._group import CERTAIN, checked
+from models.failures._overlap import Law
+from models.failures.lives import checked_cv, normal_failed_fraction, replaced_failed_fraction
+from models.failures.wear_out import Group, bought_apart_loss_probability, wear_out_loss_probability
+from models.units import YEAR_S
+
+__all__ = ["generations_loss_probability"]
+
+Floats = NDArray[np.float64]
+
+_NEVER_S = 1e6 * YEAR_S
+_UNWORN = 9.0  # standard deviations before the mean life no drive is worn out
+
+
+def generations_loss_probability(
+    horizon_s: float,
+    *,
+    mean_s: float,
+    life_cv: float,
+    replaced_fraction: float = np.inf,
+    stagger_s: float = 0.0,
+    group: Group,
+) -> float:
+    r"""Probability of a loss that wear-out has a part in, over generations of drives.
+
+    .. math:: P(H) = 1 - (1 - P_c)^k (1 - P_r), \quad
+              k = \left\lfloor \frac{H}{\mu \min(1, c_r)} \right\rfloor, \quad
+              r = H - k \mu \min(1, c_r)
+
+    with :math:`P_t` the `wear_out_loss_probability` of one generation until the age
+    :math:`\min(t, c)`, and :math:`c = c_r \mu` the age at which drives are replaced in time.
+
+    Parameters
+    ----------
+    horizon_s : float or array
+        Time asked about, H; all drives are new at the start. [s]
+    mean_s : float or array
+        Mean life until a drive is worn out, mu; infinite if none wears. [s]
+    life_cv : float or array
+        Standard deviation of the lives over their mean, of a normal law. [1]
+    replaced_fraction : float or array
+        Share of the mean life at which drives are replaced anyway, c_r; infinite if never. [1]
+    stagger_s : float
+        Time between the first days of one drive and the next; 0 if all are bought at once. [s]
+    group : Group of float or array
+        The group; of single numbers, as all arguments, if drives are bought apart. [1]
+
+    Returns
+    -------
+    float or array
+        Probability over the horizon; independent losses come on top. [1]
+
+    Raises
+    ------
+    DomainError
+        As `loss_probability` for the fields of the group; also unless horizon_s is > 0 and finite,
+        mean_s and replaced_fraction are > 0, life_cv in (0, 0.15] and stagger_s >= 0 and finite,
+        and 0 for arrays.
+
+    Notes
+    -----
+    Valid as `wear_out_loss_probability`, for generations that are over before the next wears out.
+    Within 6 % of simulation in the first. Later ones are taken to begin at once too, where in
+    truth lives drift apart: an upper bound, over three lives of simulated arrays up to 18 % too
+    high with one parity and 66 % with two. Drives bought apart lower the loss of whole
+    generations, and that of the last in the same proportion; in the first generation they count
+    as bought at once. Source: product over independent generations of drives that age alike [1]_.
+
+    Examples
+    --------
+    Eight drives that wear out within 90 days (one sigma) of 1,500, over 5 and 10 years, left to
+    wear out and replaced at 90 % of the mean life:
+
+    >>> group = Group(members=8, parities=1, failures_per_s=0, rebuild_s=86_400,
+    ...               unreadable_probability=0)
+    >>> lives = {"mean_s": 1500 * 86_400, "life_cv": 0.06, "group": group}
+    >>> for replaced_fraction in (np.inf, 0.9):
+    ...     p = generations_loss_probability(np.array([5, 10]) * YEAR_S,
+    ...                                      replaced_fraction=replaced_fraction, **lives)
+    ...     print(f"{p[0]:.3f} {p[1]:.3f}")
+    0.162 0.298
+    0.002 0.003
+    """
+    (horizon_s,) = _check.finite(horizon_s=horizon_s)
+    mean_s, replaced = _check.positive(mean_s=mean_s, replaced_fraction=replaced_fraction)
+    (stagger_s,) = _check.non_negative(stagger_s=stagger_s)
+    single = np.ndim(stagger_s) == 0 and stagger_s < np.inf
+    _check.require(single, "stagger_s", "a single number >= 0 and finite", stagger_s)
+    given = (horizon_s, mean_s, checked_cv(life_cv), replaced, *checked(*group))
+    horizon, mean, cv, share, *numbers = np.broadcast_arrays(*given)
+    _check.require(not stagger_s or horizon.ndim == 0, "stagger_s", "0 for arrays", stagger_s)
+    lives = _Lives(np.minimum(mean, _NEVER_S), cv)
+    every = Group(*map(_check.plain, numbers))
+    replaced_s = share * lives.mean_s
+    whole, rest_s = np.divmod(horizon, np.minimum(lives.mean_s, replaced_s))
+    full = _lost_until(np.where(whole > 0, replaced_s, 0.0), lives, every)
+    last = _lost_until(np.minimum(replaced_s, rest_s), lives, every)
+    if stagger_s and every.parities and full:
+        apart = _bought_apart(stagger_s, lives, replaced_s, every)
+        full, last = np.asarray(apart), np.asarray(apart * last / full)
+    return _of_generations(whole, full, last)
+
+
+class _Lives(NamedTuple):
+    """Mean and relative spread of the lives of drives that nobody replaces."""
+
+    mean_s: Floats
+    cv: Floats
+
+    def law(self, replaced_s: Floats) -> Law:
+        """Share of drives worn out by an age, if those left are replaced at another."""
+        worn = partial(
+            normal_failed_fraction,
+            mean_s=_check.plain(self.mean_s),
+            sd_s=_check.plain(self.cv * self.mean_s),
+        )
+        return partial(
+            replaced_failed_fraction, failed_fraction=worn, replaced_s=_check.plain(replaced_s)
+        )
+
+
+def _lost_until(last_s: Floats, lives: _Lives, group: Group) -> Floats:
+    """Loss as one generation wears out, up to an age; by number of parities."""
+    lost = np.zeros(last_s.shape)
+    reached = last_s > lives.mean_s * np.maximum(0.0, 1 - _UNWORN * lives.cv)
+    for parities in np.unique(group.parities):
+        here = reached & (np.asarray(group.parities) == parities)
+        if here.any():
+            part = Group(*(_check.plain(np.asarray(number)[here]) for number in group))
+            law = _Lives(*(number[here] for number in lives)).law(last_s[here])
+            lost[here] = wear_out_loss_probability(law, group=part)
+    return lost
+
+
+def _bought_apart(stagger_s: float, lives: _Lives, replaced_s: Floats, group: Group) -> float:
+    """Loss over one generation of drives whose lives begin one after the other."""
+    begins_s = stagger_s * np.arange(group.members)
+    return bought_apart_loss_probability(lives.law(replaced_s), group=group, begins_s=begins_s)
+
+
+def _of_generations(whole: Floats, full: Floats, last: Floats) -> float:
+    """Loss within so many whole generations, each alike, and the one under way."""
+    before, now = (np.log1p(-np.minimum(loss, CERTAIN)) for loss in (full, last))
+    return _check.plain(-np.expm1(whole * before + now))
