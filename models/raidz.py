@@ -44,8 +44,9 @@ def raidz_sectors(block_sectors: float, *, members: float, parities: float) -> f
 
     Notes
     -----
-    Valid for vdevs as they were created, not for blocks from before an expansion; exact. Source:
-    allocation rule of OpenZFS [1]_.
+    Valid for vdevs as they were created, not for blocks from before an expansion; exact. More
+    parity may take less: 17 sectors on 20 members are padded to 21 with RAID-Z2, and fill 20 with
+    RAID-Z3. Source: allocation rule of OpenZFS [1]_.
 
     Examples
     --------
