@@ -10,7 +10,6 @@ from planner.catalogue import load
 from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import with_assumptions
 from planner.cli import cli, main
-from planner.graph.figures import Missing
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import classes_of
@@ -69,7 +68,7 @@ def answers(scenario):
         **{f"wa band {place}": node for place, node in enumerate(result.wa_band)},
     }  # fmt: skip
     numbers = {
-        name: None if isinstance(node, Missing) else pinned.plain(node.value)
+        name: None if not node.is_known else pinned.plain(node.value)
         for name, node in nodes.items()
     }
     limits = {"limit": life.limit, "runner up": life.runner_up, "speed": speed.limit}

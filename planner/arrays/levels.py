@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from models import _check, declustered, failures, growth, rebuild, redundancy
 from models.errors import DomainError
-from planner.graph.figures import Figure, Missing
 from planner.reliability.data_loss import Remedy, Survival, remedies, survival
 from planner.reliability.failure_assumptions import Risk
 from planner.reliability.generations import generations, lost_within
@@ -106,7 +105,7 @@ def level_grid(
         lost = survival(with_array(answer, _REBUILT), risk)
     known = lost.nodes
     read, uber = known.get("rebuild_read_bytes"), known.get("uber")
-    if not arrays or not isinstance(read, Figure) or uber is None:
+    if not arrays or read is None or not read.is_computed or uber is None:
         return None
     tolerated = np.asarray(_each(arrays, "tolerated_failures"))
     unreadable = failures.unreadable_probability(
@@ -155,7 +154,7 @@ def _read_members(arrays: Sequence[Array]) -> float:
 def _usable_bytes(answer: Plan, arrays: Sequence[Array]) -> Points:
     """Return the capacities of codes, which may be declustered, and of all others."""
     node = answer.array_answer.usable_bytes
-    if not isinstance(node, Figure):
+    if not node.is_computed:
         return np.full(len(arrays), np.nan)
     one = node.inputs["member_bytes"].value
     working, parities = _each(arrays, "working"), _each(arrays, "parities")
@@ -210,7 +209,7 @@ def _life_s(answer: Plan, arrays: Sequence[Array], horizon_s: float) -> Points:
         ),
     )
     limit = answer.lifetime.host_limit_bytes
-    if isinstance(limit, Missing):
+    if not limit.is_known:
         return np.full(len(arrays), np.inf)
     written = written_bytes(workload, horizon_s, host_bytes_per_s=rate)
     return np.asarray(growth.mean_life_s(horizon_s, limit_bytes=limit.value, written_bytes=written))

@@ -12,7 +12,7 @@ from models import _check, array_speed, queueing, redundancy
 from planner.arrays.stalls import SINGLE, stalled
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Missing, composed, figure, first_known, given
+from planner.graph.answer import Answer, composed, figure, first_known, given, unknown
 from planner.scenario.array import Array
 from planner.sections.flash import flash_of
 from planner.sections.plan import Plan
@@ -78,7 +78,7 @@ def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue
 
     iops = part("array_iops", 0, at)
     held = stalled(answer, at["queue_depth"], iops)
-    known = not isinstance(held[0], Missing)
+    known = held[0].is_known
     return ArrayQueue(
         queue_depth=depth,
         iops=iops,
@@ -149,19 +149,19 @@ def _service_s(key: str, rate: Answer, other: Answer, *, asked: bool) -> Answer:
 
 
 def _has_latency(drive: Drive) -> bool:
-    return not isinstance(_latency_s(drive, "read"), Missing)
+    return _latency_s(drive, "read").is_known
 
 
 def _latency_s(drive: Drive, side: str) -> Answer:
     """Return the latency of one operation alone: printed, or of the flash."""
     flash = flash_of(drive)
-    own = flash.read_s if side == "read" else Missing(key="write_latency_s", lacking=())
+    own = flash.read_s if side == "read" else unknown(key="write_latency_s", lacking=())
     return first_known(stated(drive, f"{side}_latency_s"), own)
 
 
 def _delay_s(answer: Plan, side: str, rate: Answer) -> float:
     alone = _latency_s(answer.drive, side)
-    if isinstance(alone, Missing) or isinstance(rate, Missing):
+    if not alone.is_known or not rate.is_known:
         return 0.0
     return max(0.0, float(alone.value - 1 / rate.value))
 

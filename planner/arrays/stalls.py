@@ -6,7 +6,7 @@ import numpy as np
 
 from models import array_stalls, array_windows, queueing, stalls
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Missing, composed, figure, first_known, given
+from planner.graph.answer import Answer, composed, figure, first_known, given, unknown
 from planner.sections.plan import Plan
 
 __all__ = ["SINGLE", "stalled"]
@@ -22,7 +22,7 @@ SLOW = 0.01  # of windows, the slowest hundredth
 def stalled(answer: Plan, depth: Answer, iops: Answer) -> tuple[Answer, ...]:
     """Return IOPS with random stalls, with all together, and in the slowest hundredth of 10 ms.
 
-    Missing where the share of time that a member stalls, or its longest latency, is unknown.
+    Answer where the share of time that a member stalls, or its longest latency, is unknown.
     """
     pause = _pause_s(answer)
     share = given("member_stall_fraction", answer.array.member_stall_fraction, source="array")
@@ -57,10 +57,10 @@ def _pause_s(answer: Plan) -> Answer:
     depth = stated(answer.drive, "saturated_queue_depth")
     writes = answer.performance.write_iops
     longest = figure("max_latency_s", queueing.latency_s, queue_depth=depth, iops=measured)
-    if not isinstance(longest, Missing) and not isinstance(writes, Missing):
-        mean_s = depth.value / writes.value if not isinstance(depth, Missing) else np.inf
+    if longest.is_known and writes.is_known:
+        mean_s = depth.value / writes.value if depth.is_known else np.inf
         if longest.value <= mean_s:
-            return Missing(key="stall_s", lacking=())
+            return unknown(key="stall_s", lacking=())
     return figure(
         "stall_s", stalls.implied_pause_s, max_latency_s=longest, queue_depth=depth, iops=writes
     )

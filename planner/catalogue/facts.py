@@ -1,7 +1,7 @@
 """Facts of a drive as leaves of a plan."""
 
 from planner.catalogue.drive import Drive
-from planner.graph.figures import Answer, given
+from planner.graph.answer import Answer, given
 
 __all__ = ["stated"]
 

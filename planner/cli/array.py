@@ -13,7 +13,7 @@ from planner.arrays.queue import ArrayQueue, array_queue
 from planner.catalogue.priors import supply
 from planner.cli.options import DRIVE_FACTS, OPTION_OF, WORKLOAD, optional, plans
 from planner.cli.printing import print_answers, print_list, print_maths
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.quantity.parse import parse_fraction, parse_number
 from planner.quantity.show import complaint, text
 from planner.reliability.data_loss import Remedy, Survival, remedies, survival
@@ -97,7 +97,7 @@ def _with_stalls(scene: Plan) -> Plan:
     array, speed = scene.array, scene.performance
     worst, iops = speed.worst_case_iops, speed.write_iops
     untold = array.member_stall_fraction is None
-    if not untold or isinstance(worst, Missing) or isinstance(iops, Missing):
+    if not untold or not worst.is_known or not iops.is_known:
         return scene
     longest_s = queueing.latency_s(TESTED_DEPTH, iops=worst.value)
     if longest_s * iops.value < TESTED_DEPTH:
@@ -140,7 +140,7 @@ def print_array(
     click.echo("\nLoss of data, if the drives are")
     for remedy in mended:
         total = remedy.survival.total
-        value = "missing" if isinstance(total, Missing) else text(total.key, total.value)
+        value = "missing" if not total.is_known else text(total.key, total.value)
         click.echo(f"  {remedy.name:<48}{value:>16}")
     if with_maths:
         print_maths(lost.nodes)
@@ -154,4 +154,4 @@ def print_array(
 
 
 def _lacking(part: Answer) -> tuple[str, ...]:
-    return part.lacking if isinstance(part, Missing) else ()
+    return part.lacking if not part.is_known else ()

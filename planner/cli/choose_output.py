@@ -17,7 +17,6 @@ from planner.export.choice_tables import (
     saving_rows,
     unknown_lines,
 )
-from planner.graph.figures import Figure, Given
 from planner.quantity.show import text
 from planner.search.choose import Choice, Fleet
 from planner.simulation.plan import replay
@@ -73,7 +72,7 @@ def replayed(found: Choice) -> dict[str, object]:
     """Run the reference simulator on the best plan's drive; nothing where it cannot be run."""
     config = replay(found.best.plan) if found.best else None
     wa = found.best.plan.lifetime.workload_wa if found.best else None
-    if config is None or not isinstance(wa, Given | Figure):
+    if config is None or wa is None or not wa.is_known:
         return {"simulated": None}
     result = run(config)
     return {

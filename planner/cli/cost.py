@@ -12,7 +12,7 @@ from models.units import YEAR_S
 from planner.catalogue.priors import supply
 from planner.cli.options import OPTION_OF, SUPPLIED_BY, optional, plans, scenario
 from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.ownership import Ownership, ownership
 from planner.ownership.terms import LEVELS, Terms
 from planner.quantity.parse import parse_fraction, parse_number, parse_quantity
@@ -166,7 +166,7 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
 def _table(owned: Ownership) -> list[dict[str, str]]:
     """Return a row for each year: costs by part, and drives to replace."""
     columns = {**owned.course, "Drives to replace": owned.replacements.yearly}
-    known = {name: node for name, node in columns.items() if not isinstance(node, Missing)}
+    known = {name: node for name, node in columns.items() if node.is_known}
     return [
         {"Year": f"{year:g}"}
         | {name: text(node.key, np.ravel(node.value)[place]) for name, node in known.items()}
@@ -196,10 +196,10 @@ def _record(scene: Plan, owned: Ownership) -> dict[str, object]:
             | {"source_id": term.source_id, "note": term.note}
             for term in owned.terms.assumed
         },
-        "missing": {part.key: list(part.lacking) for part in answers if isinstance(part, Missing)},
+        "missing": {part.key: list(part.lacking) for part in answers if not part.is_known},
         "notes": list(owned.notes),
     }
 
 
 def _value(part: Answer) -> object:
-    return None if isinstance(part, Missing) else np.asarray(part.value).tolist()
+    return None if not part.is_known else np.asarray(part.value).tolist()

@@ -12,7 +12,6 @@ from planner.cli.options import OPTION_OF, SCENARIO_OPTIONS
 from planner.cli.printing import print_list, print_table
 from planner.cli.scenario_file import given, write
 from planner.export.scenario_file import facts_of
-from planner.graph.figures import Missing
 from planner.quantity.show import text
 from planner.sections.array import member_bytes_per_s
 from planner.sections.plan import Plan
@@ -50,7 +49,7 @@ SAVE_FIT = click.option(
 def job_file(scene: Plan, device: str) -> str:
     """Return the job file for one drive of the plan, beside its share of the writes."""
     share = member_bytes_per_s(scene.workload, scene.array)
-    writes = scene.workload.host_bytes_per_s if isinstance(share, Missing) else share.value
+    writes = scene.workload.host_bytes_per_s if not share.is_known else share.value
     return fio_job(
         scene.drive,
         replace(scene.workload, host_bytes_per_s=writes),

@@ -11,7 +11,7 @@ from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
 from planner.catalogue.priors import with_assumptions
 from planner.cli.scenario_file import SCENARIO_FILE
-from planner.graph.figures import Missing
+from planner.graph.answer import Answer
 from planner.quantity.parse import (
     parse_bytes,
     parse_duration,
@@ -284,7 +284,7 @@ def _like_client(name: str | None, workload: Workload) -> Workload:
         names = ", ".join(known)
         raise click.UsageError(f"--client must be one of {names}, got '{name}'")
     client = client_workloads.as_workload(known[name], host_bytes_per_s=workload.host_bytes_per_s)
-    if isinstance(client, Missing):
+    if isinstance(client, Answer):
         lacking = ", ".join(client.lacking)
         raise click.UsageError(f"--client {name} does not publish {lacking}")
     return replace(

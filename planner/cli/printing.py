@@ -10,8 +10,8 @@ from planner.catalogue import load
 from planner.catalogue.priors import assumptions, supply
 from planner.cli.options import SUPPLIED_BY
 from planner.export.tables import cited
+from planner.graph.answer import Answer
 from planner.graph.explain import maths
-from planner.graph.figures import Answer, Figure, Missing, Node
 from planner.quantity.show import text
 from planner.reliability.replacements import replacement_dates
 from planner.scenario.growth import described
@@ -74,7 +74,7 @@ def _print_headline(answer: Plan) -> None:
             "Flash wear with uneven wear: {low} to {high}, typically {typical}".format(**wear)
         )
     dates = replacement_dates(answer)
-    if grows and not isinstance(dates, Missing):
+    if grows and dates.is_known:
         click.echo(f"Worn out one after the other: {text(dates.key, dates.value)} from now")
     assumed = life_range_s(answer)
     if assumed is not None:
@@ -82,11 +82,11 @@ def _print_headline(answer: Plan) -> None:
         click.echo(f"Life by endurance over the range of the assumptions: {low} to {high}")
 
 
-def print_maths(nodes: Mapping[str, Node]) -> None:
+def print_maths(nodes: Mapping[str, Answer]) -> None:
     """Print every number with its formula and inputs, or its source."""
     click.echo("\nMaths")
     for node in nodes.values():
-        if isinstance(node, Figure):
+        if node.is_computed:
             numbers = ", ".join(f"{k} = {text(n.key, n.value)}" for k, n in node.inputs.items())
             click.echo(f"  {QUANTITIES[node.key].label} = {text(node.key, node.value)}")
             click.echo(f"      {node.formula}({numbers})")
@@ -98,7 +98,7 @@ def print_maths(nodes: Mapping[str, Node]) -> None:
 
 def _placement(answer: Plan) -> list[str]:
     """Say what placement makes of the workload, where it makes a difference."""
-    known = [item for item in answer.wa_band if not isinstance(item, Missing)]
+    known = [item for item in answer.wa_band if item.is_known]
     if not known or known[-1].value < 1.001 * known[0].value:
         return []
     return [
@@ -146,6 +146,6 @@ def print_json(value: object) -> None:
 def print_answers(parts: Iterable[Answer], bound: Mapping[str, object] | None = None) -> None:
     """Print a line for each answer; `bound` says by key what holds it down."""
     for part in parts:
-        value = "missing" if isinstance(part, Missing) else text(part.key, part.value)
+        value = "missing" if not part.is_known else text(part.key, part.value)
         limit = f", by {bound[part.key]}" if bound and part.key in bound else ""
         click.echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}{limit}")

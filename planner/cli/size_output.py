@@ -7,7 +7,7 @@ import click
 
 from planner.catalogue.priors import supply
 from planner.cli.printing import print_answers, print_json, print_list
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.search.size import Margin, Sizing
 from planner.search.size.wording import headline, sentence
@@ -32,7 +32,7 @@ def _print(sized: Sizing) -> None:
     if sized.by_limit:
         click.echo("\nBy each limit alone")
         for limit, part in sized.by_limit.items():
-            value = "missing" if isinstance(part, Missing) else text(part.key, part.value)
+            value = "missing" if not part.is_known else text(part.key, part.value)
             click.echo(f"  {limit:<48}{value:>16}")
     if sized.margins:
         click.echo("\nWhat is needed, and what there is")
@@ -40,7 +40,7 @@ def _print(sized: Sizing) -> None:
             click.echo(f"  {sentence(margin)}")
     if sized.details:
         click.echo("\nWith it")
-        print_answers(part for part in sized.details if not isinstance(part, Missing))
+        print_answers(part for part in sized.details if part.is_known)
     print_list("Missing facts would come from", [supply(name) for name in sized.lacking])
     print_list("Notes", sized.notes)
 
@@ -64,7 +64,7 @@ def _record(sized: Sizing) -> dict[str, Any]:
 
 
 def _value(answer: Answer | None) -> float | None:
-    if answer is None or isinstance(answer, Missing) or not math.isfinite(answer.value):
+    if answer is None or not answer.is_known or not math.isfinite(answer.value):
         return None
     return float(answer.value)
 

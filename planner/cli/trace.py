@@ -12,7 +12,6 @@ from models.simulator import Cancelled
 from models.units import KIB, MB, MIB
 from planner.cli.options import plans, scenario
 from planner.cli.printing import print_json, print_list, print_table
-from planner.graph.figures import Missing
 from planner.quantity.parse import parse_bytes
 from planner.sections.plan import Plan
 
@@ -122,7 +121,7 @@ def _spare(names: tuple[str, ...], options: dict[str, Any]) -> tuple[Plan, float
     every = _everything.make_context("plan", []).params
     (answer,) = plans(names, every | {name: options[name] for name in ASKED})
     left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
-    if isinstance(left, Missing):
+    if not left.is_known:
         raise click.UsageError(
             f"{answer.drive.name}: raw flash is not in the catalogue; give --raw 512GiB, or "
             "--assume what is on offer"

@@ -11,7 +11,7 @@ from models.units import YEAR_S
 from planner.cli.options import optional, plans, scenario
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.uncertain_rows import input_row, record, spread_row, swing_rows
-from planner.graph.figures import Missing
+from planner.graph.answer import Answer
 from planner.quantity.parse import parse_number
 from planner.search.uncertainty import (
     LIFE,
@@ -105,7 +105,7 @@ def _inputs(written: Sequence[str], answers: Sequence[Plan]) -> dict[str, Distri
         raise click.UsageError('--uncertain must name an input: "pe_cycles=2000..3000..5000"')
     first = answers[0]
     usable = first.array_answer.usable_bytes
-    capacity = first.drive.capacity_bytes if isinstance(usable, Missing) else usable.value
+    capacity = first.drive.capacity_bytes if not usable.is_known else usable.value
     found: dict[str, Distribution] = {}
     for part in written:
         try:
@@ -156,7 +156,7 @@ def _print(known: Uncertain, keys: Sequence[str], horizon_s: float, target: floa
         "\nWhat matters most to life by endurance, each alone from its 10 % to its 90 % point"
     )
     print_table(swing_rows(known))
-    gone = [QUANTITIES[item.key].label for item in spreads if isinstance(item, Missing)]
+    gone = [QUANTITIES[item.key].label for item in spreads if isinstance(item, Answer)]
     print_list("Missing", gone)
     print_list("Notes", (*known.notes, *_said_of(known)))
 
@@ -176,10 +176,10 @@ def _choice(
 ) -> dict[str, Any]:
     """Compare by cost per year of service where all prices are known, else by lacking life."""
     by_cost = least_regret(answers, inputs, usd_per_service_year(horizon_s), **drawn)
-    if not isinstance(by_cost, Missing):
+    if not isinstance(by_cost, Answer):
         return {"objective": "usd_per_service_year", "plans": _regrets(by_cost)}
     by_life = least_regret(answers, inputs, life_shortfall_s(horizon_s), **drawn)
-    if isinstance(by_life, Missing):
+    if isinstance(by_life, Answer):
         return {"objective": None, "lacking": list(by_life.lacking)}
     return {"objective": "life_shortfall_s", "plans": _regrets(by_life)}
 

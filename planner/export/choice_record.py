@@ -1,7 +1,7 @@
 """A choice as a nested record of base units, for machines."""
 
 from planner.export.tables import finite
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.scenario.array import Array
 from planner.search.choose import Candidate, Choice, Met, Rejected
 
@@ -97,4 +97,4 @@ def _rejected_record(row: Rejected) -> dict[str, object]:
 
 
 def _number(answer: Answer) -> object:
-    return None if isinstance(answer, Missing) else finite(answer.value)
+    return None if not answer.is_known else finite(answer.value)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.catalogue.drive import Drive
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.quantity.show import shown, text
 from planner.scenario.array import Array
 from planner.search.choose import (
@@ -238,7 +238,7 @@ def _axis_key(choice: Choice, axis: Axis) -> str:
 
 
 def _text(answer: Answer) -> str:
-    return UNKNOWN if isinstance(answer, Missing) else text(answer.key, answer.value)
+    return UNKNOWN if not answer.is_known else text(answer.key, answer.value)
 
 
 def _money(choice: Choice, value: float | None) -> str:

@@ -12,7 +12,7 @@ from models.nomenclature import QUANTITIES
 from planner.arrays.queue import DEPTHS, ArrayQueue
 from planner.catalogue import Catalogue
 from planner.catalogue.drive import Source
-from planner.graph.figures import Answer, Figure, Given, Missing, Node
+from planner.graph.answer import Answer
 from planner.quantity.show import shown, text
 from planner.reliability.data_loss import Remedy, Survival
 from planner.reliability.replacements import replacement_dates
@@ -53,21 +53,21 @@ class Row:
 def rows(plan: Plan, catalogue: Catalogue) -> list[Row]:
     """List inputs, answers by section, what they pass through, and the sources.
 
-    Missing answers have no value and say in `note` what is lacking.
+    Answer answers have no value and say in `note` what is lacking.
     """
     nodes = plan.nodes
     answered = {answer.key for answers in plan.sections.values() for answer in answers}
-    inputs = [_row("Inputs", node) for node in nodes.values() if isinstance(node, Given)]
+    inputs = [_row("Inputs", node) for node in nodes.values() if node.is_given]
     answers = [
         _row(section, answer)
         for section, group in plan.sections.items()
         for answer in group
-        if not isinstance(answer, Given)
+        if not answer.is_given
     ]
     steps = [
         _row("Steps", node)
         for node in nodes.values()
-        if isinstance(node, Figure) and node.key not in answered
+        if node.is_computed and node.key not in answered
     ]
     sources = [_source_row(catalogue.sources[key]) for key in cited(plan, catalogue)]
     return inputs + answers + steps + sources
@@ -75,7 +75,7 @@ def rows(plan: Plan, catalogue: Catalogue) -> list[Row]:
 
 def cited(answer: Plan | Speed, catalogue: Catalogue) -> list[str]:
     """List the ids of the sources that the numbers of an answer came from."""
-    used = {node.source for node in answer.nodes.values() if isinstance(node, Given)}
+    used = {node.source for node in answer.nodes.values() if node.is_given}
     return [source_id for source_id in catalogue.sources if source_id in used]
 
 
@@ -123,7 +123,7 @@ def _answers(plan: Plan) -> dict[str, Answer]:
 
 
 def _number(answer: Answer | None) -> float | None:
-    if answer is None or isinstance(answer, Missing) or np.ndim(answer.value):
+    if answer is None or not answer.is_known or np.ndim(answer.value):
         return None
     return float(answer.value)
 
@@ -148,12 +148,12 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
             "years_of_replacements": _years(replacement_dates(plan)),
         },
         "write_amplification": {
-            answer.key: None if isinstance(answer, Missing) else finite(answer.value)
+            answer.key: None if not answer.is_known else finite(answer.value)
             for answer in plan.wa_band
         },
         "binding": plan.binding,
         "answers": {
-            answer.key: None if isinstance(answer, Missing) else finite(answer.value)
+            answer.key: None if not answer.is_known else finite(answer.value)
             for group in plan.sections.values()
             for answer in group
         },
@@ -165,7 +165,7 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
 
 
 def _years(dates: Answer) -> list[float]:
-    values = () if isinstance(dates, Missing) else np.atleast_1d(dates.value)
+    values = () if not dates.is_known else np.atleast_1d(dates.value)
     return [shown(dates.key, float(date)) for date in values if math.isfinite(date)]
 
 
@@ -253,13 +253,13 @@ def array_record(
             "p95": _value(lost.replacements_late),
         },
         "remedies": {remedy.name: _value(remedy.survival.total) for remedy in mended},
-        "missing": {part.key: list(part.lacking) for part in parts if isinstance(part, Missing)},
+        "missing": {part.key: list(part.lacking) for part in parts if not part.is_known},
         "notes": [*told.notes, *queue.notes, *lost.notes],
     }
 
 
 def _by_depth(queue: ArrayQueue) -> dict[str, float]:
-    if isinstance(queue.curve_iops, Missing):
+    if not queue.curve_iops.is_known:
         return {}
     rates = np.broadcast_to(np.asarray(queue.curve_iops.value), len(DEPTHS))
     return {f"{depth:g}": float(rate) for depth, rate in zip(DEPTHS, rates, strict=True)}
@@ -270,7 +270,7 @@ def _percentiles(latency_s: Mapping[float, float]) -> dict[str, object]:
 
 
 def _value(answer: Answer) -> object:
-    return None if isinstance(answer, Missing) else finite(answer.value)
+    return None if not answer.is_known else finite(answer.value)
 
 
 def to_csv(table: Sequence[dict[str, object]]) -> bytes:
@@ -293,23 +293,23 @@ def _harmless(value: object) -> object:
 
 def _row(section: str, answer: Answer) -> Row:
     quantity = QUANTITIES[answer.key]
-    note = _lacking(answer) if isinstance(answer, Missing) else answer.note
+    note = _lacking(answer) if not answer.is_known else answer.note
     return Row(
         section=section,
         quantity=answer.key,
         label=quantity.label,
         value=_scalar(answer),
         unit=quantity.shown_in,
-        formula=answer.formula if isinstance(answer, Figure) else "",
+        formula=answer.formula if answer.is_computed else "",
         inputs=_inputs(answer),
-        source=answer.source if isinstance(answer, Given) else "",
+        source=answer.source if answer.is_given else "",
         note=note,
     )
 
 
 def _scalar(answer: Answer) -> float | None:
     """Return the shown value of an answer; none for missing ones and for lists."""
-    if isinstance(answer, Missing) or np.ndim(answer.value):
+    if not answer.is_known or np.ndim(answer.value):
         return None
     return shown(answer.key, answer.value)
 
@@ -330,19 +330,19 @@ def _source_row(source: Source) -> Row:
 
 
 def _inputs(answer: Answer) -> str:
-    if not isinstance(answer, Figure):
+    if not answer.is_computed:
         return ""
     return ", ".join(
         f"{name} = {text(node.key, node.value)}" for name, node in answer.inputs.items()
     )
 
 
-def _lacking(answer: Missing) -> str:
+def _lacking(answer: Answer) -> str:
     return f"missing: {', '.join(QUANTITIES[name].label for name in answer.lacking)}"
 
 
 def _shown(answer: Answer | None) -> str:
-    if answer is None or isinstance(answer, Missing):
+    if answer is None or not answer.is_known:
         return "-" if answer is None else _lacking(answer)
     return text(answer.key, answer.value)
 
@@ -361,14 +361,14 @@ def _compared(label: str, plans: Sequence[Plan], values: Sequence[str]) -> dict[
     return {"Quantity": label} | dict(zip(heads, values, strict=True))
 
 
-def _node_record(node: Node) -> dict[str, object]:
+def _node_record(node: Answer) -> dict[str, object]:
     unit = QUANTITIES[node.key].unit
     shared: dict[str, object] = {
         "value": finite(node.value),
         "unit": unit,
         "shown": text(node.key, node.value),
     }
-    if isinstance(node, Given):
+    if node.is_given:
         return shared | {"source": node.source, "note": node.note}
     names = {name: part.key for name, part in node.inputs.items()}
     return shared | {"formula": node.formula, "inputs": names, "note": node.note}

@@ -6,7 +6,7 @@ import numpy as np
 
 from models import energy
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Figure, Given, Missing, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.ownership.horizon import Years
 from planner.ownership.terms import Terms
 from planner.sections.plan import Plan
@@ -101,15 +101,15 @@ def _rates(answer: Plan, years: Years) -> dict[str, Answer]:
 
 def _as_when_writing(writing: Answer) -> Answer:
     """Take reading for as expensive as writing, with a label."""
-    if isinstance(writing, Missing):
-        return Missing(key="read_power_w", lacking=("read_power_w",))
+    if not writing.is_known:
+        return unknown(key="read_power_w", lacking=("read_power_w",))
     return given("read_power_w", writing.value, source="assumption", note=READ_AS_WRITE)
 
 
 def _reads(answer: Plan, writes: Answer) -> Answer:
     """Return the reads of one drive by year: those of the host by the mix, and for parity."""
     budget = answer.array_answer.budget_iops
-    if isinstance(budget, Figure):
+    if budget.is_computed:
         inputs = budget.inputs
         return figure(
             "yearly_read_iops",
@@ -119,14 +119,14 @@ def _reads(answer: Plan, writes: Answer) -> Answer:
             reads_per_write=inputs["reads_per_write"],
             writes_per_write=inputs["writes_per_write"],
         )
-    lacking = budget.lacking if isinstance(budget, Missing) else ()
-    return Missing(key="yearly_read_iops", lacking=lacking)
+    lacking = budget.lacking if not budget.is_known else ()
+    return unknown(key="yearly_read_iops", lacking=lacking)
 
 
 def _notes(reading: Answer, asked: Answer, power: Answer) -> tuple[str, ...]:
-    if isinstance(power, Missing) or isinstance(asked, Missing):
+    if not power.is_known or not asked.is_known:
         return (NO_ENERGY,)
-    assumed = isinstance(reading, Given) and reading.source == "assumption"
+    assumed = reading.is_given and reading.source == "assumption"
     busy = np.any(np.asarray(asked.value) > np.asarray(power.value))
     said = {READ_AS_WRITE: assumed, BUSY: busy}
     return tuple(note for note, applies in said.items() if applies)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from models import carbon, cost
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given
 from planner.ownership.energy import NO_ENERGY
 from planner.ownership.terms import LEVELS, Level, Terms
 from planner.sections.plan import Plan

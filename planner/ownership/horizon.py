@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models import cost, growth
-from planner.graph.figures import Answer, Missing, figure, given
+from planner.graph.answer import Answer, figure, given
 from planner.ownership.terms import Terms
 from planner.scenario.growth import grown
 from planner.sections.array import member_bytes_per_s
@@ -34,7 +34,7 @@ def years_of(answer: Plan, terms: Terms) -> Years:
     """Return the years of the terms' horizon under the plan's writes."""
     horizon = given("horizon_s", terms.horizon_s, source="user")
     answers = (part for section in answer.sections.values() for part in section)
-    axes = max(np.ndim(part.value) for part in answers if not isinstance(part, Missing))
+    axes = max(np.ndim(part.value) for part in answers if part.is_known)
     column = terms.years.reshape(-1, *(1,) * axes)
     year = given("year", column, source="definition")
     part, length, end = (

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from models import cost, energy, growth
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Missing, Node, figure, first_known, given, walk
+from planner.graph.answer import Answer, figure, first_known, given, walk
 from planner.ownership.energy import NO_ENERGY, EnergyUse, energy_use
 from planner.ownership.footprint import Footprint, footprint
 from planner.ownership.horizon import Years, years_of
@@ -75,7 +75,7 @@ class Ownership:
         )
 
     @property
-    def nodes(self) -> dict[str, Node]:
+    def nodes(self) -> dict[str, Answer]:
         """Every number by key: inputs first, then what they feed."""
         return walk((*self.course.values(), *self.answers))
 
@@ -83,7 +83,7 @@ class Ownership:
     def lacking(self) -> tuple[str, ...]:
         """Facts that would supply what is missing, energy included."""
         parts = (*self.answers, self.energy.yearly_j)
-        found = [name for part in parts if isinstance(part, Missing) for name in part.lacking]
+        found = [name for part in parts if not part.is_known for name in part.lacking]
         return tuple(dict.fromkeys(found))
 
 
@@ -128,7 +128,7 @@ def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None
         replacements=replaced,
         energy=used,
         capital_usd=capital,
-        course={part: node for part, node in course.items() if not isinstance(node, Missing)},
+        course={part: node for part, node in course.items() if node.is_known},
         present=present,
         residual_usd=residual,
         npv_usd=npv,
@@ -256,7 +256,7 @@ def _prices(
 
 
 def _notes(answer: Plan, terms: Terms, risk: Risk, used: EnergyUse) -> tuple[str, ...]:
-    unlimited = isinstance(answer.lifetime.host_limit_bytes, Missing)
+    unlimited = not answer.lifetime.host_limit_bytes.is_known
     said = {
         NO_WEAR: unlimited,
         KNOWN_WEAR: not unlimited,

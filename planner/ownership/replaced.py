@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models import cost, endurance, failures
-from planner.graph.figures import Answer, Missing, figure, given
+from planner.graph.answer import Answer, figure, given
 from planner.ownership.horizon import Years
 from planner.ownership.terms import Terms
 from planner.reliability.data_loss import NO_WEAR
@@ -75,8 +75,8 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
 def _lives(answer: Plan, risk: Risk, written: Answer, spread: Answer) -> Answer:
     """Return the mean lives that a slot has used by the end of each year."""
     limit = answer.lifetime.host_limit_bytes
-    if isinstance(limit, Missing):
-        none = np.zeros(np.shape(written.value)) if not isinstance(written, Missing) else 0.0
+    if not limit.is_known:
+        none = np.zeros(np.shape(written.value)) if written.is_known else 0.0
         return given("yearly_lives", none, source="assumption", note=NO_WEAR)
     if risk.replaced_fraction is not None:
         limit = figure(

@@ -13,7 +13,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue import data_folder
-from planner.graph.figures import Answer, given
+from planner.graph.answer import Answer, given
 from planner.quantity.show import text
 from planner.quantity.units import FACTORS
 

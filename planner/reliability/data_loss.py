@@ -9,7 +9,7 @@ import numpy as np
 
 from models import failures, growth
 from models.units import DAY_S
-from planner.graph.figures import Answer, Figure, Missing, Node, composed, figure, given, walk
+from planner.graph.answer import Answer, composed, figure, given, unknown, walk
 from planner.reliability.failure_assumptions import (
     AFR_GROUND,
     REBUILD_GROUND,
@@ -78,14 +78,14 @@ class Survival:
         )
 
     @property
-    def nodes(self) -> dict[str, Node]:
+    def nodes(self) -> dict[str, Answer]:
         """Every number by key: inputs first, then what they feed."""
         return walk(self.answers)
 
     @property
     def lacking(self) -> tuple[str, ...]:
         """Facts that would supply what is missing."""
-        found = [name for part in self.answers if isinstance(part, Missing)
+        found = [name for part in self.answers if not part.is_known
                  for name in part.lacking]  # fmt: skip
         return tuple(dict.fromkeys(found))
 
@@ -198,20 +198,20 @@ def wear_life_s(answer: Plan, horizon_s: Answer) -> Answer:
 def endurance_of(answer: Plan) -> dict[str, Answer]:
     """Return what one drive may be written, warranty aside, and what it is written today."""
     lives = answer.lifetime.life_by_limit.values()
-    rates = (life.inputs["host_bytes_per_s"] for life in lives if isinstance(life, Figure))
-    unknown = Missing(key="host_bytes_per_s", lacking=("pe_cycles", "rated_bytes"))
+    rates = (life.inputs["host_bytes_per_s"] for life in lives if life.is_computed)
+    unlimited = unknown(key="host_bytes_per_s", lacking=("pe_cycles", "rated_bytes"))
     return {
         "limit_bytes": answer.lifetime.host_limit_bytes,
-        "host_bytes_per_s": next(rates, unknown),
+        "host_bytes_per_s": next(rates, unlimited),
     }
 
 
 def _wear_out(life: Answer, risk: Risk, within: dict[str, Answer]) -> Answer:
     """Return the loss that wear-out has a part in; none where no endurance is known."""
-    if isinstance(life, Missing):
+    if not life.is_known:
         return given("wear_out_loss_probability", 0.0, source="assumption", note=NO_WEAR)
     if _is_used_up(life, risk):
-        return Missing(key="wear_out_loss_probability", lacking=())
+        return unknown(key="wear_out_loss_probability", lacking=())
     return composed(
         "wear_out_loss_probability",
         failures.bought_apart_loss_probability
@@ -226,11 +226,11 @@ def _wear_out(life: Answer, risk: Risk, within: dict[str, Answer]) -> Answer:
 
 def _is_used_up(life: Answer, risk: Risk) -> bool:
     """Whether drives wear out so often that lives are not worth counting."""
-    return not isinstance(life, Missing) and risk.horizon_s > MOST_LIVES * life.value
+    return life.is_known and risk.horizon_s > MOST_LIVES * life.value
 
 
 def _last_age_s(risk: Risk, life: Answer) -> float:
-    if risk.replaced_fraction is None or isinstance(life, Missing):
+    if risk.replaced_fraction is None or not life.is_known:
         return float("inf")
     return float(risk.replaced_fraction * life.value)
 
@@ -264,14 +264,14 @@ def _replacements(
     """Return drives to replace within the horizon: mean, spread, and one in twenty has more."""
     if _is_used_up(life, risk):
         names = ("mean_replacements", "replacements_sd", "replacements_quantile")
-        first, second, third = (Missing(key=name, lacking=()) for name in names)
+        first, second, third = (unknown(key=name, lacking=()) for name in names)
         return {"replacements": first, "replacements_sd": second, "replacements_late": third}
     asked = {
         "failures_per_s": failures_per_s,
         "members": given("working_members", answer.array.working, source="array"),
         "horizon_s": given("horizon_s", risk.horizon_s, source="user"),
         "mean_s": given("mean_s", np.inf, source="assumption", note=NO_WEAR)
-        if isinstance(life, Missing)
+        if not life.is_known
         else life,
     }
 
@@ -297,10 +297,10 @@ def _notes(answer: Plan, risk: Risk, life: Answer) -> tuple[str, ...]:
         AFR_GROUND: risk.afr_fraction is None and answer.drive.value("mtbf_s") is None,
         UBER_GROUND: risk.uber is None and answer.drive.value("uber") is None,
         REBUILD_GROUND: risk.rebuild_s is None,
-        SPREAD_GROUND: not isinstance(life, Missing) and risk.life_cv == SPREAD,
-        KNOWN_WEAR: not isinstance(life, Missing),
-        NO_WEAR: isinstance(life, Missing),
-        UNDER_GROWTH: not isinstance(life, Missing) and not is_steady(answer.workload),
+        SPREAD_GROUND: life.is_known and risk.life_cv == SPREAD,
+        KNOWN_WEAR: life.is_known,
+        NO_WEAR: not life.is_known,
+        UNDER_GROWTH: life.is_known and not is_steady(answer.workload),
         USED_UP: _is_used_up(life, risk),
     }
     return tuple(note for note, applies in said.items() if applies)

@@ -7,7 +7,7 @@ import numpy as np
 from models import _check, failures, rebuild, spare_area
 from models.units import YEAR_S
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, composed, figure, first_known, given
+from planner.graph.answer import Answer, composed, figure, first_known, given
 from planner.scenario.array import Array
 from planner.sections.plan import Plan
 

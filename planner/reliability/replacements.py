@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from models import _check, failures, growth
 from models.units import YEAR_S
-from planner.graph.figures import Answer, Figure, Missing, given
+from planner.graph.answer import Answer, given, unknown
 from planner.reliability.data_loss import Survival, endurance_of
 from planner.reliability.generations import replacements
 from planner.scenario.growth import again, grown
@@ -41,9 +41,9 @@ def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
         host_bytes_per_s=spent["host_bytes_per_s"],
     )  # fmt: skip
     limit = spent["limit_bytes"]
-    if isinstance(written, Missing) or isinstance(limit, Missing):
-        lacking = (part.lacking for part in (written, limit) if isinstance(part, Missing))
-        return Missing(key="replacement_times_s", lacking=next(lacking))
+    if not written.is_known or not limit.is_known:
+        lacking = (part.lacking for part in (written, limit) if not part.is_known)
+        return unknown(key="replacement_times_s", lacking=next(lacking))
     lives = np.arange(1, np.clip(written.value // limit.value, 1, MOST_DATES) + 1)
     spent["limit_bytes"] = given(
         "generations_limit_bytes", lives * limit.value, source="plan", note=ONE_AFTER_THE_OTHER
@@ -57,7 +57,7 @@ def replacement_course(lost: Survival, ends_s: Points) -> Points | None:
     All drives are new at the start; at the horizon it is `Survival.replacements`.
     """
     node = lost.replacements
-    if not isinstance(node, Figure):
+    if not node.is_computed:
         return None
     told = {name: float(part.value) for name, part in node.inputs.items()}
     replaced_fraction = lost.risk.replaced_fraction or np.inf
@@ -73,10 +73,10 @@ def replacement_course(lost: Survival, ends_s: Points) -> Points | None:
 def _mean_lives_s(lost: Survival, ends_s: Points) -> list[float]:
     """Return the mean life of the drives until each of the times."""
     life = lost.wear_life_s
-    if not isinstance(life, Figure):
+    if not life.is_computed:
         return [np.inf] * len(ends_s)
     written = life.inputs["written_bytes"]
-    if not isinstance(written, Figure):
+    if not written.is_computed:
         raise TypeError(f"{written.key} is no figure")
     spent = again(written, growth.written_bytes, time_s=ends_s)
     means = growth.mean_life_s(

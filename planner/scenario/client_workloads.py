@@ -16,7 +16,7 @@ from models import _check, service_time, slc_cache
 from models.nomenclature import QUANTITIES
 from planner import catalogue
 from planner.catalogue.rows import CellError, Row, read
-from planner.graph.figures import Missing
+from planner.graph.answer import Answer, unknown
 from planner.quantity.units import FACTORS
 from planner.scenario.workload import Workload
 
@@ -127,7 +127,7 @@ def load(folder: Path | None = None) -> ClientWorkloads:
     return _own() if folder is None else _read(folder, catalogue.load(folder).sources)
 
 
-def as_workload(client: ClientWorkload, *, host_bytes_per_s: float) -> Workload | Missing:
+def as_workload(client: ClientWorkload, *, host_bytes_per_s: float) -> Workload | Answer:
     """Return what a plan needs to know of a workload, for writes at a given rate.
 
     Reads, writes and bytes of a trace become the read share and the mean transfer size.
@@ -142,7 +142,7 @@ def as_workload(client: ClientWorkload, *, host_bytes_per_s: float) -> Workload 
             "transfer_bytes": size,
         }
         lacking = tuple(name for name, value in needed.items() if value is None)
-        return Missing(key="workload", lacking=lacking)
+        return unknown(key="workload", lacking=lacking)
     fill = client.value("fill_fraction")
     return Workload(
         host_bytes_per_s=host_bytes_per_s,
@@ -156,12 +156,12 @@ def as_workload(client: ClientWorkload, *, host_bytes_per_s: float) -> Workload 
 
 def service(
     client: ClientWorkload, *, data_rate_bytes_per_s: float, service_s: float
-) -> Service | Missing:
+) -> Service | Answer:
     """Take a review's average data rate and average service time of a trace apart."""
     operations = _both(client, "reads", "writes")
     moved = _both(client, "read_bytes", "written_bytes")
     if operations is None or moved is None:
-        return Missing(key="busy_s", lacking=("read_bytes", "reads", "writes", "written_bytes"))
+        return unknown(key="busy_s", lacking=("read_bytes", "reads", "writes", "written_bytes"))
     (rate,) = _check.finite(data_rate_bytes_per_s=data_rate_bytes_per_s)
     busy_s = moved / rate
     waited_s = service_time.waited_s(operations, service_s=service_s)
@@ -179,11 +179,11 @@ def bursts(
     cached_write_bytes_per_s: float,
     folded_write_bytes_per_s: float,
     fold_bytes_per_s: float,
-) -> Bursts | Missing:
+) -> Bursts | Answer:
     """Say whether a drive's write cache keeps up with the write bursts of a workload."""
     burst, cycle_s = client.value("burst_bytes", "writes"), client.value("cycle_s", "writes")
     if burst is None or cycle_s is None:
-        return Missing(key="first_slow_burst", lacking=("burst_bytes", "cycle_s"))
+        return unknown(key="first_slow_burst", lacking=("burst_bytes", "cycle_s"))
     rate = {"cached_write_bytes_per_s": cached_write_bytes_per_s}
     fold = {"fold_bytes_per_s": fold_bytes_per_s}
     cycle = {"cycle_s": cycle_s, "slc_cache_bytes": slc_cache_bytes}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from models import growth
-from planner.graph.figures import Answer, Figure, Missing, composed, given
+from planner.graph.answer import Answer, composed, given
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 
@@ -74,16 +74,14 @@ def rate_bytes_per_s(
     return _over_time(growth.rate_bytes_per_s, workload, elapsed_s, host_bytes_per_s)
 
 
-def grown(
-    key: str, formula: Callable[..., float], workload: Workload, **inputs: Answer
-) -> Figure | Missing:
+def grown(key: str, formula: Callable[..., float], workload: Workload, **inputs: Answer) -> Answer:
     """Apply a formula of `models.growth` to `inputs` and to the course of the workload."""
     told = {"growth_per_year": workload.growth_per_year} | _steps_of(workload)
     course = {name: given(name, value, source="workload") for name, value in told.items()}
     return composed(key, formula, partial(_with_steps, formula), **inputs, **course)
 
 
-def again(node: Figure, formula: Callable[..., float], **changed: Any) -> float:
+def again(node: Answer, formula: Callable[..., float], **changed: Any) -> float:
     """Apply the formula of a node that `grown` made once more, with some inputs changed."""
     return _with_steps(
         formula, **{name: part.value for name, part in node.inputs.items()} | changed

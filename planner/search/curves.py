@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from models import _check, spare_area
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.priors import assumptions, without_assumptions
-from planner.graph.figures import Missing, figure, given
+from planner.graph.answer import figure, given
 from planner.sections.array import member_bytes_per_s
 from planner.sections.life import Limit
 from planner.sections.plan import Plan, plan
@@ -33,7 +33,7 @@ class LifeCurve:
 def speed_of(answer: Plan) -> Speed:
     """Return the speed over time of one drive of the plan, beside its share of the writes."""
     share = member_bytes_per_s(answer.workload, answer.array)
-    writes = answer.workload.host_bytes_per_s if isinstance(share, Missing) else share.value
+    writes = answer.workload.host_bytes_per_s if not share.is_known else share.value
     return speed(
         answer.drive,
         replace(answer.workload, host_bytes_per_s=writes),
@@ -50,7 +50,7 @@ def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
         spare_fraction=given("spare_fraction", spare_fractions, source="sweep"),
     )
     node = workload_wa(answer.drive, answer.workload, ratios, answer.firmware)
-    return np.asarray(np.nan if isinstance(node, Missing) else node.value)
+    return np.asarray(np.nan if not node.is_known else node.value)
 
 
 def life_range_s(answer: Plan) -> tuple[float, float] | None:
@@ -95,6 +95,6 @@ def life_curve(answer: Plan, host_bytes_per_s: Points) -> LifeCurve:
     lives = {
         limit: np.broadcast_to(np.asarray(life.value), host_bytes_per_s.shape)
         for limit, life in swept.lifetime.life_by_limit.items()
-        if not isinstance(life, Missing)
+        if life.is_known
     }
     return LifeCurve(host_bytes_per_s=host_bytes_per_s, seconds_by_limit=lives)

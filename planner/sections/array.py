@@ -7,7 +7,7 @@ import numpy as np
 from models import array_tail, declustered, redundancy, spare_area
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Figure, figure, given
+from planner.graph.answer import Answer, figure, given
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 
@@ -165,7 +165,7 @@ def _budget(workload: Workload, array: Array, read_iops: Answer, write_iops: Ans
 
 def _limit(budget: Answer) -> str | None:
     """Name what takes most of the members' time; None where a rate is missing."""
-    if not isinstance(budget, Figure) or np.ndim(budget.value):
+    if not budget.is_computed or np.ndim(budget.value):
         return None
     told = {name: node.value for name, node in budget.inputs.items()}
     host_reads = told["read_fraction"] / told["read_iops"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from models import cost
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, figure
+from planner.graph.answer import Answer, figure
 
 __all__ = ["Cost", "price"]
 

@@ -9,7 +9,7 @@ from models import mixing, queueing
 from models.units import KIB
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Figure, Given, Missing, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.workload import Workload
 
 NO_SEQUENTIAL_RATE = "No sequential rate is known; sequential operations are taken as random ones."
@@ -54,9 +54,9 @@ class Performance:
     @property
     def limit(self) -> Side | None:
         """The side that takes most of the time; None where a rate is missing or many are asked."""
-        if isinstance(self.iops, Missing) or np.ndim(self.iops.value):
+        if not self.iops.is_known or np.ndim(self.iops.value):
             return None
-        if isinstance(self.read_iops, Missing) or isinstance(self.write_iops, Missing):
+        if not self.read_iops.is_known or not self.write_iops.is_known:
             return None
         read_s = self.read_fraction / self.read_iops.value
         write_s = (1 - self.read_fraction) / self.write_iops.value
@@ -122,7 +122,7 @@ def _rated_size() -> Answer:
 
 
 def _worst_case_latency_s(drive: Drive, worst: Answer) -> Answer:
-    tested = worst if isinstance(worst, Missing) else stated(drive, "saturated_queue_depth")
+    tested = worst if not worst.is_known else stated(drive, "saturated_queue_depth")
     return figure("max_latency_s", queueing.latency_s, queue_depth=tested, iops=worst)
 
 
@@ -137,7 +137,7 @@ def _blend(
 ) -> Answer:
     """Mix random and sequential operations of one direction by their share of time."""
     side = key.removesuffix("_iops")
-    share = sequential.value if isinstance(sequential, Given) else 0.0
+    share = sequential.value if sequential.is_given else 0.0
     at_size = figure(
         f"random_{side}_at_size_iops",
         queueing.resized_iops,
@@ -152,12 +152,12 @@ def _blend(
         throughput_bytes_per_s=sequential_bytes_per_s,
         transfer_bytes=size,
     )
-    if isinstance(at_size, Missing) and np.all(np.asarray(share) == 1):
+    if not at_size.is_known and np.all(np.asarray(share) == 1):
         return in_sequence
     return figure(
         key,
         mixing.blended_iops,
-        "" if isinstance(in_sequence, Figure) else NO_SEQUENTIAL_RATE,
+        "" if in_sequence.is_computed else NO_SEQUENTIAL_RATE,
         sequential_iops=first_known(in_sequence, at_size),
         random_iops=at_size,
         sequential_fraction=sequential,
@@ -166,10 +166,10 @@ def _blend(
 
 def _mixed(read_iops: Answer, write_iops: Answer, reads: Answer) -> Answer:
     """Mix reads and writes; a side of which there is none need not be known."""
-    share = np.asarray(reads.value) if isinstance(reads, Given) else np.array(0.5)
-    if isinstance(read_iops, Missing) and np.all(share == 0):
+    share = np.asarray(reads.value) if reads.is_given else np.array(0.5)
+    if not read_iops.is_known and np.all(share == 0):
         return write_iops
-    if isinstance(write_iops, Missing) and np.all(share == 1):
+    if not write_iops.is_known and np.all(share == 1):
         return read_iops
     return figure(
         "drive_iops",

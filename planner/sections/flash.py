@@ -7,7 +7,7 @@ from models.units import KIB
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
 from planner.catalogue.priors import flash_assumptions
-from planner.graph.figures import Answer, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given
 
 __all__ = ["PAGE_BYTES", "Flash", "flash_of"]
 

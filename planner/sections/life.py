@@ -10,7 +10,7 @@ from models import endurance, growth
 from models.units import YEAR_S
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Missing, Node, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.firmware import Firmware
 from planner.scenario.growth import grown
 from planner.scenario.workload import Workload
@@ -63,21 +63,15 @@ class Lifetime:
     notes: tuple[str, ...]
 
     @property
-    def known(self) -> dict[Limit, Node]:
+    def known(self) -> dict[Limit, Answer]:
         """Limits that could be computed, the first to be met first: of arrays, in the median."""
-        known = {
-            limit: life
-            for limit, life in self.life_by_limit.items()
-            if not isinstance(life, Missing)
-        }
+        known = {limit: life for limit, life in self.life_by_limit.items() if life.is_known}
         return dict(sorted(known.items(), key=lambda entry: float(np.median(entry[1].value))))
 
     @property
-    def known_wear(self) -> dict[str, Node]:
+    def known_wear(self) -> dict[str, Answer]:
         """Low, typical and high date of flash wear; empty where it could not be computed."""
-        known = {
-            level: life for level, life in self.wear_band.items() if not isinstance(life, Missing)
-        }
+        known = {level: life for level, life in self.wear_band.items() if life.is_known}
         return known if len(known) == len(self.wear_band) else {}
 
     @property
@@ -204,5 +198,5 @@ def _required_dwpd(drive: Drive, rate: Answer) -> Answer:
 
 def _notes_on(worn: Answer, rated: Answer) -> tuple[str, ...]:
     """Say what the limits of wear and rating assume, where they could be computed."""
-    said = [] if isinstance(rated, Missing) or not rated.note else [rated.note]
-    return tuple(said if isinstance(worn, Missing) else [*said, EVEN_WEAR])
+    said = [] if not rated.is_known or not rated.note else [rated.note]
+    return tuple(said if not worn.is_known else [*said, EVEN_WEAR])

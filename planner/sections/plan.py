@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from models import _check
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import Drive
-from planner.graph.figures import Answer, Missing, Node, given, walk
+from planner.graph.answer import Answer, given, walk
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
@@ -56,7 +56,7 @@ class Plan:
         return {section: str(bound) for section, bound in binding.items() if bound is not None}
 
     @property
-    def nodes(self) -> dict[str, Node]:
+    def nodes(self) -> dict[str, Answer]:
         """Every number by key: inputs first, then what they feed."""
         return walk(answer for answers in self.sections.values() for answer in answers)
 
@@ -66,10 +66,10 @@ class Plan:
         return wa_band(self.drive, self.workload, self.lifetime.effective_op_ratio)
 
     @property
-    def missing(self) -> tuple[Missing, ...]:
+    def missing(self) -> tuple[Answer, ...]:
         """Answers that cannot be had, each with the facts that would supply it."""
         answers = [answer for group in self.sections.values() for answer in group]
-        return tuple(answer for answer in answers if isinstance(answer, Missing))
+        return tuple(answer for answer in answers if not answer.is_known)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import numpy as np
 from models import endurance
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Figure, Missing, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given
 
 __all__ = [
     "RATED_ALIKE",
@@ -57,8 +57,8 @@ def rated_dwpd(drive: Drive) -> Answer:
 def rated_limit(drive: Drive, wa: Answer, rating: Answer) -> Answer:
     """Return rated TBW converted from the write amplification `rating` to `wa`."""
     alike = given("equal_wa", 1.0, source="assumption", note=RATED_ALIKE)
-    unknown = isinstance(rating, Missing) or isinstance(wa, Missing)
-    modelled = isinstance(rating, Figure)
+    unknown = not rating.is_known or not wa.is_known
+    modelled = rating.is_computed
     return figure(
         "rated_limit_bytes",
         endurance.effective_tbw_bytes,
@@ -97,7 +97,7 @@ def _two_ratings(drive: Drive) -> str:
         period_s=_rating_period_s(drive),
     )
     printed = drive.value("rated_dwpd")
-    if isinstance(from_tbw, Missing) or not printed:
+    if not from_tbw.is_known or not printed:
         return ""
     if abs(from_tbw.value / printed - 1) <= TOLERATED:
         return ""
@@ -115,7 +115,7 @@ def _too_few_cycles(drive: Drive) -> str:
         pe_cycles=stated(drive, "pe_cycles"),
         rated_bytes=stated(drive, "rated_bytes"),
     )
-    if isinstance(needed, Missing) or needed.value >= 1:
+    if not needed.is_known or needed.value >= 1:
         return ""
     return (
         f"The ratings disagree: rated TBW needs {1 / needed.value:.3g} times the rated "

@@ -8,7 +8,7 @@ from models import endurance, wear_levelling, write_amplification
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
 from planner.catalogue.priors import levelling_efficiency
-from planner.graph.figures import Answer, figure, given
+from planner.graph.answer import Answer, figure, given
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
 from planner.sections.write_amplification import placed

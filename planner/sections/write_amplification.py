@@ -7,7 +7,7 @@ import numpy as np
 from models import registry, spare_area, write_amplification
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Figure, Missing, figure, first_known, given, walk
+from planner.graph.answer import Answer, figure, first_known, given, walk
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
 
@@ -143,7 +143,7 @@ def workload_wa(drive: Drive, workload: Workload, op_ratio: Answer, firmware: Fi
     """Return the write amplification of this workload: measured, else modelled."""
     if workload.measured_wa is not None:
         return given("workload_wa", workload.measured_wa, source="user", note="Measured.")
-    if isinstance(op_ratio, Missing) and np.all(np.asarray(workload.sequential_fraction) == 1):
+    if not op_ratio.is_known and np.all(np.asarray(workload.sequential_fraction) == 1):
         return given("workload_wa", 1.0, source="definition", note="Sequential writes only.")
     random = random_wa("random_wa", drive, op_ratio, workload, firmware)
     if firmware.policy is Policy.RANDOM:  # copies pages whatever their age: nothing to credit
@@ -173,7 +173,7 @@ def unchecked(*answers: Answer) -> tuple[str, ...]:
     """Say where the plan leaves the range in which its models were checked."""
     said: dict[str, None] = {}
     for node in walk(answers).values():
-        if isinstance(node, Figure):
+        if node.is_computed:
             values = {name: part.value for name, part in node.inputs.items()}
             said |= dict.fromkeys(registry.outside(node.formula.rpartition(".")[2], **values))
     return tuple(said)
@@ -272,7 +272,7 @@ def _credit(drive: Drive, workload: Workload, op_ratio: Answer) -> Answer:
 
 def _block_size(drive: Drive) -> dict[str, Answer]:
     pages = stated(drive, "pages_per_block")
-    return {} if isinstance(pages, Missing) else {"pages_per_block": pages}
+    return {} if not pages.is_known else {"pages_per_block": pages}
 
 
 def _shares(workload: Workload) -> dict[str, Answer]:

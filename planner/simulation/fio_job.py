@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from planner.catalogue.drive import Drive
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
@@ -238,7 +238,7 @@ def _depth(queue_depth: float) -> int:
 
 
 def _known(answer: Answer) -> float | None:
-    return None if isinstance(answer, Missing) else float(answer.value)
+    return None if not answer.is_known else float(answer.value)
 
 
 def _says(quantity: str, answer: Answer, what: str) -> str:

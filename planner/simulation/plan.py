@@ -3,7 +3,6 @@
 from models.simulator import Classes, Config, Mixed, Uniform
 from models.simulator.config import Frontiers
 from models.write_amplification import two_stream_routing
-from planner.graph.figures import Missing
 from planner.scenario.firmware import Layout
 from planner.scenario.workload import Workload
 from planner.sections.plan import Plan
@@ -33,7 +32,7 @@ def replay(answer: Plan) -> Config | None:
     spare = answer.nodes.get("filled_op_ratio")
     left, trimmed = answer.lifetime.effective_op_ratio, answer.nodes.get("effective_op_ratio")
     workload, firmware = answer.workload, answer.firmware
-    if spare is None or trimmed is None or isinstance(left, Missing):
+    if spare is None or trimmed is None or not left.is_known:
         return None
     if workload.sequential_fraction == 1:
         return None

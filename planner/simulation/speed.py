@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from models.simulator.events import Config, Latency, run
 from models.write_amplification import unfilled_blocks
-from planner.graph.figures import Answer, Figure, Given, Missing
+from planner.graph.answer import Answer
 from planner.sections.flash import Flash, flash_of
 from planner.speed import Limit, Speed
 
@@ -97,7 +97,7 @@ class Simulated:
 def speed_replay(answer: Speed) -> Replay | None:
     """Return the small drives that check an answer; None where its course is unknown."""
     settling, op_ratio, wa = answer.settling_s, answer.op_ratio, answer.wa
-    if not isinstance(settling, Figure) or isinstance(op_ratio, Missing) or isinstance(wa, Missing):
+    if not settling.is_computed or not op_ratio.is_known or not wa.is_known:
         return None
     flash = flash_of(answer.drive)
     fresh_iops, dies_iops = _value(answer.fresh_write_iops), _dies_iops(answer)
@@ -159,9 +159,9 @@ def simulate(replay: Replay, progress: Callable[[float], object]) -> Simulated:
     )
 
 
-def _is_striped(wa: Given | Figure, flash: Flash) -> bool:
+def _is_striped(wa: Answer, flash: Flash) -> bool:
     """Whether the answer's unit of collection is more than the block of one die."""
-    block = wa.inputs["pages_per_block"].value if isinstance(wa, Figure) else 1.0
+    block = wa.inputs["pages_per_block"].value if wa.is_computed else 1.0
     return bool(block >= 2 * _block_pages(flash))
 
 
@@ -170,7 +170,7 @@ def _is_complete(flash: Flash) -> bool:
         flash.dies, flash.channels, flash.pages_per_program, flash.pages_per_block, flash.read_s,
         flash.transfer_s, flash.program_s, flash.erase_s,
     )  # fmt: skip
-    return not any(isinstance(part, Missing) for part in parts)
+    return not any(not part.is_known for part in parts)
 
 
 def _small_drive(flash: Flash, op_ratio: float, wa: float) -> Config:
@@ -224,7 +224,7 @@ def _timed(small: Config, answer: Speed, scale: float, steady_iops: float) -> Co
 def _dies_iops(answer: Speed) -> float:
     """Return what the dies allow in steady state, which is all that the simulator knows."""
     steady = answer.steady_write_iops
-    if not isinstance(steady, Figure) or "media_iops" not in steady.inputs:
+    if not steady.is_computed or "media_iops" not in steady.inputs:
         return math.nan
     return float(steady.inputs["media_iops"].value)
 
@@ -232,7 +232,7 @@ def _dies_iops(answer: Speed) -> float:
 def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Config | None, str]:
     """Return one channel and its dies under its share of the workload; or why not."""
     quantiles = answer.read_quantiles_s
-    if not isinstance(quantiles, Figure):
+    if not quantiles.is_computed:
         return None, ""
     if not np.all(np.isfinite(quantiles.value)):
         return None, DROWNED
@@ -299,4 +299,4 @@ def _unit(flash: Flash) -> int:
 
 
 def _value(answer: Answer) -> float:
-    return math.nan if isinstance(answer, Missing) else float(answer.value)
+    return math.nan if not answer.is_known else float(answer.value)

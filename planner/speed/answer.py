@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from planner.catalogue.drive import Drive
-from planner.graph.figures import Answer, Missing, Node, walk
+from planner.graph.answer import Answer, walk
 from planner.speed.reads import QUANTILES
 
 __all__ = ["QUANTILES", "SHORT_TEST_S", "Limit", "Speed", "by_percentile"]
@@ -75,14 +75,14 @@ class Speed:
         return (*self.answers, *self.collection, *self.cache, *quantiles)
 
     @property
-    def nodes(self) -> dict[str, Node]:
+    def nodes(self) -> dict[str, Answer]:
         """Every number by key: inputs first, then what they feed."""
         return walk(self._all)
 
     @property
     def lacking(self) -> tuple[str, ...]:
         """Facts that would supply what is missing."""
-        found = [name for part in self._all if isinstance(part, Missing) for name in part.lacking]
+        found = [name for part in self._all if not part.is_known for name in part.lacking]
         return tuple(dict.fromkeys(found))
 
     @property
@@ -97,14 +97,14 @@ class Speed:
 
     def is_too_short(self, test_s: float) -> bool | None:
         """Whether a test of this length ends before the steady state; None if unknown."""
-        if isinstance(self.settling_s, Missing):
+        if not self.settling_s.is_known:
             return None
         return bool(self.settling_s.value > test_s)
 
 
 def by_percentile(quantiles: Answer) -> dict[float, float]:
     """Return latencies by percentile; none where they are unknown."""
-    if isinstance(quantiles, Missing):
+    if not quantiles.is_known:
         return {}
     values = np.atleast_1d(quantiles.value)
     return {round(100 * level, 6): float(s) for level, s in zip(QUANTILES, values, strict=True)}

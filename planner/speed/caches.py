@@ -3,7 +3,7 @@
 from models import slc_cache
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Missing, figure
+from planner.graph.answer import Answer, figure
 
 __all__ = ["write_cache"]
 
@@ -14,7 +14,7 @@ def write_cache(drive: Drive) -> tuple[Answer, ...]:
     Nothing for drives without one.
     """
     size = stated(drive, "slc_cache_bytes")
-    if isinstance(size, Missing):
+    if not size.is_known:
         return ()
     lasts = figure(
         "cached_s",

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, consistency, queueing, transient
-from planner.graph.figures import Answer, Figure, Given, Missing, figure
+from planner.graph.answer import Answer, figure, unknown
 from planner.speed.answer import Speed
 from planner.speed.rates import page
 
@@ -38,7 +38,7 @@ class SpeedCurve:
 def no_turns(lacking: tuple[str, ...]) -> Turns:
     """Return the turns of a course that has none, or of one that is unknown."""
     names = ("peak_wa", "lowest_write_iops", "cliff_s", "settling_s")
-    return Turns(**{name: Missing(key=name, lacking=lacking) for name in names})
+    return Turns(**{name: unknown(key=name, lacking=lacking) for name in names})
 
 
 def turns(used_bytes: Answer, cleaning: Mapping[str, Answer], rates: Mapping[str, Answer]) -> Turns:
@@ -97,8 +97,8 @@ def speed_curve(answer: Speed, *, fills: Points | None = None) -> SpeedCurve | N
     settling.
     """
     settling = answer.settling_s
-    settled = settling.inputs["drive_fills"] if isinstance(settling, Figure) else None
-    if not isinstance(settling, Figure) or not isinstance(settled, Figure):
+    settled = settling.inputs["drive_fills"] if settling.is_computed else None
+    if settled is None or not settled.is_computed:
         return None
     drive = _values(settled.inputs)
     if fills is None:
@@ -120,5 +120,5 @@ def speed_curve(answer: Speed, *, fills: Points | None = None) -> SpeedCurve | N
     )
 
 
-def _values(nodes: Mapping[str, Given | Figure]) -> dict[str, float]:
+def _values(nodes: Mapping[str, Answer]) -> dict[str, float]:
     return {name: node.value for name, node in nodes.items()}

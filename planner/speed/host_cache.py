@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from models import _check, dram_cache, mixing, queueing
 from models.units import DAY_S, YEAR_S
-from planner.graph.figures import Answer, Missing, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 from planner.speed import Speed
@@ -166,7 +166,7 @@ def _rates(answer: Speed, workload: Workload) -> dict[str, Answer]:
 def _cached_iops(
     cache: HostCache, hit: Answer, destage: Answer, workload: Workload, rates: dict[str, Answer]
 ) -> Answer:
-    if isinstance(hit, Missing):
+    if not hit.is_known:
         return hit
     misses = workload.read_fraction * (1 - hit.value)
     return figure(

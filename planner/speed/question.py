@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from models.write_amplification import greedy
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Figure, Given, Missing, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.flash import Flash, flash_of
@@ -129,7 +129,7 @@ def _turns(
     used: float, cleaning: Mapping[str, Answer], wa: Answer, fresh: Answer, steady: Answer
 ) -> Turns:
     """Return the turns of the course, if it has any: writes may cost no more than themselves."""
-    if isinstance(wa, Missing):
+    if not wa.is_known:
         return no_turns(wa.lacking)
     if wa.value <= 1 or rates.rises(fresh, steady):
         return no_turns(())
@@ -150,13 +150,13 @@ def _binding(
 
 
 def _fresh_limit(fresh: Answer, link: Answer) -> Limit | None:
-    if not isinstance(fresh, Figure):
+    if not fresh.is_computed:
         return _printed(fresh)
     return _nearest(fresh, {Limit.LINK: link, Limit.DIES: fresh.inputs["media_iops"]})
 
 
 def _steady_limit(steady: Answer, media: Answer) -> Limit | None:
-    if not isinstance(steady, Figure):
+    if not steady.is_computed:
         return _printed(steady)
     limits = {Limit.DIES: media, Limit.LINK: steady.inputs["link_iops"]}
     if "controller_iops" in steady.inputs:
@@ -165,7 +165,7 @@ def _steady_limit(steady: Answer, media: Answer) -> Limit | None:
 
 
 def _read_limit(random_reads: Answer) -> Limit | None:
-    if not isinstance(random_reads, Figure):
+    if not random_reads.is_computed:
         return _printed(random_reads)
     told = {name: node.value for name, node in random_reads.inputs.items()}
     shares = {
@@ -177,11 +177,11 @@ def _read_limit(random_reads: Answer) -> Limit | None:
 
 
 def _printed(rate: Answer) -> Limit | None:
-    return Limit.PRINTED if isinstance(rate, Given) else None
+    return Limit.PRINTED if rate.is_given else None
 
 
-def _nearest(rate: Figure, limits: Mapping[Limit, Answer]) -> Limit:
-    known = {name: node.value for name, node in limits.items() if not isinstance(node, Missing)}
+def _nearest(rate: Answer, limits: Mapping[Limit, Answer]) -> Limit:
+    known = {name: node.value for name, node in limits.items() if node.is_known}
     return min(known, key=lambda name: abs(known[name] - rate.value))
 
 
@@ -189,10 +189,10 @@ def _notes(
     flash: Flash, media: Answer, drive: Drive, wa: Answer, readers: float
 ) -> tuple[str, ...]:
     notes = {
-        NO_GEOMETRY: isinstance(media, Missing),
+        NO_GEOMETRY: not media.is_known,
         worst.ALIGNED: drive.value("worst_case_iops") is None,
         reads.LOAD: True,
-        reads.CROWDED: isinstance(flash.dies, Given | Figure) and readers > flash.dies.value,
+        reads.CROWDED: flash.dies.is_known and readers > flash.dies.value,
     }
     said = tuple(note for note, applies in notes.items() if applies)
     return (*said, *unchecked(wa), *flash.assumed)

@@ -3,7 +3,7 @@
 from models import bottleneck, calibration, interface, queueing, write_budget
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Missing, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given
 from planner.sections.flash import PAGE_BYTES, Flash
 
 __all__ = ["fresh_iops", "link_iops", "media_iops", "page", "residual", "rises", "steady_iops"]
@@ -41,7 +41,7 @@ def link_iops(drive: Drive) -> Answer:
 
 def _fits(reads: Answer, rate: Answer) -> bool:
     """Whether printed random reads leave time for commands beside their data."""
-    if isinstance(reads, Missing) or isinstance(rate, Missing):
+    if not reads.is_known or not rate.is_known:
         return False
     return bool(reads.value * PAGE_BYTES <= rate.value)
 
@@ -89,13 +89,13 @@ def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -
         tolerance_ratio=given("tolerance_ratio", MODEL_ERROR, source="definition"),
     )
     limits = {"media_iops": media, "link_iops": fresh}
-    if not isinstance(firmware, Missing):
+    if firmware.is_known:
         limits["controller_iops"] = firmware
     return first_known(figure("modelled_steady_write_iops", bottleneck.write_iops, **limits), rated)
 
 
 def rises(fresh: Answer, steady: Answer) -> bool:
     """Whether the steady rate is above the fresh one, as a printed family maximum may be."""
-    if isinstance(fresh, Missing) or isinstance(steady, Missing):
+    if not fresh.is_known or not steady.is_known:
         return False
     return bool(steady.value > fresh.value)

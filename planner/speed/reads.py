@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from models import flash_reads, latency_tail, queueing
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Missing, composed, figure, first_known, given
+from planner.graph.answer import Answer, composed, figure, first_known, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES, Flash
 
@@ -66,7 +66,7 @@ def read_iops(drive: Drive, flash: Flash, depth: Answer, link: Answer) -> Answer
 
 def _whole(depth: Answer) -> Answer:
     """Round a queue depth to operations outstanding."""
-    if isinstance(depth, Missing):
+    if not depth.is_known:
         return depth
     return replace(depth, value=float(max(1, round(depth.value))))
 
@@ -75,7 +75,7 @@ def open_quantiles_s(flash: Flash, workload: Workload, wa: Answer) -> Answer:
     """Return quantiles of read latency at the workload's own rates, spread evenly over dies."""
     share = workload.read_fraction
     if share >= 1:
-        return Missing(key="read_quantiles_s", lacking=())
+        return unknown(key="read_quantiles_s", lacking=())
     reads = workload.host_bytes_per_s / PAGE_BYTES * share / (1 - share)
     return composed(
         "read_quantiles_s",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from models import _check, trim_recovery
-from planner.graph.figures import Answer, Figure, Missing, composed, figure, given
+from planner.graph.answer import Answer, composed, figure, given, unknown
 from planner.sections.flash import flash_of
 from planner.speed import Speed
 
@@ -48,11 +48,11 @@ def recovery(answer: Speed, *, trimmed_fraction: float) -> Recovery:
     (trimmed,) = _check.fraction(trimmed_fraction=trimmed_fraction)
     flash = flash_of(answer.drive)
     settled = answer.settling_s
-    pages = settled.inputs["user_pages"] if isinstance(settled, Figure) else None
+    pages = settled.inputs["user_pages"] if settled.is_computed else None
     state = {
         "op_ratio": answer.op_ratio,
         "pages_per_block": flash.pages_per_block,
-        "user_pages": pages or Missing(key="user_pages", lacking=answer.lacking),
+        "user_pages": pages or unknown(key="user_pages", lacking=answer.lacking),
         "trimmed_fraction": given("trimmed_fraction", trimmed, source="user"),
     }
     moved, erased = (

@@ -5,7 +5,7 @@ import math
 from models import queueing, stalls, write_budget
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.figures import Answer, Missing, figure, given
+from planner.graph.answer import Answer, figure, given
 from planner.sections.flash import Flash
 
 __all__ = ["ALIGNED", "by_collection", "worst_case"]
@@ -69,16 +69,16 @@ def by_collection(
 def _program_with_copies_s(flash: Flash, media: Answer) -> Answer:
     """Return the die time per program of host pages: programs under way over the dies' rate."""
     pages, dies = flash.pages_per_program, flash.dies
-    if isinstance(pages, Missing) or isinstance(dies, Missing):
-        return pages if isinstance(pages, Missing) else dies
+    if not pages.is_known or not dies.is_known:
+        return pages if not pages.is_known else dies
     under_way = given("pages_under_way", pages.value * dies.value, source="definition")
     return figure("program_with_copies_s", queueing.latency_s, queue_depth=under_way, iops=media)
 
 
 def _latency_cv(flash: Flash, depth: Answer) -> Answer:
     pages = flash.pages_per_program
-    if isinstance(pages, Missing) or isinstance(depth, Missing):
-        return pages if isinstance(pages, Missing) else depth
+    if not pages.is_known or not depth.is_known:
+        return pages if not pages.is_known else depth
     spread = min(0.2, math.sqrt(pages.value / depth.value))
     return given("latency_cv", spread, source="assumption", note=SPREAD)
 
@@ -86,7 +86,7 @@ def _latency_cv(flash: Flash, depth: Answer) -> Answer:
 def worst_case(drive: Drive, aligned: Answer, depth: Answer) -> tuple[Answer, Answer]:
     """Return longest latency and worst IOPS: measured in a review, else with aligned erases."""
     measured, tested = stated(drive, "worst_case_iops"), stated(drive, "saturated_queue_depth")
-    if not isinstance(measured, Missing):
+    if measured.is_known:
         known = figure("max_latency_s", queueing.latency_s, queue_depth=tested, iops=measured)
         return known, measured
     return aligned, figure(

@@ -8,7 +8,7 @@ from models.nomenclature import QUANTITIES
 from models.simulator import Result, run
 from models.spare_area import op_ratio_from_spare_fraction, spare_fraction_from_op_ratio
 from models.write_amplification import required_accuracy, separation_gain
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.search.bands import Band, band, required_op_ratio
 from planner.sections.plan import Plan
@@ -64,7 +64,7 @@ def _chart(answer: Plan, curves: Band, simulated: Result | None) -> None:
     ).assign(kind="band", label="")
     ratio, wa = answer.lifetime.effective_op_ratio, answer.lifetime.workload_wa
     points = []
-    if not isinstance(ratio, Missing) and not isinstance(wa, Missing):
+    if ratio.is_known and wa.is_known:
         spare = 100 * spare_fraction_from_op_ratio(ratio.value)
         points.append({"kind": "now", "spare": spare, "wa": wa.value, "label": f"{wa.value:.3g}"})
         if simulated is not None:
@@ -106,7 +106,7 @@ def _simulation(answer: Plan) -> Result | None:
 def _accuracy(answer: Plan, wanted: float) -> None:
     """Say how often a classifier of hot and cold writes must be right to reach the target."""
     ratio, (write_shares, page_shares) = answer.lifetime.effective_op_ratio, answer.workload.classes
-    if isinstance(ratio, Missing) or len(write_shares) == 1:
+    if not ratio.is_known or len(write_shares) == 1:
         return
     needed = required_accuracy(
         wanted, op_ratio=float(ratio.value), write_shares=write_shares,
@@ -121,7 +121,7 @@ def _accuracy(answer: Plan, wanted: float) -> None:
 
 
 def _shown(wa: Answer) -> str:
-    return "missing" if isinstance(wa, Missing) else text(wa.key, wa.value, digits=3)
+    return "missing" if not wa.is_known else text(wa.key, wa.value, digits=3)
 
 
 if __name__ == "__main__":

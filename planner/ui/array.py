@@ -6,7 +6,6 @@ import streamlit as st
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import supply
 from planner.export.tables import to_csv
-from planner.graph.figures import Missing
 from planner.sections.plan import Plan
 from planner.ui import array_frames
 from planner.ui import state as scenario
@@ -50,9 +49,7 @@ def _missing(plan: Plan, found: Computed) -> None:
     if used:
         st.warning("\n".join(["**Accepted assumptions**", *(f"- {note}" for note in used)]))
     parts = (*plan.array_answer.answers, *found.queue.answers, *found.lost.answers)
-    lacking = dict.fromkeys(
-        name for part in parts if isinstance(part, Missing) for name in part.lacking
-    )
+    lacking = dict.fromkeys(name for part in parts if not part.is_known for name in part.lacking)
     lacking.pop("member_stall_fraction", None)
     if not lacking:
         return

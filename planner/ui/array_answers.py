@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from models.errors import DomainError
 from planner.arrays.levels import LevelGrid, changes, level_grid
 from planner.arrays.queue import ArrayQueue, array_queue
-from planner.graph.figures import Missing, given
+from planner.graph.answer import given
 from planner.quantity.show import complaint, text
 from planner.reliability.data_loss import Remedy, Survival, wear_life_s
 from planner.reliability.failure_assumptions import Risk
@@ -55,7 +55,7 @@ def computed(plan: Plan, risk: Risk) -> Computed:
 def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
     """Stop where drives would be replaced so often that nobody would run the array."""
     life = wear_life_s(plan, given("horizon_s", risk.horizon_s, source="user"))
-    if isinstance(life, Missing):
+    if not life.is_known:
         return
     lives = risk.horizon_s / (life.value * min(1.0, risk.replaced_fraction or 1.0))
     if lives > MOST_LIVES:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from models.units import TB, YEAR_S
 from planner.arrays.levels import LevelGrid
 from planner.arrays.queue import DEPTHS, ArrayQueue
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.reliability.data_loss import Remedy, Survival
 from planner.scenario.array import Array, RaidLevel
@@ -68,7 +68,7 @@ def short_name(array: Array) -> str:
 
 def iops_rows(plan: Plan, queue: ArrayQueue) -> pd.DataFrame:
     """Return the curve of IOPS, its place at the workload's depth, and the bound."""
-    if isinstance(queue.iops, Missing) or isinstance(queue.curve_iops, Missing):
+    if not queue.iops.is_known or not queue.curve_iops.is_known:
         return pd.DataFrame()
     now = queue.iops.value
     curve = pd.DataFrame(
@@ -77,7 +77,7 @@ def iops_rows(plan: Plan, queue: ArrayQueue) -> pd.DataFrame:
     marks = [{"kind": "now", "queue_depth": queue.queue_depth, "iops": now,
               "label": text("array_iops", now)}]  # fmt: skip
     budget = plan.array_answer.budget_iops
-    if not isinstance(budget, Missing):
+    if budget.is_known:
         label = f"bound by the drives' time {text('budget_iops', budget.value)}"
         marks.append({"kind": "budget", "queue_depth": DEPTHS[0], "iops": budget.value,
                       "label": label})  # fmt: skip
@@ -87,11 +87,7 @@ def iops_rows(plan: Plan, queue: ArrayQueue) -> pd.DataFrame:
 def causes(lost: Survival) -> dict[str, float]:
     """Return the probability of loss by cause, where it is known."""
     parts = (lost.failed, lost.unreadable, lost.wear_out, lost.total)
-    return {
-        cause: part.value
-        for cause, part in zip(CAUSES, parts, strict=True)
-        if not isinstance(part, Missing)
-    }
+    return {cause: part.value for cause, part in zip(CAUSES, parts, strict=True) if part.is_known}
 
 
 def floor(changes: Iterable[Remedy]) -> float:
@@ -179,7 +175,7 @@ def table(answers: Iterable[Answer], frames: dict[str, pd.DataFrame]) -> list[di
         [
             {"kind": "figure", "quantity": item.key, "value": item.value}
             for item in answers
-            if not isinstance(item, Missing)
+            if item.is_known
         ]
     )
     drawn = [

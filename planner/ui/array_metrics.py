@@ -4,7 +4,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from models.nomenclature import QUANTITIES
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.sections.plan import Plan
 from planner.ui import array_charts, array_frames
@@ -44,7 +44,7 @@ def triple(plan: Plan, found: Computed) -> None:
             _among(told.stall_probability, "any drive stalled: {}"))  # fmt: skip
     _metric(columns[2], "Percentile of a drive behind the p99", told.member_quantile,
             "for operations on all drives", digits=5)  # fmt: skip
-    known = [part for part in found.queue.stalled if not isinstance(part, Missing)]
+    known = [part for part in found.queue.stalled if part.is_known]
     for column, part in zip(st.columns(3), known, strict=False):
         _metric(column, QUANTITIES[part.key].label, part, "")
     st.caption(" ".join((_floor(told.worst_case_floor_iops, members),
@@ -54,7 +54,7 @@ def triple(plan: Plan, found: Computed) -> None:
 
 def shown(answer: Answer, *, digits: int = 4) -> str:
     """Write an answer with its unit; say so if it is missing, or a trifle of a probability."""
-    if isinstance(answer, Missing):
+    if not answer.is_known:
         return "missing"
     if answer.key.endswith("loss_probability") and 0 < answer.value < array_charts.LEAST:
         return f"below {text(answer.key, array_charts.LEAST)}"
@@ -62,7 +62,7 @@ def shown(answer: Answer, *, digits: int = 4) -> str:
 
 
 def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str, digits: int = 3) -> None:
-    known = not isinstance(answer, Missing)
+    known = answer.is_known
     column.metric(
         label, shown(answer, digits=digits), said if known and said else None, delta_color="off",
         delta_arrow="off", help=QUANTITIES[answer.key].meaning,
@@ -70,15 +70,15 @@ def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str, digit
 
 
 def _odds(answer: Answer) -> str:
-    return "" if isinstance(answer, Missing) else array_frames.odds(answer.value)
+    return "" if not answer.is_known else array_frames.odds(answer.value)
 
 
 def _among(answer: Answer, template: str) -> str:
-    return "" if isinstance(answer, Missing) else template.format(shown(answer, digits=3))
+    return "" if not answer.is_known else template.format(shown(answer, digits=3))
 
 
 def _floor(answer: Answer, members: int) -> str:
-    if isinstance(answer, Missing):
+    if not answer.is_known:
         return "The floor needs the worst case of one drive: enter it in the sidebar."
     return (
         f"If all {members} drives were in their worst moment at once, they would do "
@@ -87,7 +87,7 @@ def _floor(answer: Answer, members: int) -> str:
 
 
 def _seldom(aligned: Answer, any_stalled: Answer) -> str:
-    if isinstance(aligned, Missing) or isinstance(any_stalled, Missing):
+    if not aligned.is_known or not any_stalled.is_known:
         return (
             "How seldom that is depends on the time that a drive is stalled by garbage "
             "collection, which is not known: enter it in the sidebar."
@@ -99,7 +99,7 @@ def _seldom(aligned: Answer, any_stalled: Answer) -> str:
 
 
 def _quantile(answer: Answer, members: int) -> str:
-    if isinstance(answer, Missing):
+    if not answer.is_known:
         return ""
     return (
         f"An operation that waits for all {members} is as fast as the array's p99 promises only "

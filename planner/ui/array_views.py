@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from planner.graph.figures import Missing
 from planner.quantity.show import text
 from planner.reliability.data_loss import Remedy
 from planner.sections.plan import Plan
@@ -97,7 +96,7 @@ def _best(changes: Sequence[Remedy]) -> str:
     known = [
         (change.name, change.survival.total.value)
         for change in changes
-        if not isinstance(change.survival.total, Missing)
+        if change.survival.total.is_known
     ]
     ((_, now), *others) = known
     said = [f"{name[0].lower()}{name[1:]}: {array_frames.chance(loss)}" for name, loss in others]

@@ -5,7 +5,6 @@ import pandas as pd
 import streamlit as st
 
 from models.units import DAY_S, GIB, TB, YEAR_S
-from planner.graph.figures import Missing
 from planner.quantity.show import text
 from planner.reliability.data_loss import endurance_of
 from planner.reliability.replacements import HORIZON_S, replacement_dates
@@ -21,12 +20,12 @@ POINTS = 241
 def growth_chart(answer: Plan) -> pd.DataFrame:
     """Draw rate and sum of the writes to one drive, unless they go on as they are."""
     rate = endurance_of(answer)["host_bytes_per_s"]
-    if is_steady(answer.workload) or isinstance(rate, Missing):
+    if is_steady(answer.workload) or not rate.is_known:
         return pd.DataFrame()
     st.markdown("#### Writes to each drive over the years")
     table = pd.concat([_course(answer, float(rate.value)), _dates(answer)])
     dates = replacement_dates(answer)
-    worn = "never" if isinstance(dates, Missing) else f"after {text(dates.key, dates.value)}"
+    worn = "never" if not dates.is_known else f"after {text(dates.key, dates.value)}"
     note = f"{described(answer.workload).capitalize()}; drives are worn out {worn}."
     st.vega_lite_chart(table, charts.GROWTH, alt=note, key="growth_chart")
     st.caption(f"{note} Red: one drive is worn out, and one like it takes its place.")
@@ -47,5 +46,5 @@ def _course(answer: Plan, host_bytes_per_s: float) -> pd.DataFrame:
 
 def _dates(answer: Plan) -> pd.DataFrame:
     dates = replacement_dates(answer)
-    found = np.atleast_1d(np.inf if isinstance(dates, Missing) else dates.value)
+    found = np.atleast_1d(np.inf if not dates.is_known else dates.value)
     return pd.DataFrame({"kind": "worn", "years": found[found <= HORIZON_S] / YEAR_S})

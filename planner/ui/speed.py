@@ -12,7 +12,7 @@ from models.nomenclature import QUANTITIES
 from models.simulator.events import Cancelled
 from planner.catalogue.priors import assumptions, supply
 from planner.export.tables import to_csv
-from planner.graph.figures import Answer, Figure, Missing
+from planner.graph.answer import Answer
 from planner.quantity.show import complaint, text
 from planner.scenario.workload import Workload
 from planner.sections.array import member_bytes_per_s
@@ -76,7 +76,7 @@ def _answers(plan: Plan) -> dict[str, Speed]:
 def _member_workload(plan: Plan) -> Workload:
     """Return what reaches one drive of the array."""
     member = member_bytes_per_s(plan.workload, plan.array)
-    if isinstance(member, Missing):
+    if not member.is_known:
         return plan.workload
     return replace(plan.workload, host_bytes_per_s=float(member.value))
 
@@ -94,7 +94,7 @@ def _headline(answer: Speed) -> None:
         said = f"by {limit}" if limit else "right after the cliff" if "lowest" in name else ""
         _metric(column, label, getattr(answer, name), said)
     worst = answer.worst_case_iops
-    iops = "" if isinstance(worst, Missing) else f"worst case {text(worst.key, worst.value)}"
+    iops = "" if not worst.is_known else f"worst case {text(worst.key, worst.value)}"
     measured = isinstance(answer.drive.value("worst_case_iops"), float)
     origin = "measured" if measured else "modelled"
     _metric(second[0], "Longest write latency", answer.max_latency_s, iops and f"{iops}, {origin}")
@@ -107,7 +107,7 @@ def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str) -> No
     column.metric(
         label,
         _shown(answer),
-        said if not isinstance(answer, Missing) else None,
+        said if answer.is_known else None,
         delta_color="off",
         delta_arrow="off",
         help=QUANTITIES[answer.key].meaning,
@@ -208,7 +208,7 @@ def _consistency_chart(
 def _why_no_course(chosen: dict[str, Speed]) -> str:
     if not chosen:
         return "No course to draw: pick a spare area."
-    if any(isinstance(a.cliff_s, Missing) and a.cliff_s.lacking for a in chosen.values()):
+    if any(not a.cliff_s.is_known and a.cliff_s.lacking for a in chosen.values()):
         return "The course of the test is unknown: the missing facts are listed above."
     return "No cliff: the steady rate as printed is not below the fresh one."
 
@@ -223,7 +223,7 @@ def _finding(name: str, answer: Speed) -> str:
             ("settled after", answer.settling_s),
             ("steady", answer.steady_write_iops),
         )
-        if not isinstance(part, Missing)
+        if part.is_known
     ]
     return f"{name}: {', '.join(parts)}"
 
@@ -246,7 +246,7 @@ def _read_chart(answer: Speed, run: Simulated | None) -> None:
     latency = answer.read_latency_s
     if not latency:
         quantiles = answer.read_quantiles_s
-        lacking = quantiles.lacking if isinstance(quantiles, Missing) else ()
+        lacking = quantiles.lacking if not quantiles.is_known else ()
         st.info(
             "Unknown: the missing facts are listed above."
             if lacking
@@ -286,7 +286,7 @@ def _closed(answer: Speed) -> str:
 
 def _load(answer: Speed) -> str:
     rates = answer.read_quantiles_s
-    if not isinstance(rates, Figure):
+    if not rates.is_computed:
         return "this load"
     reads, writes = (
         text("random_read_iops", rates.inputs[name].value, digits=3)
@@ -312,7 +312,7 @@ def _told(answer: Speed, replay: Replay | None, run: Simulated | None) -> None:
 
 def _by_collection(answer: Speed) -> None:
     """Show how much the way of collecting decides, since no data sheet says which it is."""
-    known = [item for item in answer.collection if isinstance(item, Figure)]
+    known = [item for item in answer.collection if item.is_computed]
     if not known:
         return
     with st.expander("Longest write latency, by how a drive collects garbage"):
@@ -360,7 +360,7 @@ def _downloads(answer: Speed, courses: dict[str, SpeedCurve], run: Simulated | N
 
 def _shown(answer: Answer) -> str:
     """Write a value to three digits; what lacks nothing and is not there does not exist."""
-    if isinstance(answer, Missing):
+    if not answer.is_known:
         return "missing" if answer.lacking else "none"
     return text(answer.key, answer.value, digits=3)
 

@@ -5,7 +5,7 @@ import streamlit as st
 
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.speed import Speed
@@ -59,7 +59,7 @@ def _memory(answer: Speed, workload: Workload) -> None:
 
 def _table(answers: tuple[Answer, ...]) -> None:
     rows = [
-        (QUANTITIES[item.key].label, "missing" if isinstance(item, Missing)
+        (QUANTITIES[item.key].label, "missing" if not item.is_known
          else text(item.key, item.value, digits=3))
         for item in answers
     ]  # fmt: skip

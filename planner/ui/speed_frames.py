@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pandas as pd
 
-from planner.graph.figures import Figure, Missing
 from planner.quantity.show import text
 from planner.simulation.speed import Simulated
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed_curve
@@ -20,11 +19,7 @@ FLOOR = 20.0  # a band on a log scale ends at this part of its middle: there is 
 
 def courses(answers: dict[str, Speed]) -> dict[str, SpeedCurve]:
     """Return the courses that are known, to the end of the reviews' test or beyond settling."""
-    settled = [
-        answer.settling_s.value
-        for answer in answers.values()
-        if not isinstance(answer.settling_s, Missing)
-    ]
+    settled = [answer.settling_s.value for answer in answers.values() if answer.settling_s.is_known]
     end_s = max([1.02 * SHORT_TEST_S, *(1.25 * seconds for seconds in settled)])
     found = {name: _course(answer, end_s) for name, answer in answers.items()}
     return {name: course for name, course in found.items() if course is not None}
@@ -101,9 +96,9 @@ def table(
 def _course(answer: Speed, end_s: float) -> SpeedCurve | None:
     """Return the course until `end_s`, with both sides of the cliff."""
     settling, steady, cliff = answer.settling_s, answer.steady_write_iops, answer.op_ratio
-    if isinstance(steady, Missing) or isinstance(cliff, Missing):
+    if not steady.is_known or not cliff.is_known:
         return None
-    if not isinstance(settling, Figure):
+    if not settling.is_computed:
         return None
     settled, pages = (settling.inputs[name].value for name in ("drive_fills", "user_pages"))
     last = settled + (end_s - settling.value) * steady.value / pages
@@ -128,13 +123,13 @@ def _marks(name: str, answer: Speed, end_s: float) -> list[dict[str, object]]:
     """Mark the cliff and the steady rate of one course."""
     steady, cliff, fresh = answer.steady_write_iops, answer.cliff_s, answer.fresh_write_iops
     marks: list[dict[str, object]] = []
-    if not isinstance(steady, Missing):
+    if steady.is_known:
         marks.append(
             {"kind": "steady", "series": name, "seconds": 0.0, "until": end_s,
              "at": _clear_of_rule(end_s), "iops": steady.value,
              "label": f"steady {steady.value:,.0f}"}
         )  # fmt: skip
-    if not isinstance(cliff, Missing) and not isinstance(fresh, Missing):
+    if cliff.is_known and fresh.is_known:
         marks.append(
             {"kind": "cliff", "series": name, "seconds": cliff.value, "iops": fresh.value,
              "label": f"cliff {cliff.value:,.0f} s"}

@@ -13,8 +13,8 @@ from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue.priors import supply
 from planner.export.tables import cited, rows, to_csv
 from planner.export.workbook.book import workbook
+from planner.graph.answer import Answer
 from planner.graph.explain import maths
-from planner.graph.figures import Answer, Figure, Given, Missing
 from planner.quantity.show import text
 from planner.search.curves import life_curve, life_range_s, wa_curve
 from planner.sections.life import Lifetime, Limit
@@ -117,7 +117,7 @@ def _wa_chart(answer: Plan) -> None:
     )
     ratio, wa = answer.nodes.get("effective_op_ratio"), answer.lifetime.workload_wa
     note = "The spare area of this drive is not known; the curve holds for any drive."
-    if ratio is not None and not isinstance(wa, Missing):
+    if ratio is not None and wa.is_known:
         spare = 100 * spare_fraction_from_op_ratio(ratio.value)
         now = {"kind": "now", "spare": spare, "wa": wa.value, "label": f"{wa.value:.3g}"}
         curve = pd.concat([curve, pd.DataFrame([now])])
@@ -171,7 +171,7 @@ def _bars(answer: Plan) -> None:
         for limit, node in life.known.items()
     ]
     naive = life.naive_life_s
-    if not isinstance(naive, Missing):
+    if naive.is_known:
         bars.append(
             {
                 "limit": "rated TBW / WA (counts WA twice)",
@@ -201,9 +201,7 @@ def _wear_range(life: Lifetime) -> dict[str, float]:
 
 def _maths(answer: Plan) -> None:
     figures = {
-        QUANTITIES[key].label: node
-        for key, node in answer.nodes.items()
-        if isinstance(node, Figure)
+        QUANTITIES[key].label: node for key, node in answer.nodes.items() if node.is_computed
     }
     with st.expander("Show the maths"):
         label = st.selectbox(
@@ -228,8 +226,8 @@ def _life_index(labels: list[str]) -> int:
     return labels.index(wanted) if wanted in labels else 0
 
 
-def _input_row(name: str, part: Given | Figure) -> dict[str, str]:
-    origin = part.source if isinstance(part, Given) else part.formula
+def _input_row(name: str, part: Answer) -> dict[str, str]:
+    origin = part.source if part.is_given else part.formula
     source = scenario.catalogue().sources.get(origin)
     return {
         "Argument": name,
@@ -277,19 +275,15 @@ def _number(answer: Answer | None) -> str:
 
 def _brief(answer: Answer) -> str:
     """Write a value to three digits, so that it fits a narrow column."""
-    return "missing" if isinstance(answer, Missing) else text(answer.key, answer.value, digits=3)
+    return "missing" if not answer.is_known else text(answer.key, answer.value, digits=3)
 
 
 def _or(answer: Answer, told: str, otherwise: str) -> str:
-    return otherwise if isinstance(answer, Missing) else told.format(_brief(answer))
+    return otherwise if not answer.is_known else told.format(_brief(answer))
 
 
 def _shown(answer: Answer | None) -> str:
-    return (
-        "missing"
-        if answer is None or isinstance(answer, Missing)
-        else text(answer.key, answer.value)
-    )
+    return "missing" if answer is None or not answer.is_known else text(answer.key, answer.value)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ import streamlit as st
 
 from models.units import DAY_S, GIB, KIB, MB, MIB
 from models.write_amplification import skewed
-from planner.graph.figures import Missing
 from planner.scenario.skew import PRESETS, classes_of
 from planner.simulation.trace_wa import TraceWa, trace_wa
 from planner.telemetry.record import Refused
@@ -145,7 +144,7 @@ def _pictures(found: TraceWorkload) -> None:
 def _amplification(found: Traced) -> None:
     answer = scenario.current()
     left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
-    if isinstance(left, Missing) or not found.writes.pages.size:
+    if not left.is_known or not found.writes.pages.size:
         st.info(f"{answer.drive.name}: no write amplification without raw flash and writes.")
         return
     pages = answer.drive.value("pages_per_block")

@@ -9,7 +9,6 @@ import pytest
 from models.simulator.events import Cancelled
 from models.units import DAY_S, GIB
 from planner.catalogue import find, load
-from planner.graph.figures import Missing
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.simulation.speed import Simulated
@@ -67,7 +66,7 @@ def test_the_planners_numbers_are_on_screen(screen, name):
         "Model against data sheet": answer.steady_residual,
     }
     assert metrics(app) == {
-        label: "missing" if isinstance(node, Missing) else text(node.key, node.value, digits=3)
+        label: "missing" if not node.is_known else text(node.key, node.value, digits=3)
         for label, node in labels.items()
     }
     deltas = {metric.label: metric.delta for metric in app.metric}
@@ -138,7 +137,7 @@ def patterns():
     found = {}
     for drive in load().drives.values():
         answer = speed(drive, LOAD)
-        shape = (answer.lacking, tuple(isinstance(part, Missing) for part in answer.answers))
+        shape = (answer.lacking, tuple(not part.is_known for part in answer.answers))
         found.setdefault(shape, drive.name)
     return sorted(found.values())
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from models.errors import DomainError
 from planner.catalogue import find, load
-from planner.graph.figures import Missing
+from planner.graph.answer import unknown
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.workload import Workload
 from planner.sections.array import array_answer, member_bytes_per_s
@@ -76,7 +76,7 @@ def test_twelve_drives_give_a_floor_its_probability_and_a_quantile():
 
 def test_without_a_stalled_share_its_probabilities_are_missing():
     got = answer_of(PRO_400, Array(members=12))
-    assert got.stall_probability == Missing(
+    assert got.stall_probability == unknown(
         key="stall_probability", lacking=("member_stall_fraction",)
     )
     assert got.worst_case_floor_iops.value == 60_000

@@ -10,7 +10,6 @@ import pytest
 from models.errors import DomainError
 from models.units import GB, KIB, MB, US
 from planner import catalogue
-from planner.graph.figures import Missing
 from planner.scenario import client_workloads
 from planner.scenario.client_workloads import as_workload, bursts, load, service
 from tests.published import Printed
@@ -138,10 +137,10 @@ def test_the_read_share_counts_operations():
 def test_what_no_review_states_is_missing():
     mixed = WORKLOADS["pcper-mixed-burst"]
     got = as_workload(mixed, host_bytes_per_s=1e6)
-    assert isinstance(got, Missing)
+    assert not got.is_known
     assert got.lacking == ("read_fraction", "sequential_fraction", "transfer_bytes")
-    assert isinstance(service(mixed, data_rate_bytes_per_s=1e8, service_s=1e-3), Missing)
-    assert isinstance(bursts(WORKLOADS["anandtech-consistency"], **EVO), Missing)
+    assert not service(mixed, data_rate_bytes_per_s=1e8, service_s=1e-3).is_known
+    assert not bursts(WORKLOADS["anandtech-consistency"], **EVO).is_known
 
 
 def test_a_replayed_trace_taken_apart():

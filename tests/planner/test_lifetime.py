@@ -10,7 +10,7 @@ from models import endurance, write_amplification
 from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Figure, Given, Missing
+from planner.graph.answer import Answer, unknown
 from planner.scenario.workload import Workload
 from planner.sections.life import Limit, lifetime
 from planner.sections.ratings import RATED_ALIKE, RATED_UNIFORM
@@ -22,7 +22,7 @@ PRO_400 = find(load(), "845DC PRO 400")
 
 def limit_of(life, limit):
     node = life.life_by_limit[limit]
-    assert not isinstance(node, Missing)
+    assert node.is_known
     return node
 
 
@@ -53,7 +53,7 @@ def test_a_rating_is_corrected_for_the_workload_not_divided_by_it(pro_400):
     rated = limit_of(life, Limit.RATED_TBW)
     assert rated.value == pytest.approx(7300e12 / GENTLE.host_bytes_per_s)
     assert RATED_UNIFORM in life.notes
-    assert isinstance(life.naive_life_s, Figure)
+    assert life.naive_life_s.is_computed
     assert life.naive_life_s.value == pytest.approx(rated.value / life.workload_wa.value)
 
 
@@ -69,13 +69,13 @@ def test_a_known_rating_workload_replaces_the_assumption(pro_400):
 
 def test_without_spare_area_the_rating_is_taken_as_it_is(pro_4tb):
     life = lifetime(pro_4tb, GENTLE)
-    assert life.workload_wa == Missing(key="workload_wa", lacking=("raw_bytes",))
-    assert life.life_by_limit[Limit.FLASH_WEAR] == Missing(
+    assert life.workload_wa == unknown(key="workload_wa", lacking=("raw_bytes",))
+    assert life.life_by_limit[Limit.FLASH_WEAR] == unknown(
         key="wear_life_s", lacking=("pe_cycles", "raw_bytes")
     )
     assert limit_of(life, Limit.RATED_TBW).value == pytest.approx(4800e12 / GENTLE.host_bytes_per_s)
     assert RATED_ALIKE in life.notes
-    assert isinstance(life.naive_life_s, Missing)
+    assert not life.naive_life_s.is_known
 
 
 def test_a_drive_rated_in_drive_writes_per_day_only(catalogue):
@@ -107,7 +107,7 @@ def test_purely_sequential_writes_copy_nothing(pro_400):
 
 
 def test_a_member_of_an_array_gets_its_own_share_of_writes(pro_400):
-    member = Given(key="member_bytes_per_s", value=1e6, source="test")
+    member = Answer(key="member_bytes_per_s", value=1e6, source="test")
     life = lifetime(pro_400, GENTLE, member_bytes_per_s=member)
     assert limit_of(life, Limit.RATED_TBW).value == pytest.approx(7300e12 / 1e6)
 
@@ -159,7 +159,7 @@ def test_a_rating_in_drive_writes_per_day_without_a_period_stays_visible(catalog
     life = lifetime(find(catalogue, "DC S3700 400"), GENTLE)
     assert life.rated_dwpd.value == 10
     rated = life.life_by_limit[Limit.RATED_TBW]
-    assert rated == Missing(key="rated_life_s", lacking=("rating_period_s",))
+    assert rated == unknown(key="rated_life_s", lacking=("rating_period_s",))
 
 
 def test_sequential_writes_only_need_no_spare_area(pro_4tb):

@@ -13,7 +13,6 @@ from models.errors import DomainError
 from models.units import DAY_S, KWH, TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Missing
 from planner.ownership.energy import BUSY, NO_ENERGY, READ_AS_WRITE
 from planner.ownership.question import GROWING, Ownership, ownership
 from planner.ownership.terms import Terms
@@ -158,7 +157,7 @@ def test_without_power_the_cost_is_told_without_energy_and_says_so():
     facts = {name: fact for name, fact in PRO.facts.items() if not name.endswith("power_w")}
     owned = ownership(scene(replace(PRO, facts=facts)), TOLD)
     whole = ownership(scene(), TOLD)
-    assert isinstance(owned.energy.yearly_j, Missing)
+    assert not owned.energy.yearly_j.is_known
     assert "Energy" not in owned.course
     assert NO_ENERGY in owned.notes
     assert owned.present["energy_present_usd"].note == NO_ENERGY
@@ -188,7 +187,7 @@ def test_a_load_beyond_the_drives_draws_the_power_of_busy_drives():
 def test_without_a_price_what_needs_none_is_told():
     drive = find(CATALOGUE, "DC P3600 400")
     owned = ownership(scene(drive), TOLD)
-    assert isinstance(owned.npv_usd, Missing)
+    assert not owned.npv_usd.is_known
     assert owned.lacking == ("price_usd",)
     assert set(owned.course) == {"Energy", "Slots", "Labour"}
     assert owned.footprint.total_kg["high"].value > 0
@@ -299,9 +298,9 @@ def test_drives_of_the_catalogue_can_be_asked_whatever_of_their_power_is_known()
     powered = [drive for drive in drives if {"idle_power_w", "write_power_w"} & set(drive.facts)]
     for drive in (*powered[::2], *drives[::15]):
         owned = ownership(scene(drive, writes=1e7), TOLD)
-        missing = isinstance(owned.npv_usd, Missing)
+        missing = not owned.npv_usd.is_known
         assert missing == ("price_usd" not in drive.facts)
-        known = isinstance(owned.energy.yearly_j, Missing)
+        known = not owned.energy.yearly_j.is_known
         assert known == (NO_ENERGY in owned.notes)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from models import mixing
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Missing
+from planner.graph.answer import unknown
 from planner.scenario.workload import Workload
 from planner.sections.datasheet_speed import Side, performance
 
@@ -49,8 +49,8 @@ def test_worst_case_is_a_latency_first(pro_400, pro_4tb):
     speed = performance(pro_400, ANY)
     assert speed.worst_case_latency_s.value == pytest.approx(6.4e-3)
     assert speed.worst_case_iops.value == 5_000
-    unknown = performance(pro_4tb, ANY)
-    assert unknown.worst_case_latency_s == Missing(
+    nothing_known = performance(pro_4tb, ANY)
+    assert nothing_known.worst_case_latency_s == unknown(
         key="max_latency_s", lacking=("worst_case_iops",)
     )
 
@@ -84,7 +84,7 @@ def test_larger_transfers_never_raise_iops_and_faster_drives_never_lower_them(
 
 def test_a_side_of_which_there_is_none_need_not_be_known(catalogue):
     drive = find(catalogue, "DC S3700 400")
-    assert isinstance(performance(drive, ANY).iops, Missing)
+    assert not performance(drive, ANY).iops.is_known
     writes_only = performance(drive, replace(ANY, read_fraction=0.0))
     assert writes_only.iops.value == pytest.approx(35_000)
 

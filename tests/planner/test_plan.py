@@ -11,7 +11,6 @@ from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Figure
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.search.curves import life_curve, wa_curve
@@ -51,7 +50,7 @@ def test_nodes_are_complete_and_in_order(pro_400, busy):
     nodes = plan(pro_400, busy).nodes
     order = list(nodes)
     for key, node in nodes.items():
-        for part in node.inputs.values() if isinstance(node, Figure) else ():
+        for part in node.inputs.values() if node.is_computed else ():
             assert nodes[part.key] is part or nodes[part.key] == part
             assert order.index(part.key) < order.index(key)
 

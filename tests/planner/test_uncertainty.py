@@ -12,7 +12,6 @@ from models.errors import DomainError
 from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Missing
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
@@ -259,11 +258,11 @@ def test_the_probability_of_a_rate_is_that_of_the_rate_that_decides_it(pro_400):
 def test_what_is_missing_stays_missing(pro_4tb, busy):
     known = u.uncertainty(plan(pro_4tb, busy), {"host_bytes_per_s": u.uniform(1e6, 2e6)})
     assert known.values("wear_life_s").lacking == ("pe_cycles", "raw_bytes")
-    assert isinstance(known.spread("wear_life_s"), Missing)
-    assert isinstance(known.chance("wear_life_s", at_least=1), Missing)
-    assert isinstance(u.tornado(known, "wear_life_s"), Missing)
-    assert isinstance(u.sobol_shares(known, "wear_life_s"), Missing)
-    assert not isinstance(known.spread(u.LIFE), Missing)
+    assert not known.spread("wear_life_s").is_known
+    assert not known.chance("wear_life_s", at_least=1).is_known
+    assert not u.tornado(known, "wear_life_s").is_known
+    assert not u.sobol_shares(known, "wear_life_s").is_known
+    assert isinstance(known.spread(u.LIFE), u.Spread)
 
 
 def test_an_input_that_a_plan_does_not_use_is_named(evo):
@@ -305,7 +304,7 @@ def test_a_plan_that_is_never_better_is_always_regretted(evo):
     alike = u.least_regret([evo, dearer], shared, u.life_shortfall_s(5 * YEAR_S))
     assert [item.expected for item in alike] == [0.0, 0.0]
     unpriced = plan(replace(evo.drive, facts={}), evo.workload)
-    assert isinstance(u.least_regret([unpriced], shared, u.usd_per_service_year(1e9)), Missing)
+    assert not u.least_regret([unpriced], shared, u.usd_per_service_year(1e9)).is_known
 
 
 @pytest.mark.parametrize(

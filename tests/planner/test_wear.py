@@ -12,7 +12,6 @@ from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import levelling_efficiency
 from planner.cli.printing import print_plan
 from planner.export.tables import record
-from planner.graph.figures import Figure, Given, Missing
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
 from planner.sections.life import Limit, lifetime
@@ -63,7 +62,7 @@ def test_placement_that_is_known_leaves_wear_levelling_alone(pro_400, workload, 
 def test_the_three_dates_know_nothing_of_the_range(pro_400):
     life = lifetime(pro_400, SKEWED)
     for node in life.known.values():
-        parts = node.inputs.values() if isinstance(node, Figure) else ()
+        parts = node.inputs.values() if node.is_computed else ()
         assert not any("uneven" in getattr(part, "formula", "") for part in parts)
     assert set(life.known) == set(Limit)
 
@@ -71,7 +70,7 @@ def test_the_three_dates_know_nothing_of_the_range(pro_400):
 def test_missing_flash_leaves_no_range(pro_4tb):
     life = lifetime(pro_4tb, LOAD)
     assert life.known_wear == {}
-    assert all(isinstance(answer, Missing) for answer in life.wear_band.values())
+    assert all(not answer.is_known for answer in life.wear_band.values())
     assert EVEN_WEAR not in life.notes
     assert record(plan(pro_4tb, LOAD), load())["life"]["years_by_flash_wear"] == {}
 
@@ -95,7 +94,7 @@ def test_the_assumed_efficiency_is_labelled_with_its_ground(pro_400):
     assumed = levelling_efficiency()
     assert (assumed.low, assumed.typical, assumed.high) == (0.85, 0.90, 0.95)
     node = plan(pro_400, LOAD).nodes["typical_levelling_efficiency"]
-    assert isinstance(node, Given)
+    assert node.is_given
     assert (node.value, node.source) == (0.90, "assumption")
     assert "crystaldiskinfo-178" in node.note
 

@@ -14,7 +14,7 @@ from planner.export.workbook.fillings import Fillings
 from planner.export.workbook.formats import number_format
 from planner.export.workbook.input_rules import validation
 from planner.export.workbook.plan_inputs import InputKind, group, kind
-from planner.graph.figures import Answer, Given, Missing, given
+from planner.graph.answer import Answer, given
 from planner.ownership.terms import LEVELS, Terms
 from planner.quantity.show import shown
 from planner.reliability.failure_assumptions import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
@@ -171,7 +171,7 @@ def _workload(fillings: Sequence[Fillings]) -> Iterator[Entry]:
     first = fillings[0]
     for key in dict.fromkeys(key for own in fillings for key in own.keys):
         node = next((found for own in fillings if (found := own.given(key))), None)
-        if not isinstance(node, Given) or key == OWN or group(key, node) != "Inputs: workload":
+        if node is None or key == OWN or group(key, node) != "Inputs: workload":
             continue
         if kind(key, first, first) is InputKind.OPEN and not np.ndim(node.value):
             yield _entry(key, node)
@@ -179,7 +179,7 @@ def _workload(fillings: Sequence[Fillings]) -> Iterator[Entry]:
 
 def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) -> Entry:
     quantity = QUANTITIES[key]
-    value = None if isinstance(node, Missing) else float(shown(key, node.value))
+    value = None if not node.is_known else float(shown(key, node.value))
     return Entry(
         name=name or key,
         label=quantity.label,
@@ -187,8 +187,8 @@ def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) 
         value=value,
         key=key,
         rule=rule,
-        source=node.source if isinstance(node, Given) else "",
-        note=(node.note if isinstance(node, Given) else "") or quantity.meaning,
+        source=node.source if node.is_given else "",
+        note=(node.note if node.is_given else "") or quantity.meaning,
     )
 
 

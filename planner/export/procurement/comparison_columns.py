@@ -8,7 +8,6 @@ from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.sizing import Sizing
-from planner.graph.figures import Missing
 from planner.search.choose import Choice, Need
 
 __all__ = ["Column", "Source", "blocks"]
@@ -122,7 +121,7 @@ def _checked(need: Need) -> Callable[[Source, int], Told]:
 
 def _loss(source: Source, index: int) -> Told:
     node = source.choice.candidates[index].survival.total
-    return "", "missing" if isinstance(node, Missing) else 100 * float(node.value)
+    return "", "missing" if not node.is_known else 100 * float(node.value)
 
 
 def _held(source: Source, index: int) -> Told:

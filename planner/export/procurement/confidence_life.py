@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.sizing import Sizing
-from planner.graph.figures import Missing
 from planner.quantity.show import shown
 from planner.search.choose import Choice
 
@@ -52,6 +51,6 @@ class SureLife:
 
     def _cached(self, index: int, spread: float) -> float | str:
         life = self.choice.candidates[index].life_s
-        if isinstance(life, Missing):
+        if not life.is_known:
             return self.sizing.value(index, "rated_life_s")
         return "never" if life.value == float("inf") else shown(life.key, life.value) / spread

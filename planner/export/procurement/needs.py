@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.sizing import Sizing
-from planner.graph.figures import Answer, Given, walk
+from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
 from planner.search.choose import Candidate, Need
 from planner.search.choose.limits import AT_MOST
@@ -102,4 +102,4 @@ def depends_on(
 
 
 def _leaves(answers: Iterable[Answer]) -> list[str]:
-    return [key for key, node in walk(answers).items() if isinstance(node, Given)]
+    return [key for key, node in walk(answers).items() if node.is_given]

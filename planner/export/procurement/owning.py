@@ -16,7 +16,7 @@ from planner.export.procurement.owning_totals import TOTALS
 from planner.export.procurement.page import Page, absolute, base
 from planner.export.procurement.sizing import Sizing
 from planner.export.procurement.years import FIRST_YEAR, Years
-from planner.graph.figures import Answer, Node, figure, given, walk
+from planner.graph.answer import Answer, figure, given, walk
 from planner.ownership import Ownership
 from planner.quantity.show import shown
 from planner.search.choose import Candidate
@@ -259,7 +259,7 @@ class OwningSheet:
         bars_chart(page, present, (_TOTALS_ROW - 1, 2, last), self.charts_row)
 
 
-def _by_year(owned: Ownership, node: Node) -> Sequence[float]:
+def _by_year(owned: Ownership, node: Answer) -> Sequence[float]:
     years = len(np.ravel(owned.terms.years))
     values = np.ravel(np.asarray(node.value, float))
     return np.broadcast_to(values, years).tolist() if values.size == 1 else values.tolist()

@@ -8,7 +8,6 @@ from planner.export.procurement.names import NEED_KEYS, called
 from planner.export.procurement.page import Page
 from planner.export.procurement.staleness import OUT_OF_DATE, UP_TO_DATE
 from planner.export.procurement.tornado import Swing, life_years, swings
-from planner.graph.figures import Missing
 from planner.quantity.show import shown
 from planner.search.choose import Choice, Objective, Saving
 
@@ -64,7 +63,7 @@ class Sensitivity:
     @property
     def _bases(self) -> dict[str, float | None]:
         cost = self.best.ownership.npv_usd
-        npv = None if isinstance(cost, Missing) else float(cost.value)
+        npv = None if not cost.is_known else float(cost.value)
         return {"wear_life_s": life_years(self.best.plan), "npv_usd": npv}
 
     def _base(self) -> None:

@@ -12,7 +12,7 @@ from planner.export.workbook.formats import Formats
 from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import InputKind, kind
 from planner.export.workbook.setting import Setting
-from planner.graph.figures import Answer, Figure, Given
+from planner.graph.answer import Answer, given
 from planner.quantity.show import shown
 from planner.reliability.failure_assumptions import Risk, afr
 from planner.scenario.array import RaidLevel
@@ -85,7 +85,7 @@ class Sizing:
         beside = self.beside[index].get(key)
         if key in ("first_life", "first_limit"):
             raise KeyError(key)
-        if isinstance(beside, Given | Figure):
+        if beside is not None and beside.is_known:
             return shown(key, beside.value)
         node = self.fillings[index].given(key)
         if node is not None:
@@ -113,14 +113,14 @@ def _beside(candidate: Candidate, risk: Risk) -> Mapping[str, Answer]:
     found = {name: stated(answer.drive, name) for name in _POWER}
     found["afr_fraction"] = afr(answer, risk)
     if answer.array.hot_spares and answer.array.level is not RaidLevel.EC:
-        found["hot_spares"] = Given(key="hot_spares", value=answer.array.hot_spares, source="array")
+        found["hot_spares"] = given("hot_spares", answer.array.hot_spares, source="array")
     return found
 
 
 def _afr(beside: Mapping[str, Answer], cell: str) -> dict[str, str]:
     """Link the failure rate to the one assumed for all, unless the drive has one of its own."""
     node = beside["afr_fraction"]
-    return {"afr_fraction": cell} if isinstance(node, Given) else {}
+    return {"afr_fraction": cell} if node.is_given else {}
 
 
 def _fixed(candidate: Candidate) -> dict[str, str]:

@@ -6,7 +6,6 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.catalogue.drive import Drive, Fact
 from planner.export.procurement.page import Page
-from planner.graph.figures import Given
 from planner.ownership.terms import assumed_terms
 from planner.search.choose import Candidate, Choice
 
@@ -36,7 +35,7 @@ def _facts(candidate: Candidate) -> Iterator[tuple[Fact, bool]]:
     drive = candidate.plan.drive
     nodes = {**candidate.survival.nodes, **candidate.ownership.nodes, **candidate.plan.nodes}
     for quantity, fact in drive.facts.items():
-        if isinstance(nodes.get(quantity), Given) or quantity == "mtbf_s":
+        if quantity == "mtbf_s" or (quantity in nodes and nodes[quantity].is_given):
             yield fact, True
             yield from ((other, False) for other in drive.passed_over.get(quantity, ()))
 

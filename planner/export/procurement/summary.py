@@ -13,7 +13,6 @@ from planner.export.procurement.names import called, layout, needed_text
 from planner.export.procurement.page import Page
 from planner.export.procurement.project import Project
 from planner.export.workbook.formats import number_format
-from planner.graph.figures import Missing
 from planner.quantity.show import text
 from planner.scenario.growth import described
 from planner.search.choose import Choice, Met, Rejected
@@ -280,7 +279,7 @@ class Summary:
         lost = self.choice.candidates[0].survival
         years = f"{lost.risk.horizon_s / YEAR_S:.4g} years"
         page.text(row, 0, f"Data loss within {years}, value as exported")
-        told = None if isinstance(lost.total, Missing) else 100 * float(lost.total.value)
+        told = None if not lost.total.is_known else 100 * float(lost.total.value)
         page.fixed(row, 1, "missing" if told is None else told, "array_loss_probability")
         page.unit(row, 2, "%")
         page.sheet.set_row(row, 30)

@@ -13,7 +13,7 @@ from planner.export.procurement.owning_totals import TOTALS
 from planner.export.procurement.sources import source_rows
 from planner.export.procurement.summary import rejected_rows
 from planner.export.procurement.tornado import swings
-from planner.graph.figures import Answer, Missing, Node
+from planner.graph.answer import Answer
 from planner.quantity.show import shown
 from planner.search.choose import Candidate, Choice
 
@@ -87,7 +87,7 @@ def _head(key: str, candidate: Candidate) -> str:
 
 
 def _number(key: str, answer: Answer | None) -> float | None:
-    if answer is None or isinstance(answer, Missing):
+    if answer is None or not answer.is_known:
         return None
     return _finite(shown(key, float(answer.value)))
 
@@ -133,7 +133,7 @@ def _yearly(place: int, candidate: Candidate) -> list[Row]:
     ]
 
 
-def _by_year(key: str, node: Node | None, years: int) -> list[float | None]:
+def _by_year(key: str, node: Answer | None, years: int) -> list[float | None]:
     if node is None:
         return [None] * years
     values = np.broadcast_to(np.ravel(np.asarray(node.value, float)), years)

@@ -9,7 +9,6 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Missing
 from planner.ownership import ownership
 from planner.ownership.terms import MOST_YEARS, assumed_terms
 from planner.search.choose import Candidate
@@ -70,7 +69,7 @@ def _cases(candidate: Candidate) -> Iterator[tuple[str, float, float, str]]:
             low, high = (getattr(terms, key) * (1 + sign * _SHARE) for sign in (-1, 1))
             yield key, max(low, 1.0) if key == "pue" else low, high, around
     afr = candidate.survival.afr
-    if not isinstance(afr, Missing):
+    if afr.is_known:
         yield "afr_fraction", afr.value / 2, min(2 * afr.value, 0.99), "half and twice"
     low_s, high_s = terms.horizon_s - YEAR_S, terms.horizon_s + YEAR_S
     if low_s > 0 and high_s <= MOST_YEARS * YEAR_S:
@@ -113,7 +112,7 @@ def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None
         cost = ownership(again, terms, risk).npv_usd
     except DomainError:  # no plan is possible there
         return None, None
-    return life_years(again), None if isinstance(cost, Missing) else float(cost.value)
+    return life_years(again), None if not cost.is_known else float(cost.value)
 
 
 def life_years(answer: Plan) -> float | None:

@@ -125,7 +125,7 @@ class Years:
                 cost.year_part, cost.year_end_s, cost.mid_year_s
             )
         )  # fmt: skip
-        rate = self.owned.terms.known("discount_rate").value  # type: ignore[union-attr]
+        rate = self.owned.terms.known("discount_rate").value
         smooth, clock = (np.asarray(self.clock(end, steps=steps)) for steps in (False, True))
         return {
             "part": part.tolist(), "end": (end / YEAR_S).tolist(),

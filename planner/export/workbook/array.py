@@ -12,7 +12,7 @@ import numpy as np
 from models.nomenclature import QUANTITIES
 from planner.arrays.queue import DEPTHS, ArrayQueue, array_queue
 from planner.export.workbook.formats import Formats, number_format, printing
-from planner.graph.figures import Answer, Figure, Given, Missing, walk
+from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
 from planner.reliability.data_loss import Remedy, Survival, remedies
 from planner.sections.plan import Plan
@@ -72,7 +72,7 @@ def _row(sheet: Any, looks: Formats, row: int, label: str, parts: Sequence[Answe
 
 
 def _value(sheet: Any, looks: Formats, row: int, column: int, part: Answer) -> None:
-    if isinstance(part, Missing):
+    if not part.is_known:
         sheet.write_string(row, column, "missing", looks["missing"])
     elif np.isinf(part.value):
         sheet.write_string(row, column, "unlimited", looks["missing"])
@@ -107,12 +107,12 @@ def _inputs(
     return row + 1 + len(names)
 
 
-def _given(queue: ArrayQueue, lost: Survival) -> Mapping[str, Given]:
+def _given(queue: ArrayQueue, lost: Survival) -> Mapping[str, Answer]:
     nodes = walk((*queue.answers, *lost.answers))
     return {
         name: node
         for name, node in nodes.items()
-        if isinstance(node, Given) and not np.ndim(node.value) and node.source != "definition"
+        if node.is_given and not np.ndim(node.value) and node.source != "definition"
     }
 
 
@@ -128,7 +128,7 @@ def _curves(
     known = [
         (column, plan.drive.name, np.ravel(queue.curve_iops.value))
         for column, (plan, queue) in enumerate(zip(plans, queues, strict=True), _FIRST_VALUE)
-        if isinstance(queue.curve_iops, Figure)
+        if queue.curve_iops.is_computed
     ]
     if not known:
         return row

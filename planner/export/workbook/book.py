@@ -23,7 +23,7 @@ from planner.export.workbook.fillings import Fillings
 from planner.export.workbook.formats import Formats, formats, height, printing
 from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.speed import speed_sheet
-from planner.graph.figures import Given, Node
+from planner.graph.answer import Answer
 from planner.sections.plan import Plan
 
 __all__ = ["workbook"]
@@ -72,7 +72,7 @@ def _assumptions(book: Any, looks: Formats, fillings: Sequence[Fillings]) -> Non
         lines += [
             ("Input", plan.drive.name, f"{QUANTITIES[node.key].label}: {node.note}")
             for node in plan.nodes.values()
-            if isinstance(node, Given) and node.source in ("user", "assumption") and node.note
+            if node.is_given and node.source in ("user", "assumption") and node.note
         ]
         lines += [("Missing, as exported", plan.drive.name, supply(name)) for name in own.blanks]
     _table(book, looks, "Assumptions", ("Kind", "Drive", "What"), lines, (26, 28, 110))
@@ -92,9 +92,9 @@ def _sources(book: Any, looks: Formats, plans: Sequence[Plan], catalogue: Catalo
     _table(book, looks, "Sources", titles, lines, widths)
 
 
-def _cited_facts(drive: Drive, nodes: Mapping[str, Node]) -> Iterator[tuple[Fact, bool]]:
+def _cited_facts(drive: Drive, nodes: Mapping[str, Answer]) -> Iterator[tuple[Fact, bool]]:
     for quantity, fact in drive.facts.items():
-        if isinstance(nodes.get(quantity), Given):
+        if quantity in nodes and nodes[quantity].is_given:
             yield fact, True
             yield from ((other, False) for other in drive.passed_over.get(quantity, ()))
 

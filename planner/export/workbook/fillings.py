@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from models.units import DAY_S
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Answer, Figure, Given, Missing, Node, walk
+from planner.graph.answer import Answer, walk
 from planner.scenario.workload import Workload
 from planner.sections.plan import Plan, plan
 
@@ -55,8 +55,8 @@ class Fillings:
     def __init__(self, answer: Plan) -> None:
         self.plan = answer
         self._plans: dict[frozenset[str], Plan] = {}
-        self._nodes: dict[frozenset[str], dict[str, Node]] = {}
-        self._valued: dict[frozenset[str], dict[str, Node]] = {}
+        self._nodes: dict[frozenset[str], dict[str, Answer]] = {}
+        self._valued: dict[frozenset[str], dict[str, Answer]] = {}
         self._general = _general(answer.workload)
         self._aliases_of: dict[frozenset[str], dict[str, str]] = {}
         self._own_nodes = answer.nodes
@@ -69,10 +69,10 @@ class Fillings:
         every = (*self._nodes.values(), *self._explored())
         self.keys = tuple(dict.fromkeys(key for nodes in every for key in nodes))
 
-    def given(self, key: str) -> Given | None:
+    def given(self, key: str) -> Answer | None:
         """Return the input of this key, None for blanks and for results."""
         found = [nodes[key] for nodes in self._explored() if key in nodes]
-        inputs = [node for node in found if isinstance(node, Given)]
+        inputs = [node for node in found if node.is_given]
         known = inputs and len(inputs) == len(found) and key not in self.blanks
         return inputs[0] if known else None
 
@@ -158,7 +158,7 @@ class Fillings:
     def _is_special(self) -> bool:
         return self._general != self.plan.workload
 
-    def _explored(self) -> Iterator[Mapping[str, Node]]:
+    def _explored(self) -> Iterator[Mapping[str, Answer]]:
         """Nodes of the plan, and of every twin so far."""
         yield self._own_nodes
         yield from self._valued.values()
@@ -174,7 +174,7 @@ class Fillings:
         node, full = self._nodes[blank].get(key), self._nodes[frozenset()].get(key)
         if key in aliases:
             return Shape(SAME, {"": aliases[key]})
-        if not isinstance(node, Figure):
+        if node is None or not node.is_computed:
             return None
         usual, inputs = _keys(full), _keys(node)
         for name, part in inputs.items():
@@ -211,9 +211,9 @@ class Fillings:
         return tuple(sorted({name for key in tree.inputs.values() for name in self.lacking(key)}))
 
 
-def _keys(node: Node | None) -> dict[str, str]:
+def _keys(node: Answer | None) -> dict[str, str]:
     """Map the arguments of a figure to the quantities behind them."""
-    return {n: part.key for n, part in node.inputs.items()} if isinstance(node, Figure) else {}
+    return {n: part.key for n, part in node.inputs.items()} if node else {}
 
 
 def _general(workload: Workload) -> Workload:
@@ -232,7 +232,7 @@ def _stand_ins(full: Plan, part: Plan) -> dict[str, str]:
     return {
         usual.key: answer.key
         for usual, answer in pairs
-        if usual.key != answer.key and not isinstance(answer, Missing)
+        if usual.key != answer.key and answer.is_known
     }
 
 

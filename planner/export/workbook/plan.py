@@ -17,7 +17,6 @@ from planner.export.workbook.plan_inputs import InputKind, described, kind, list
 from planner.export.workbook.plan_rows import FIRST_LIFE, FIRST_LIMIT, placed
 from planner.export.workbook.setting import Setting
 from planner.graph.cell_texts import FED
-from planner.graph.figures import Missing
 from planner.quantity.show import shown
 from planner.sections.plan import Plan
 
@@ -205,7 +204,7 @@ class PlanSheet:
             if key in self.fillings[index].keys:
                 continue
             self._name(index, key, key)
-            value = "" if isinstance(node, Missing) else shown(key, node.value)
+            value = "" if not node.is_known else shown(key, node.value)
             if not self._linked(index, key, value):
                 self._open(row[key], column, key, value)
                 rule = validation(key, cells)

@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.catalogue.priors import supply
 from planner.export.workbook.fillings import Fillings
-from planner.graph.figures import Answer, Figure, Given, Missing
+from planner.graph.answer import Answer
 from planner.quantity.show import shown
 from planner.scenario.array import RaidLevel
 from planner.sections.plan import Plan
@@ -31,8 +31,8 @@ class InputKind(Enum):
 
 def group(key: str, node: Answer | None) -> str:
     """Name the group of inputs in which a number stands; blanks have no source."""
-    source = node.source if isinstance(node, Given) else ""
-    if isinstance(node, Given) and _is_constant(key, node):
+    source = node.source if node is not None else ""
+    if node is not None and node.is_given and _is_constant(key, node):
         return "Constants"
     if key in _OF_ARRAY or source == "array":
         return "Inputs: array"
@@ -68,11 +68,11 @@ def described(key: str, own: Fillings, beside: Answer | None = None) -> str:
 
 def origin(key: str, own: Fillings, beside: Answer | None = None) -> str:
     """Name the source of an input, or what would supply it, with the notes on a number."""
-    if key in own.blanks or isinstance(beside, Missing):
+    if key in own.blanks or (beside is not None and not beside.is_known):
         return f"not known; to be had from {supply(key).partition(': ')[2]}"
     node = own.given(key) or beside
-    note = beside.note if isinstance(beside, Given | Figure) else own.note(key)
-    source = node.source if isinstance(node, Given) else ""
+    note = own.note(key) if beside is None else beside.note
+    source = "" if node is None else node.source
     return "; ".join(part for part in (source, note) if part)
 
 
@@ -90,7 +90,7 @@ def _follows_members(key: str, plan: Plan) -> bool:
     return key == "copies" and plan.array.level is RaidLevel.RAID1
 
 
-def _is_constant(key: str, node: Given) -> bool:
+def _is_constant(key: str, node: Answer) -> bool:
     return key == _CANCELS or (node.source == "definition" and key != _ASKED)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from planner.export.workbook.fillings import Fillings
 from planner.export.workbook.plan_formulas import helpers
 from planner.export.workbook.plan_inputs import group
-from planner.graph.figures import Answer
+from planner.graph.answer import Answer
 
 __all__ = ["FIRST_LIFE", "FIRST_LIMIT", "placed"]
 

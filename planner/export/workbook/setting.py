@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from planner.export.workbook.fillings import Fillings
-from planner.graph.figures import Answer
+from planner.graph.answer import Answer
 
 __all__ = ["Setting"]
 

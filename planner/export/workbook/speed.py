@@ -11,7 +11,6 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.export.workbook.formats import Formats, number_format, printing
-from planner.graph.figures import Missing
 from planner.quantity.show import shown
 from planner.search.curves import speed_of
 from planner.sections.plan import Plan
@@ -61,7 +60,7 @@ def _figures(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> 
         sheet.write_string(row + place, 0, quantity.label, looks["label"])
         sheet.write_string(row + place, 1, quantity.shown_in, looks["unit"])
         for column, part in enumerate(parts, start=_FIRST_VALUE):
-            if isinstance(part, Missing):
+            if not part.is_known:
                 sheet.write_string(row + place, column, "missing", looks["missing"])
             else:
                 look = looks[number_format("result", part.key)]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from models import _check
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.ownership import Ownership, Terms, ownership
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array
@@ -67,12 +67,12 @@ def aim_of(
 
 
 def _known(answer: Answer) -> Floats | float:
-    return np.nan if isinstance(answer, Missing) else np.asarray(answer.value)
+    return np.nan if not answer.is_known else np.asarray(answer.value)
 
 
 def _energy_usd(owned: Ownership) -> Floats | float:
     """Return the energy in the net present cost; NaN where it is unknown and counted as none."""
-    if isinstance(owned.energy.yearly_j, Missing):
+    if not owned.energy.yearly_j.is_known:
         return np.nan
     return _known(owned.present["energy_present_usd"])
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from planner.arrays.queue import ArrayQueue
 from planner.catalogue.drive import Drive
-from planner.graph.figures import Answer, Missing, given
+from planner.graph.answer import Answer, given, unknown
 from planner.ownership import Ownership
 from planner.reliability.data_loss import Survival
 from planner.scenario.array import Array
@@ -46,8 +46,8 @@ class Candidate:
         life = self.plan.lifetime
         if life.endurance_limit is not None:
             return life.known[life.endurance_limit]
-        if isinstance(life.host_limit_bytes, Missing):
-            return Missing(key="wear_life_s", lacking=life.host_limit_bytes.lacking)
+        if not life.host_limit_bytes.is_known:
+            return unknown(key="wear_life_s", lacking=life.host_limit_bytes.lacking)
         return given("wear_life_s", np.inf, source="plan")
 
     @property

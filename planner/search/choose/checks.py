@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models import _check, failures, growth, rebuild
 from planner.arrays.queue import inputs_of, speed_at
-from planner.graph.figures import Figure, Missing, Node
+from planner.graph.answer import Answer
 from planner.reliability.failure_assumptions import Risk, redundancy_group
 from planner.reliability.generations import generations, lost_within
 from planner.scenario.array import Array, RaidLevel
@@ -110,7 +110,7 @@ def _loss_of_one(table: Columns, risk: Risk, at: Places, lives: Floats) -> Float
 def _group(table: Columns, risk: Risk, at: Places) -> failures.Group:
     """Return what redundancy groups of arrays of one drive are."""
     known = redundancy_group(replace(table.plans[at.drive[0]], array=_REBUILT), risk)
-    told = {name: node for name, node in known.items() if not isinstance(node, Missing)}
+    told = {name: node for name, node in known.items() if node.is_known}
     tolerated = _of_arrays(table, at, lambda array: array.tolerated_failures)
     read = _of_arrays(table, at, _read_members)
     at_spare = partial(_at_spare, at)
@@ -142,19 +142,19 @@ def _at_spare(at: Places, value: float) -> Floats:
 
 def _again(
     formula: Callable[..., float],
-    node: Node,
+    node: Answer,
     at_spare: Callable[[float], Floats],
     **changed: Floats,
 ) -> Floats:
     """Apply a formula again to what the node was given, some of it changed; as told, if told."""
-    if not isinstance(node, Figure):
+    if not node.is_computed:
         return at_spare(node.value)
     inputs = {name: at_spare(part.value) for name, part in node.inputs.items()} | changed
     return np.asarray(formula(**{name: _check.plain(value) for name, value in inputs.items()}))
 
 
-def _unreadable(node: Node, at_spare: Callable[[float], Floats], read: Floats) -> Floats:
-    if not isinstance(node, Figure):
+def _unreadable(node: Answer, at_spare: Callable[[float], Floats], read: Floats) -> Floats:
+    if not node.is_computed:
         return at_spare(node.value)
     bytes_read = _again(
         rebuild.rebuild_read_bytes, node.inputs["read_bytes"], at_spare, data_members=read
@@ -190,9 +190,9 @@ def queue_iops(table: Columns, queue_depth: float | None, at: Places) -> Floats:
 
 def _iops_of_one(table: Columns, drive: int, queue_depth: float | None, arrays: Numbers) -> Floats:
     inputs = inputs_of(table.plans[drive])
-    if any(isinstance(node, Missing) for node in inputs.values()):
+    if any(not node.is_known for node in inputs.values()):
         return np.full(arrays.size, np.nan)
-    told = {name: node.value for name, node in inputs.items() if not isinstance(node, Missing)}
+    told = {name: node.value for name, node in inputs.items() if node.is_known}
     working = table.working[arrays]
     depth = queue_depth or table.workload.queue_depth * working
     layouts = {name: _check.plain(value[arrays]) for name, value in table.operations.items()}

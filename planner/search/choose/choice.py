@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from models import confidence
 from planner.arrays.queue import array_queue
 from planner.catalogue.drive import Drive
-from planner.graph.figures import Missing
 from planner.ownership import Terms, ownership
 from planner.quantity.show import text
 from planner.reliability.data_loss import survival
@@ -112,7 +111,7 @@ def _unknown_wear(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     rated = [
         one.plan.drive.name
         for one in candidates
-        if isinstance(one.plan.lifetime.life_by_limit[Limit.FLASH_WEAR], Missing)
+        if not one.plan.lifetime.life_by_limit[Limit.FLASH_WEAR].is_known
     ]
     names = ", ".join(dict.fromkeys(rated))
     return (RATED_ONLY.format(names),) if names else ()

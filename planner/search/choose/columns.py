@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models import _check, array_tail, cost, declustered, redundancy
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware
 from planner.scenario.growth import written_bytes
@@ -190,7 +190,7 @@ def _by_drive(plans: Sequence[Plan], size: int, answer_of: Callable[[Plan], Answ
     found = np.full((len(plans), size), np.nan)
     for row, one in zip(found, plans, strict=True):
         answer = answer_of(one)
-        if not isinstance(answer, Missing):
+        if answer.is_known:
             row[:] = answer.value
     return found
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from planner.graph.figures import Missing
 from planner.reliability.failure_assumptions import Risk, redundancy_group
 from planner.search.choose.columns import Columns, Floats
 from planner.search.choose.question import Need, Requirements
@@ -49,7 +48,7 @@ def _bound(iops: Floats) -> Floats:
 def _certain_loss(table: Columns, risk: Risk) -> Floats:
     """Return the least that arrays lose, by drive: those without redundancy, by any failure."""
     rates = [redundancy_group(one, risk)["failures_per_s"] for one in table.plans]
-    failed_per_s = np.array([0.0 if isinstance(node, Missing) else node.value for node in rates])
+    failed_per_s = np.array([0.0 if not node.is_known else node.value for node in rates])
     bare = np.array([array.tolerated_failures == 0 for array in table.arrays])
     expected = failed_per_s[:, None] * table.working * risk.horizon_s
     return np.where(bare, -np.expm1(-expected), LEAST)

@@ -7,7 +7,7 @@ from typing import Any
 
 from models.errors import DomainError
 from models.units import YEAR_S
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.sections.life import Limit
 from planner.sections.plan import Plan, plan
 
@@ -69,12 +69,12 @@ class Sizing:
     @property
     def fits(self) -> bool:
         """Whether there is an answer."""
-        return self.answer is not None and not isinstance(self.answer, Missing)
+        return self.answer is not None and self.answer.is_known
 
     @property
     def value(self) -> float:
         """The answer as a number; NaN where there is none."""
-        if self.answer is None or isinstance(self.answer, Missing):
+        if self.answer is None or not self.answer.is_known:
             return math.nan
         return float(self.answer.value)
 
@@ -87,7 +87,7 @@ class Sizing:
 
 def lacking(answers: Iterable[Answer]) -> tuple[str, ...]:
     """List the facts that are missing, each once."""
-    missing = (part.lacking for part in answers if isinstance(part, Missing))
+    missing = (part.lacking for part in answers if not part.is_known)
     return tuple(dict.fromkeys(name for names in missing for name in names))
 
 

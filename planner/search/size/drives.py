@@ -9,7 +9,7 @@ import numpy as np
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.arrays.queue import array_queue
-from planner.graph.figures import Answer, Missing, first_known, given
+from planner.graph.answer import Answer, first_known, given, unknown
 from planner.scenario.array import Array
 from planner.search.size.answer import ENDURANCE, Margin, Sizing, again, lacking, lives, target
 from planner.sections.plan import Plan
@@ -63,9 +63,9 @@ def drives_for(scene: Plan, **targets: float) -> Sizing:
     if not wanted:
         raise DomainError(f"one of {', '.join(_READINGS)} must be given")
     counts = _Counts(scene)
-    missing = [part for name in wanted if isinstance(part := counts.read(name, 0), Missing)]
+    missing = [part for name in wanted if not (part := counts.read(name, 0)).is_known]
     if missing:
-        return Sizing(answer=Missing(key="members", lacking=lacking(missing)), plan=scene)
+        return Sizing(answer=unknown(key="members", lacking=lacking(missing)), plan=scene)
     return _sized(counts, wanted)
 
 
@@ -157,7 +157,7 @@ class _Counts:
 
     def _at(self, name: str, place: int) -> float:
         part = self.read(name, place)
-        return 0.0 if isinstance(part, Missing) else float(part.value)
+        return 0.0 if not part.is_known else float(part.value)
 
 
 def _layouts(array: Array) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from models.errors import DomainError
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Answer, Missing, given
+from planner.graph.answer import Answer, given, unknown
 from planner.ownership import Ownership, Terms, ownership
 from planner.reliability.failure_assumptions import Risk
 from planner.search.size.answer import Margin, Sizing, again, lacking, lives
@@ -68,7 +68,7 @@ def break_even_price(
 def _margins(other: Plan, basis: str, answer: Answer) -> tuple[Margin, ...]:
     """Set the price beside that of the catalogue; without one, beside a gift."""
     actual = other.drive.value("price_usd")
-    if isinstance(answer, Missing) or (actual is None and answer.value > 0):
+    if not answer.is_known or (actual is None and answer.value > 0):
         return ()
     needed = PROBE_USD if actual is None else actual
     return (Margin(limit=basis, key="price_usd", needed=needed, available=float(answer.value)),)
@@ -79,14 +79,14 @@ def _kept(known: Plan, probe: Plan, horizon_s: float) -> Answer:
     served = [min(horizon_s, *lives(plan).values()) for plan in (known, probe) if lives(plan)]
     if len(served) < 2:
         parts = (part for plan in (known, probe) for part in plan.lifetime.life_by_limit.values())
-        return Missing(key="price_usd", lacking=lacking(parts))
+        return unknown(key="price_usd", lacking=lacking(parts))
     return _equal(known.cost.per_usable_byte, probe.cost.per_usable_byte, served[1] / served[0])
 
 
 def _equal(known: Answer, probed: Answer, ratio: float) -> Answer:
     """Scale the price that was tried: cost per byte is in proportion to it."""
-    if isinstance(known, Missing) or isinstance(probed, Missing):
-        return Missing(key="price_usd", lacking=lacking((known, probed)))
+    if not known.is_known or not probed.is_known:
+        return unknown(key="price_usd", lacking=lacking((known, probed)))
     return given("price_usd", PROBE_USD * known.value / probed.value * ratio, source="sizing")
 
 
@@ -94,8 +94,8 @@ def _owned(known: Ownership, probe: Ownership) -> Answer:
     """Return the price of equal annual cost, which is in part in proportion to the price."""
     parts = (known.equivalent_usd_per_year, probe.equivalent_usd_per_year)
     priced = probe.priced_usd_per_year
-    if isinstance(priced, Missing) or any(isinstance(part, Missing) for part in parts):
-        return Missing(key="price_usd", lacking=lacking((*parts, priced)))
+    if not priced.is_known or any(not part.is_known for part in parts):
+        return unknown(key="price_usd", lacking=lacking((*parts, priced)))
     without = _is_uneven(known, probe)
     there, here = (_annual_usd(owned, without=without) for owned in (known, probe))
     price = PROBE_USD * (1 + (there - here) / priced.value)
@@ -103,13 +103,13 @@ def _owned(known: Ownership, probe: Ownership) -> Answer:
 
 
 def _is_uneven(known: Ownership, probe: Ownership) -> bool:
-    return isinstance(known.energy.yearly_j, Missing) != isinstance(probe.energy.yearly_j, Missing)
+    return known.energy.yearly_j.is_known != probe.energy.yearly_j.is_known
 
 
 def _annual_usd(owned: Ownership, *, without: bool) -> float:
     """Return the annual cost, without energy where only one of the two has it."""
     annual, npv = owned.equivalent_usd_per_year, owned.npv_usd
     energy = owned.present["energy_present_usd"]
-    if isinstance(annual, Missing) or isinstance(npv, Missing) or isinstance(energy, Missing):
+    if not annual.is_known or not npv.is_known or not energy.is_known:
         return 0.0
     return float(annual.value * (1 - energy.value / npv.value if without else 1.0))

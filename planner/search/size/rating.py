@@ -5,7 +5,7 @@ from dataclasses import replace
 from models import endurance
 from models.units import YEAR_S
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.graph.figures import Missing, given
+from planner.graph.answer import given, unknown
 from planner.search.size.answer import HORIZON_S, Margin, Sizing, again, lives, target
 from planner.search.size.roots import edge_by_ratio, reach
 from planner.sections.life import Limit
@@ -43,7 +43,7 @@ def endurance_class(
     needed = target(horizon_s=horizon_s)
     user_bytes = scene.drive.value("user_bytes")
     if user_bytes is None:
-        return Sizing(answer=Missing(key="rated_dwpd", lacking=("user_bytes",)), plan=scene)
+        return Sizing(answer=unknown(key="rated_dwpd", lacking=("user_bytes",)), plan=scene)
     period = target(rating_period_s=rating_period_s or _period_s(scene.drive))
     rating = {"user_bytes": user_bytes, "period_s": period}
     least = endurance.dwpd(_least_bytes(scene, needed), **rating)

@@ -4,7 +4,7 @@ from functools import partial
 
 from models import endurance
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.graph.figures import Answer, Missing, figure, given
+from planner.graph.answer import Answer, figure, given, unknown
 from planner.scenario.workload import Workload
 from planner.search.size.answer import Margin, Sizing, lacking
 from planner.search.size.roots import edge_by_ratio
@@ -42,8 +42,8 @@ def effective_raw(one: Drive, other: Drive, *, rated_under: Workload = UNIFORM) 
     """
     smaller, larger = sorted((one, other), key=lambda drive: drive.capacity_bytes)
     ratio = _rated_ratio(larger, smaller)
-    if isinstance(ratio, Missing):
-        return Sizing(answer=Missing(key="raw_bytes", lacking=ratio.lacking), notes=(ALIKE,))
+    if not ratio.is_known:
+        return Sizing(answer=unknown(key="raw_bytes", lacking=ratio.lacking), notes=(ALIKE,))
     of = partial(_wa_ratio, larger, smaller, rated_under)
     rejected = [
         margin
@@ -78,12 +78,12 @@ def _rated_ratio(larger: Drive, smaller: Drive) -> Answer:
     """Return rated TBW over rated TBW; by drive writes per day where only these are known."""
     by_rating = (_ratio(rate(larger), rate(smaller)) for rate in (rated_bytes, _rated_per_day))
     first, second = by_rating
-    return second if isinstance(first, Missing) else first
+    return second if not first.is_known else first
 
 
 def _ratio(larger: Answer, smaller: Answer) -> Answer:
-    if isinstance(larger, Missing) or isinstance(smaller, Missing):
-        return Missing(key="tbw_ratio", lacking=lacking((larger, smaller)))
+    if not larger.is_known or not smaller.is_known:
+        return unknown(key="tbw_ratio", lacking=lacking((larger, smaller)))
     return given("tbw_ratio", smaller.value / larger.value, source="sizing")
 
 
@@ -119,7 +119,7 @@ def _rated(drive: Drive, rated_under: Workload, raw_bytes: float) -> Plan:
 
 def _wa(answer: Plan) -> float:
     wa = answer.lifetime.workload_wa
-    return float("nan") if isinstance(wa, Missing) else float(wa.value)
+    return float("nan") if not wa.is_known else float(wa.value)
 
 
 def _details(
@@ -132,7 +132,7 @@ def _details(
         given("sister_rating_wa", sister_wa, source="sizing"),
     )
     rated = rated_bytes(larger)
-    if isinstance(rated, Missing):
+    if not rated.is_known:
         return known
     per_cycle = endurance.write_limit_bytes(raw_bytes, pe_cycles=1.0, wa=wa)
     cycles = given("pe_cycles", rated.value / per_cycle, source="sizing", note="Spent by rating.")

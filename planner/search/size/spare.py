@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 from models import endurance
-from planner.graph.figures import Answer, Missing, given
+from planner.graph.answer import Answer, given, unknown
 from planner.search.curves import speed_of
 from planner.search.size.answer import (
     ENDURANCE,
@@ -102,7 +102,7 @@ def spare_for_iops(scene: Plan, iops: float) -> Sizing:
 
     def available(answer: Plan) -> dict[str, float]:
         rate = speed_of(again(answer, workload=alone)).steady_write_iops
-        return {} if isinstance(rate, Missing) else {STEADY: float(rate.value)}
+        return {} if not rate.is_known else {STEADY: float(rate.value)}
 
     notes = tuple(note for note in steady.notes if note == NO_GEOMETRY)
     keys = {STEADY: "modelled_steady_write_iops"}
@@ -129,7 +129,7 @@ def _spare(
 
     full = margins(1.0)
     if not full:
-        missing = Missing(key="partition_fraction", lacking=lacking(parts))
+        missing = unknown(key="partition_fraction", lacking=lacking(parts))
         return Sizing(answer=missing, plan=scene, notes=notes)
     alone = {limit: _partition(margins, limit, is_met=full[limit].fits) for limit in full}
     return _smallest(scene, margins, alone, (FIXED, *notes))

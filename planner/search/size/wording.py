@@ -3,7 +3,6 @@
 import math
 
 from models.nomenclature import QUANTITIES
-from planner.graph.figures import Missing
 from planner.quantity.show import text
 from planner.search.size.answer import Margin, Sizing
 
@@ -16,7 +15,7 @@ def headline(sized: Sizing) -> str:
         told = "; ".join(sentence(margin) for margin in sized.rejected)
         return f"Not possible. {told}"
     label = QUANTITIES[sized.answer.key].label
-    if isinstance(sized.answer, Missing):
+    if not sized.answer.is_known:
         return f"{label}: missing"
     bound = f", by {sized.limit}" if sized.limit else ""
     return f"{label}: {text(sized.answer.key, sized.answer.value)}{bound}"

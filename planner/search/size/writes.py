@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection
 from dataclasses import replace
 
-from planner.graph.figures import Missing, given
+from planner.graph.answer import given, unknown
 from planner.search.size.answer import (
     ENDURANCE,
     HORIZON_S,
@@ -44,8 +44,8 @@ def most_writes(
     needed = target(horizon_s=horizon_s)
     known = lives(scene, limits)
     if not known:
-        unknown = lacking(scene.lifetime.life_by_limit[limit] for limit in limits)
-        return Sizing(answer=Missing(key="host_bytes_per_s", lacking=unknown), plan=scene)
+        facts = lacking(scene.lifetime.life_by_limit[limit] for limit in limits)
+        return Sizing(answer=unknown(key="host_bytes_per_s", lacking=facts), plan=scene)
     rates = {limit: _most(scene, limit, needed) for limit in known} | _fastest(scene)
     limit = min(rates, key=rates.__getitem__)
     at_answer = _at(scene, rates[limit])
@@ -86,6 +86,6 @@ def _fastest(scene: Plan) -> dict[str, float]:
     """Return the host writes that the array has time for beside its reads."""
     budget, load = scene.array_answer.budget_iops, scene.workload
     share = 1 - float(load.read_fraction)
-    if isinstance(budget, Missing) or share == 0:
+    if not budget.is_known or share == 0:
         return {}
     return {SPEED: float(budget.value) * share * float(load.transfer_bytes)}

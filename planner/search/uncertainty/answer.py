@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.graph.figures import Missing
+from planner.graph.answer import Answer, unknown
 from planner.search.uncertainty.distributions import Distribution
 from planner.search.uncertainty.draws import SCRAMBLES, Correlations, chances, correlated, values_of
 from planner.search.uncertainty.inputs import is_fact, place_all, with_values
@@ -66,14 +66,14 @@ class Uncertain:
     seed: int
     correlations: Correlations = field(default_factory=dict)
 
-    def values(self, key: str) -> Points | Missing:
+    def values(self, key: str) -> Points | Answer:
         """Return a number of the plan in every sample; life by endurance is `LIFE`."""
         return numbers(self.plan, key, SCRAMBLES * self.samples)
 
-    def spread(self, key: str) -> Spread | Missing:
+    def spread(self, key: str) -> Spread | Answer:
         """Return the quantiles of a number of the plan."""
         values = self.values(key)
-        if isinstance(values, Missing):
+        if isinstance(values, Answer):
             return values
         apart = [quantile_of(part, QUANTILES) for part in self._by_scramble(values)]
         return Spread(
@@ -82,10 +82,10 @@ class Uncertain:
             errors=dict(zip(QUANTILES, _error(np.array(apart)).tolist(), strict=True)),
         )
 
-    def chance(self, key: str, *, at_least: float) -> Chance | Missing:
+    def chance(self, key: str, *, at_least: float) -> Chance | Answer:
         """Return the probability that a number of the plan is at least so large."""
         values = self.values(key)
-        if isinstance(values, Missing):
+        if isinstance(values, Answer):
             return values
         enough = values >= at_least
         apart = np.array([[part.mean()] for part in self._by_scramble(enough.astype(float))])
@@ -155,7 +155,7 @@ def uncertainty(
     )
 
 
-def numbers(answer: Plan, key: str, count: int) -> Points | Missing:
+def numbers(answer: Plan, key: str, count: int) -> Points | Answer:
     """Return a number of a plan of arrays in all of `count` samples."""
     if key == LIFE:
         return _first_life(answer, count)
@@ -165,24 +165,22 @@ def numbers(answer: Plan, key: str, count: int) -> Points | Missing:
     if node is not None:
         return _filled(node.value, count)
     gone = (item for item in answer.missing if item.key == key)
-    return next(gone, Missing(key=key, lacking=(key,)))
+    return next(gone, unknown(key=key, lacking=(key,)))
 
 
-def _first_life(answer: Plan, count: int) -> Points | Missing:
+def _first_life(answer: Plan, count: int) -> Points | Answer:
     lives = _lives(answer, _ENDURANCE, count)
     if lives:
         return np.asarray(np.minimum.reduce(list(lives.values())))
     known = (answer.lifetime.life_by_limit[limit] for limit in _ENDURANCE)
-    lacking = {name for life in known if isinstance(life, Missing) for name in life.lacking}
-    return Missing(key=LIFE, lacking=tuple(sorted(lacking)))
+    lacking = {name for life in known if not life.is_known for name in life.lacking}
+    return unknown(key=LIFE, lacking=tuple(sorted(lacking)))
 
 
 def _lives(answer: Plan, limits: tuple[Limit, ...], count: int) -> dict[Limit, Points]:
     known = answer.lifetime.life_by_limit
     return {
-        limit: _filled(node.value, count)
-        for limit in limits
-        if not isinstance(node := known[limit], Missing)
+        limit: _filled(node.value, count) for limit in limits if (node := known[limit]).is_known
     }
 
 

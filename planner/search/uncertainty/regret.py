@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from models.errors import DomainError
 from models.units import YEAR_S
-from planner.graph.figures import Missing
+from planner.graph.answer import Answer
 from planner.search.uncertainty.answer import LIFE, Uncertain, quantile_of
 from planner.search.uncertainty.distributions import Distribution
 from planner.search.uncertainty.draws import Correlations, chances, correlated, values_of
@@ -24,7 +24,7 @@ from planner.sections.plan import Plan
 __all__ = ["Objective", "Regret", "least_regret", "life_shortfall_s", "usd_per_service_year"]
 
 Points = NDArray[np.float64]
-Objective = Callable[[Uncertain], Points | Missing]
+Objective = Callable[[Uncertain], Points | Answer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +50,11 @@ def least_regret(
     samples: int = 1024,
     seed: int = 0,
     correlations: Correlations | None = None,
-) -> tuple[Regret, ...] | Missing:
+) -> tuple[Regret, ...] | Answer:
     """Compare plans under the same samples; least expected regret first.
 
     `shared` inputs (the workload) are the same for all plans in every sample, `own` inputs (facts
-    of each drive) are drawn apart. `objective` is less where it is better. Missing where it
+    of each drive) are drawn apart. `objective` is less where it is better. Answer where it
     cannot be had of one of the plans.
     """
     apart = [place_all(inputs) for inputs in own or [{}] * len(plans)]
@@ -76,7 +76,7 @@ def least_regret(
             seed=seed,
         )
         value = objective(asked)
-        if isinstance(value, Missing):
+        if isinstance(value, Answer):
             return value
         values.append(value)
     return _ranked(plans, np.array(values))
@@ -85,10 +85,10 @@ def least_regret(
 def usd_per_service_year(horizon_s: float) -> Objective:
     """Return the price over the years of service by endurance, at most the horizon [USD/year]."""
 
-    def objective(asked: Uncertain) -> Points | Missing:
+    def objective(asked: Uncertain) -> Points | Answer:
         price, life = asked.values("total_price_usd"), asked.values(LIFE)
-        if isinstance(price, Missing) or isinstance(life, Missing):
-            return price if isinstance(price, Missing) else life
+        if isinstance(price, Answer) or isinstance(life, Answer):
+            return price if isinstance(price, Answer) else life
         return price / (np.minimum(life, horizon_s) / YEAR_S)
 
     return objective
@@ -97,9 +97,9 @@ def usd_per_service_year(horizon_s: float) -> Objective:
 def life_shortfall_s(horizon_s: float) -> Objective:
     """Return what life by endurance lacks to the horizon; 0 where it lasts [s]."""
 
-    def objective(asked: Uncertain) -> Points | Missing:
+    def objective(asked: Uncertain) -> Points | Answer:
         life = asked.values(LIFE)
-        return life if isinstance(life, Missing) else np.maximum(horizon_s - life, 0.0)
+        return life if isinstance(life, Answer) else np.maximum(horizon_s - life, 0.0)
 
     return objective
 

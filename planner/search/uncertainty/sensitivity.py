@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.graph.figures import Missing
+from planner.graph.answer import Answer
 from planner.search.uncertainty.answer import LIFE, Uncertain, numbers
 from planner.search.uncertainty.draws import checked_samples, values_of
 from planner.search.uncertainty.inputs import with_values
@@ -59,7 +59,7 @@ class Share:
     total: float
 
 
-def tornado(known: Uncertain, key: str = LIFE) -> tuple[Swing, ...] | Missing:
+def tornado(known: Uncertain, key: str = LIFE) -> tuple[Swing, ...] | Answer:
     """Return what each input does to a number by itself, the strongest first."""
     inputs = known.inputs
     count = len(inputs)
@@ -68,7 +68,7 @@ def tornado(known: Uncertain, key: str = LIFE) -> tuple[Swing, ...] | Missing:
     chance[places, 2 * places], chance[places, 2 * places + 1] = _LOW, _HIGH
     draws = values_of(inputs, chance)
     values = numbers(with_values(known.base, draws), key, 2 * count + 1)
-    if isinstance(values, Missing):
+    if isinstance(values, Answer):
         return values
     swings = [
         Swing(
@@ -86,7 +86,7 @@ def tornado(known: Uncertain, key: str = LIFE) -> tuple[Swing, ...] | Missing:
 
 def sobol_shares(
     known: Uncertain, key: str = LIFE, *, samples: int = 1024
-) -> tuple[Share, ...] | Missing:
+) -> tuple[Share, ...] | Answer:
     """Return first and total Sobol indices of a number, largest total first.
 
     Of its logarithm; where it is unlimited in some sample of its inverse, and where it may be 0
@@ -94,7 +94,7 @@ def sobol_shares(
     none (an empty tuple).
     """
     varied = known.values(key)
-    if isinstance(varied, Missing):
+    if isinstance(varied, Answer):
         return varied
     scale = _scale(varied)
     if np.ptp(scale(varied)) <= 1e-12:

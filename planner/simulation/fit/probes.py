@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 from planner.speed import Speed
@@ -211,7 +211,7 @@ def _is_page(one: Measured) -> bool:
 
 
 def _value(answer: Answer) -> float | None:
-    return None if isinstance(answer, Missing) else float(answer.value)
+    return None if not answer.is_known else float(answer.value)
 
 
 def _origin(job: FioJob, one: Measured, name: str) -> str:

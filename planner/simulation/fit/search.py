@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from scipy.optimize import brentq
 
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.graph.figures import Answer, Missing
+from planner.graph.answer import Answer
 from planner.scenario.workload import Workload
 from planner.sections.flash import flash_of
 from planner.simulation.fit.probes import Probe
@@ -62,11 +62,7 @@ class Search:
             return
         known = flash_of(self.drive).read_s
         modelled = single.ask(self.asked(self.drive, single.workload))
-        if (
-            isinstance(known, Missing)
-            or modelled is None
-            or isinstance(flash_of(self.drive).dies, Missing)
-        ):
+        if not known.is_known or modelled is None or not flash_of(self.drive).dies.is_known:
             self.notes.append("The read time is not fitted: the flash of the drive is unknown.")
             return
         read_s = known.value + 1 / single.measured - 1 / modelled
@@ -86,7 +82,7 @@ class Search:
         """
         steady = next((p for p in self.used if p.quantity == "steady_write_iops"), None)
         steady = steady or self._best("steady")
-        if steady is None or isinstance(flash_of(self.drive).dies, Missing):
+        if steady is None or not flash_of(self.drive).dies.is_known:
             return
         answer = self.asked(self.drive, steady.workload)
         is_capped = answer.binding.get("steady_write_iops") is Limit.FIRMWARE
@@ -202,4 +198,4 @@ class Search:
 
 
 def _known(answer: Answer) -> float | None:
-    return None if isinstance(answer, Missing) else float(answer.value)
+    return None if not answer.is_known else float(answer.value)

@@ -7,7 +7,6 @@ import numpy as np
 from models import confidence
 from planner.arrays.queue import array_queue
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Figure, Missing
 from planner.ownership import Terms, ownership
 from planner.quantity.show import shown
 from planner.reliability.data_loss import survival
@@ -32,7 +31,7 @@ class Case:
 
 
 def known(answer):
-    return None if isinstance(answer, Missing) else float(answer.value)
+    return None if not answer.is_known else float(answer.value)
 
 
 def met(answer, queue, lost, asked):
@@ -125,7 +124,7 @@ def differences(book, column, answer, owned):
     nodes = {**owned.nodes, **answer.nodes}
     for key, node in nodes.items():
         name = numbered(key, column)
-        if not isinstance(node, Figure) or key in skipped or name not in book.defined_names:
+        if not node.is_computed or key in skipped or name not in book.defined_names:
             continue
         told = np.ravel(read(book, key, column)).tolist()
         values = [shown(key, float(value)) for value in np.ravel(node.value)]

@@ -12,7 +12,6 @@ from models.errors import DomainError
 from models.units import TB, YEAR_S
 from planner.arrays.queue import array_queue
 from planner.catalogue.drive import with_user_facts
-from planner.graph.figures import Missing
 from planner.reliability.data_loss import survival
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.workload import Workload
@@ -32,7 +31,7 @@ GRID = Grid(
 
 
 def value_of(answer):
-    return np.nan if isinstance(answer, Missing) else float(answer.value)
+    return np.nan if not answer.is_known else float(answer.value)
 
 
 def one_by_one(workload, asked, grid, risk):

@@ -5,7 +5,7 @@ import pytest
 
 from models import endurance, queueing
 from models.errors import DomainError
-from planner.graph.figures import Figure, Missing, figure, first_known, given, walk
+from planner.graph.answer import Answer, figure, first_known, given, unknown, walk
 
 DEPTH = given("queue_depth", 32, source="user")
 RATE = given("iops", 5_000, source="review")
@@ -14,7 +14,7 @@ NOTHING = given("iops", None, source="user")
 
 def test_a_figure_keeps_formula_inputs_and_note():
     got = figure("latency_s", queueing.latency_s, "at that depth", queue_depth=DEPTH, iops=RATE)
-    assert got == Figure(
+    assert got == Answer(
         key="latency_s",
         value=0.0064,
         formula="models.queueing.latency_s",
@@ -25,14 +25,14 @@ def test_a_figure_keeps_formula_inputs_and_note():
 
 def test_missing_inputs_make_the_figure_missing_and_are_all_named():
     half = figure("latency_s", queueing.latency_s, queue_depth=DEPTH, iops=NOTHING)
-    assert half == Missing(key="latency_s", lacking=("iops",))
+    assert half == unknown(key="latency_s", lacking=("iops",))
     both = figure(
         "throughput_bytes_per_s",
         queueing.throughput_bytes_per_s,
         iops=half,
         transfer_bytes=given("transfer_bytes", None, source="user"),
     )
-    assert both == Missing(key="throughput_bytes_per_s", lacking=("iops", "transfer_bytes"))
+    assert both == unknown(key="throughput_bytes_per_s", lacking=("iops", "transfer_bytes"))
 
 
 def test_a_formula_refuses_what_is_outside_its_domain():
@@ -65,5 +65,5 @@ def test_arrays_pass_through():
     rates = given("host_bytes_per_s", [1e6, 2e6], source="sweep")
     limit = given("limit_bytes", 1e12, source="review")
     got = figure("life", endurance.lifetime_s, limit_bytes=limit, host_bytes_per_s=rates)
-    assert isinstance(got, Figure)
+    assert got.is_computed
     np.testing.assert_array_equal(got.value, [1e6, 5e5])
