@@ -351,6 +351,8 @@ _ROWS = [
     ("background", "Background operations", "B", "1", "1", "Rates and durations of what a die does besides reads."),
     ("transfers", "Transfers of other dies", "C", "1", "1", "Rates and durations of the transfers of other dies on the channel."),
     ("flash", "Flash timings", "F", "1", "1", "Times of one die, without transfers, and its geometry in host-sized pages."),
+    ("geometry", "Dies and channels", "D, C", "1", "1", "Dies of a drive, and the channels that they share equally."),
+    ("write_load", "Writes beside", "w, A", "1", "1", "Pages that the host writes per second, and their write amplification."),
     ("dies_per_channel", "Dies on a channel", "m", "1", "1", "Dies that share one channel."),
     ("channel_wait_s", "Wait for the channel", "c", "s", "us", "Mean wait of a transfer for its channel."),
     ("host_s", "Time outside the die", "t_h", "s", "us", "Time of a read outside its die: host, link, wait for the channel."),

@@ -2,7 +2,7 @@
 
 Operations per second and die, and how long each holds the die, come from `background_operations`
 or from elsewhere; readers are open (they arrive at random) or closed (each waits for its last
-read).
+read). `loaded_read_latency_s` and `queued_read_latency_s` put it together for a whole drive.
 """
 
 from models.latency_tail.buffered_writes import (
@@ -10,6 +10,13 @@ from models.latency_tail.buffered_writes import (
     longest_buffered_write_latency_s,
 )
 from models.latency_tail.closed_reads import closed_read_iops, closed_read_latency_s
+from models.latency_tail.loaded_reads import (
+    FlashGeometry,
+    WriteLoad,
+    loaded_read_latency_s,
+    queued_read_iops,
+    queued_read_latency_s,
+)
 from models.latency_tail.open_reads import busy_fraction, mean_read_latency_s, read_latency_s
 from models.latency_tail.operations import (
     FlashTimings,
@@ -20,17 +27,22 @@ from models.latency_tail.operations import (
 from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
 
 __all__ = [
+    "FlashGeometry",
     "FlashTimings",
     "Operations",
+    "WriteLoad",
     "background_operations",
     "buffered_write_latency_s",
     "busy_fraction",
     "channel_transfers",
     "closed_read_iops",
     "closed_read_latency_s",
+    "loaded_read_latency_s",
     "longest_buffered_write_latency_s",
     "mean_channel_wait_s",
     "mean_read_latency_s",
+    "queued_read_iops",
+    "queued_read_latency_s",
     "read_latency_s",
     "whole_block_operations",
 ]

@@ -20,7 +20,7 @@ import models
 from models import failures
 from models.array_speed import FullStripes, HostOperations, MemberTimes
 from models.errors import DomainError
-from models.latency_tail import FlashTimings, Operations
+from models.latency_tail import FlashGeometry, FlashTimings, Operations, WriteLoad
 from models.nomenclature import QUANTITIES
 
 LOSS = {
@@ -828,6 +828,7 @@ FLASH = FlashTimings(
     pages_per_block=1024,
 )
 BACKGROUND = Operations([150.0, 0.5], [7e-4, 4e-3])
+BESIDE = {"geometry": FlashGeometry(16, 8), "write_load": WriteLoad(5e3, 2.0)}
 TRANSFERS = Operations([9e3, 450.0], [1e-5, 4e-5])
 
 
@@ -992,6 +993,20 @@ REDUCES = {
         "die_read_s": 6e-5,
         "background": BACKGROUND,
         "host_s": 1e-5,
+    },
+    "latency_tail.loaded_read_latency_s": {
+        "quantile": [0.5, 0.99],
+        "read_iops": 2e4,
+        "flash": FLASH,
+        **BESIDE,
+    },
+    "latency_tail.queued_read_iops": {"queue_depth": 4, "link_s": 8e-6, "flash": FLASH, **BESIDE},
+    "latency_tail.queued_read_latency_s": {
+        "quantile": [0.5, 0.99],
+        "queue_depth": 4,
+        "link_s": 8e-6,
+        "flash": FLASH,
+        **BESIDE,
     },
     "latency_tail.mean_channel_wait_s": {"transfers": TRANSFERS},
     "latency_tail.mean_read_latency_s": {
