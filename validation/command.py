@@ -1,56 +1,160 @@
-"""The commands that compare formulas of speed, of arrays and of data loss with simulators."""
+"""The command that compares formulas with the simulators: `python -m validation`."""
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
-from models.simulator import Cancelled
-from planner.cli.simulation import draw, processors, progress, refuse_without_folder
+from validation import cases, compare, quarter, size_checks
 from validation.array_grid import array_tasks
-from validation.speed import Finding, Task, compare_speed, speed_tasks
+from validation.report import report, slug
+from validation.speed import TOPICS, Finding, Task, compare_speed, speed_tasks
 from validation.speed_report import array_report, rows_by_group, speed_report
 
-__all__ = ["validate_arrays", "validate_speed"]
+__all__ = ["command"]
+
+EXAMPLES = (
+    "\b",
+    "Examples:",
+    "  ssd-planner validate --quick",
+    "  ssd-planner validate --what speed --topic stalls -o stalls.md",
+    "  ssd-planner validate --what arrays --quick -o arrays.md",
+)
 
 
-def validate_speed(topics: tuple[str, ...], quick: bool, output: Path) -> None:
-    """Run the comparisons of the topics and write the report, with pictures beside it."""
-    refuse_without_folder(output)
+@click.command("validate", epilog="\n".join(EXAMPLES))
+@click.option(
+    "--what",
+    type=click.Choice(["amplification", "speed", "arrays"]),
+    default="amplification",
+    show_default=True,
+    help="Write amplification; IOPS, latencies, caches and TRIM; or arrays and data loss.",
+)
+@click.option(
+    "--topic",
+    "topics",
+    multiple=True,
+    type=click.Choice(list(TOPICS)),
+    help="Of speed, what to compare; everything without.",
+)
+@click.option("--quick", is_flag=True, help="A part of the grid on small drives.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Report to write; without, docs/validation.md, -speed.md or -arrays.md.",
+)
+def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None) -> None:
+    """Compare formulas with the simulators and write the report."""
+    if topics and what != "speed":
+        raise click.UsageError("--topic must come with --what speed")
+    suffix = "" if what == "amplification" else f"-{what}"
+    path = output or Path(f"docs/validation{suffix}.md")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"--output '{path}' must be in a folder that exists")
+    if what == "amplification":
+        _validate_amplification(path, quick=quick)
+    elif what == "speed":
+        _validate_speed(path, topics, quick=quick)
+    else:
+        _validate_arrays(path, quick=quick)
+
+
+def _validate_amplification(output: Path, *, quick: bool) -> None:
+    """Compare every formula of write amplification; write the report and its pictures."""
+    grid = cases(quick=quick)
+    smaller = [] if quick else [quarter(case) for case in size_checks(grid)]
+    with _progress() as bar:
+        parts: list[float] = []
+
+        def advance(part: float) -> None:
+            parts.append(part)
+            bar.update(round(1000 * sum(parts)) - bar.pos)
+
+        try:
+            compared = compare([*grid, *smaller], processes=processors(), advance=advance)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+    outcomes = compared[: len(grid)]
+    from validation.pictures import pictures  # noqa: PLC0415 - altair
+
+    drawn = _draw(lambda: pictures(outcomes), output.with_suffix(""))
+    output.write_text(report(outcomes, compared[len(grid) :], pictures=drawn))
+    outside = [outcome for outcome in outcomes if not outcome.inside]
+    for outcome in outside:
+        case = outcome.case
+        click.echo(f"outside its bound: {case.group}, {case.label}: {outcome.error:+.3%}")
+    click.echo(f"{output}: {len(outcomes)} cases, {len(outside)} outside their bounds")
+
+
+def _validate_speed(output: Path, topics: tuple[str, ...], *, quick: bool) -> None:
+    """Run the comparisons of the topics; write the report and its pictures."""
     findings = _measured(speed_tasks(topics, quick=quick))
     from validation.speed_pictures import speed_pictures  # noqa: PLC0415 - altair
 
-    drawn = draw(lambda: speed_pictures(findings), output.with_suffix(""))
+    drawn = _draw(lambda: speed_pictures(findings), output.with_suffix(""))
     output.write_text(speed_report(findings, pictures=drawn))
-    _summed_up(findings, output)
+    _sum_up(findings, output)
 
 
-def validate_arrays(quick: bool, output: Path) -> None:
-    """Run the comparisons of arrays, data loss and replacements and write the report."""
-    refuse_without_folder(output)
+def _validate_arrays(output: Path, *, quick: bool) -> None:
+    """Run the comparisons of arrays, data loss and replacements; write the report."""
     findings = _measured(array_tasks(quick=quick))
     output.write_text(array_report(findings, quick=quick))
-    _summed_up(findings, output)
+    _sum_up(findings, output)
 
 
 def _measured(tasks: Sequence[Task]) -> list[Finding]:
     """Run every task, with progress; the keyboard stops it."""
-    found: dict[int, Finding] = {}
+    findings: dict[int, Finding] = {}
     done = 0.0
-    with progress(length=1000, label="Validating") as bar:
+    with _progress() as bar:
         try:
             for share, finding, place in compare_speed(tasks, processes=processors()):
-                found[place] = finding
+                findings[place] = finding
                 done += share
                 bar.update(round(1000 * done) - bar.pos)
         except KeyboardInterrupt:
-            raise Cancelled from None
-    return [found[place] for place in range(len(tasks))]
+            raise click.Abort from None
+    return [findings[place] for place in range(len(tasks))]
 
 
-def _summed_up(findings: Sequence[Finding], output: Path) -> None:
+def _sum_up(findings: Sequence[Finding], output: Path) -> None:
     rows = [row for group in rows_by_group(findings).values() for row in group]
     outside = [row for row in rows if not row.inside]
     for row in outside:
         click.echo(f"outside its bound: {row.group}, {row.case}: {row.error:+.2%}")
     click.echo(f"{output}: {len(rows)} cases, {len(outside)} outside their bounds")
+
+
+def _draw(pictures: Callable[[], Mapping[str, str]], folder: Path) -> dict[str, str]:
+    """Write the pictures into a folder; return their paths from beside it."""
+    from validation.pictures import can_draw  # noqa: PLC0415 - altair
+
+    if not can_draw():
+        click.echo("No pictures without vl-convert: pip install 'ssd-planner[report]'")
+        return {}
+    folder.mkdir(exist_ok=True)
+    paths = {}
+    for name, picture in pictures().items():
+        path = folder / f"{slug(name)}.svg"
+        path.write_text(picture)
+        paths[name] = f"{folder.name}/{path.name}"
+    return paths
+
+
+def processors() -> int:
+    """Return how many processors this program may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _progress() -> Any:
+    """Return a progress bar of a thousand steps on the terminal, and none elsewhere."""
+    return click.progressbar(
+        length=1000, label="Validating", file=sys.stderr, hidden=not sys.stderr.isatty()
+    )

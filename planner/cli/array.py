@@ -1,4 +1,4 @@
-"""An array on a terminal: what it holds, how fast it is, at worst too, and what it may lose."""
+"""`array`: what an array holds, how fast it is, at worst too, and what it may lose."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -12,7 +12,9 @@ from models.units import DAY_S, YEAR_S
 from planner.arrays.queue import ArrayQueue, array_queue
 from planner.catalogue.priors import supply
 from planner.cli.options import DRIVE_FACTS, OPTION_OF, WORKLOAD, optional, plans
-from planner.cli.printing import print_answers, print_list, print_maths
+from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
+from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.export.tables import array_record
 from planner.graph.answer import Answer
 from planner.quantity.parse import parse_fraction, parse_number
 from planner.quantity.show import complaint, text
@@ -20,7 +22,7 @@ from planner.reliability.data_loss import Remedy, Survival, remedies, survival
 from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan, plan
 
-__all__ = ["answers", "array_options", "print_array"]
+__all__ = ["command"]
 
 RISK = [
     click.option("--members", default="1", show_default=True, help="Drives in the array."),
@@ -57,14 +59,37 @@ ONCE_A_SECOND = (
 TESTED_DEPTH = 32.0
 
 
-def array_options(command: Callable[..., None]) -> Callable[..., None]:
+def _array_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of the array and of its risks, then those of the workload."""
     for option in reversed([*RISK, *WORKLOAD, *DRIVE_FACTS]):
         command = option(command)
     return command
 
 
-def answers(
+@click.command(
+    "array",
+    epilog=examples(
+        "ssd-planner array --members 12 --level raid0 --member-iops 50000 --member-worst-iops 5000",
+        'ssd-planner array --drive "845DC PRO 400" --members 8 --level raid6 --writes 60TB/day',
+        "ssd-planner array --capacity 4TB --members 12 --level ec:8+3 --rebuild-hours 6 --json",
+    ),
+)
+@DRIVES
+@_array_options
+@WITH_MATHS
+@AS_JSON
+def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+    """Say how fast an array is, at worst too, and how likely it loses data."""
+    if len(names) + bool(options["capacity"]) > 1:
+        raise click.UsageError("--drive must be one drive here")
+    values = _answers(names, options)
+    if as_json:
+        print_json(array_record(*values))
+    else:
+        _print_array(*values, with_maths=with_maths)
+
+
+def _answers(
     names: tuple[str, ...], options: dict[str, Any]
 ) -> tuple[Plan, ArrayQueue, Survival, tuple[Remedy, ...]]:
     """Return everything that is told of one array."""
@@ -126,7 +151,7 @@ def _risk(options: dict[str, Any]) -> Risk:
     )
 
 
-def print_array(
+def _print_array(
     scene: Plan, queue: ArrayQueue, lost: Survival, mended: Iterable[Remedy], *, with_maths: bool
 ) -> None:
     """Print capacity, speed and worst case, then data loss and what mends it."""

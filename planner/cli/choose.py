@@ -15,9 +15,9 @@ from planner.cli.choose_output import fleet_record, print_choice, print_replay, 
 from planner.cli.cost import OWN_OPTIONS as COST_OPTIONS
 from planner.cli.cost import owning
 from planner.cli.options import OPTION_OF
-from planner.cli.printing import as_json, print_json
+from planner.cli.parameters import AS_JSON, examples
+from planner.cli.printing import as_json, print_json, progress
 from planner.cli.scenario_file import given, write
-from planner.cli.simulation import progress
 from planner.export.choice_record import choice_record
 from planner.export.choice_tables import ranked_rows
 from planner.export.procurement import Project, procurement_tables, procurement_workbook
@@ -25,7 +25,7 @@ from planner.export.tables import to_csv
 from planner.quantity.show import complaint
 from planner.search.choose import Axis, Choice, choose, mixed_fleet
 
-__all__ = ["choose_command"]
+__all__ = ["command"]
 
 TELL = [
     click.option("--minimise", type=click.Choice(["price", "cost"]), default="price",
@@ -50,7 +50,7 @@ TELL = [
                  help="Write these options as a scenario file, for --scenario."),
     click.option("--csv", "csv_path", type=click.Path(dir_okay=False, path_type=Path),
                  help="Write the plans as CSV."),
-    click.option("--json", "as_json", is_flag=True, help="For machines, in base units."),
+    AS_JSON,
 ]  # fmt: skip
 NOT_SAVED = {"as_json", "csv_path", "tables_path", "xlsx_path", "scenario_path", "exported"}
 EXAMPLES = (
@@ -66,11 +66,11 @@ def _told(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.command("choose", epilog="\n".join(["\b", "Examples:", *(f"  {e}" for e in EXAMPLES)]))
+@click.command("choose", epilog=examples(*EXAMPLES))
 @choice_options
 @owning
 @_told
-def choose_command(
+def command(
     names: tuple[str, ...],
     as_json: bool,
     mixed: bool,

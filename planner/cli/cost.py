@@ -11,6 +11,7 @@ from models.errors import DomainError
 from models.units import YEAR_S
 from planner.catalogue.priors import supply
 from planner.cli.options import OPTION_OF, SUPPLIED_BY, optional, plans, scenario
+from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
 from planner.graph.answer import Answer
 from planner.ownership import Ownership, ownership
@@ -20,7 +21,7 @@ from planner.quantity.show import complaint, text
 from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan
 
-__all__ = ["OWN_OPTIONS", "cost", "owning", "risk_of", "terms_of"]
+__all__ = ["OWN_OPTIONS", "command", "owning", "risk_of", "terms_of"]
 
 OPTIONS = [
     click.option("--years", default="5", show_default=True,
@@ -76,13 +77,13 @@ def owning(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-@click.command(epilog="\n".join(["\b", "Examples:", *(f"  {line}" for line in EXAMPLES)]))
-@click.option("--drive", "names", multiple=True, help='A drive by name: "845DC PRO 400".')
+@click.command("cost", epilog=examples(*EXAMPLES))
+@DRIVES
 @scenario
 @owning
-@click.option("--maths", "with_maths", is_flag=True, help="Show every formula with its numbers.")
-@click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
-def cost(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+@WITH_MATHS
+@AS_JSON
+def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
     """Say what it costs to own a drive or an array: drives, energy, slots, labour, carbon."""
     if len(names) + bool(options["capacity"]) > 1:
         raise click.UsageError("--drive must be one drive here")

@@ -1,22 +1,16 @@
-"""Plans, tables and records on a terminal."""
+"""Tables, lists, records and progress on a terminal."""
 
 import json
+import sys
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.catalogue import load
-from planner.catalogue.priors import assumptions, supply
-from planner.cli.options import SUPPLIED_BY
-from planner.export.tables import cited
 from planner.graph.answer import Answer
 from planner.graph.explain import maths
 from planner.quantity.show import text
-from planner.reliability.replacements import replacement_dates
-from planner.scenario.growth import described
-from planner.search.curves import life_range_s
-from planner.sections.plan import Plan
 
 __all__ = [
     "as_json",
@@ -24,62 +18,9 @@ __all__ = [
     "print_json",
     "print_list",
     "print_maths",
-    "print_plan",
     "print_table",
+    "progress",
 ]
-
-
-def print_plan(answer: Plan, *, with_maths: bool) -> None:
-    """Print every answer, then what is missing, on offer, assumed and cited."""
-    _print_headline(answer)
-    for section, answers in answer.sections.items():
-        bound = answer.binding.get(section)
-        click.echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
-        print_answers(answers)
-    print_list("Write amplification by what the drive keeps apart", _placement(answer))
-    if with_maths:
-        print_maths(answer.nodes)
-    print_list("Missing facts would come from", _lacking(answer))
-    offered = assumptions(answer.drive)
-    print_list("Assumptions on offer (--assume)", [str(item) for item in offered])
-    print_list("Notes", answer.notes)
-    catalogue = load()
-    print_list(
-        "Sources", [f"{key}: {catalogue.sources[key].title}" for key in cited(answer, catalogue)]
-    )
-
-
-def _print_headline(answer: Plan) -> None:
-    life, array, workload = answer.lifetime, answer.array, answer.workload
-    count = f"{array.members} x " if array.members > 1 else ""
-    layout = f", {array.name}" if array.members > 1 else ""
-    click.echo(click.style(f"{count}{answer.drive.name}{layout}", bold=True))
-    rate = text("host_bytes_per_s", workload.host_bytes_per_s)
-    reads = text("read_fraction", workload.read_fraction)
-    size = text("transfer_bytes", workload.transfer_bytes)
-    grows = described(workload)
-    click.echo(
-        f"Scenario: {rate} of host writes{f' ({grows})' if grows else ''}, {reads} reads, "
-        f"{size} operations"
-    )
-    if life.limit is None:
-        why = "no limit is ever met" if life.known else "unrated, no limit can be computed"
-        click.echo(f"Life: {why}")
-        return
-    ends = [f"{text('wear_life_s', node.value)} by {limit}" for limit, node in life.known.items()]
-    click.echo(f"Life: {', then '.join(ends)}")
-    wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
-    if wear:
-        click.echo(
-            "Flash wear with uneven wear: {low} to {high}, typically {typical}".format(**wear)
-        )
-    dates = replacement_dates(answer)
-    if grows and dates.is_known:
-        click.echo(f"Worn out one after the other: {text(dates.key, dates.value)} from now")
-    assumed = life_range_s(answer)
-    if assumed is not None:
-        low, high = (text("wear_life_s", seconds) for seconds in assumed)
-        click.echo(f"Life by endurance over the range of the assumptions: {low} to {high}")
 
 
 def print_maths(nodes: Mapping[str, Answer]) -> None:
@@ -94,23 +35,6 @@ def print_maths(nodes: Mapping[str, Answer]) -> None:
         else:
             value = text(node.key, node.value)
             click.echo(f"  {QUANTITIES[node.key].label} = {value} [{node.source}]")
-
-
-def _placement(answer: Plan) -> list[str]:
-    """Say what placement makes of the workload, where it makes a difference."""
-    known = [item for item in answer.wa_band if item.is_known]
-    if not known or known[-1].value < 1.001 * known[0].value:
-        return []
-    return [
-        f"{QUANTITIES[item.key].meaning.partition(':')[0]}: {text(item.key, item.value)}, "
-        f"{QUANTITIES[item.key].label.partition(', ')[2]}"
-        for item in known
-    ]
-
-
-def _lacking(answer: Plan) -> list[str]:
-    names = dict.fromkeys(name for missing in answer.missing for name in missing.lacking)
-    return [f"{supply(name)} ({SUPPLIED_BY.get(name, 'not an option yet')})" for name in names]
 
 
 def print_list(title: str, lines: Sequence[str]) -> None:
@@ -149,3 +73,8 @@ def print_answers(parts: Iterable[Answer], bound: Mapping[str, object] | None = 
         value = "missing" if not part.is_known else text(part.key, part.value)
         limit = f", by {bound[part.key]}" if bound and part.key in bound else ""
         click.echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}{limit}")
+
+
+def progress(*steps: Any, **options: Any) -> Any:
+    """Return a progress bar on the terminal, and none elsewhere."""
+    return click.progressbar(*steps, file=sys.stderr, hidden=not sys.stderr.isatty(), **options)

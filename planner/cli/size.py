@@ -12,6 +12,7 @@ from planner.catalogue.drive import Drive, own_drive, with_user_facts
 from planner.cli.cost import OWN_OPTIONS as COST_OPTIONS
 from planner.cli.cost import owning, risk_of, terms_of
 from planner.cli.options import OPTION_OF, plans, scenario
+from planner.cli.parameters import AS_JSON, DRIVES, examples
 from planner.cli.size_output import tell
 from planner.quantity.parse import parse_bytes, parse_number
 from planner.quantity.show import complaint
@@ -34,12 +35,8 @@ from planner.search.size import (
 )
 from planner.sections.plan import Plan
 
-__all__ = ["size"]
+__all__ = ["command"]
 
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
-DRIVES = click.option(
-    "--drive", "names", multiple=True, help='A drive by name, such as "845DC PRO 400".'
-)
 YEARS = click.option("--years", default="5", show_default=True, help="Time to last, in years.")
 
 TARGETS = {
@@ -64,11 +61,6 @@ OWN_OPTIONS = {
 } | {name: f"--{option.replace('_', '-')}" for option, (name, *_) in TARGETS.items()}
 
 
-def examples(*lines: str) -> str:
-    """Return lines as an epilog that click does not wrap."""
-    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
-
-
 def targets(command: Callable[..., None]) -> Callable[..., None]:
     """Add an option for each target of an array."""
     for name, (_, _, _, told) in reversed(TARGETS.items()):
@@ -77,17 +69,18 @@ def targets(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.group(
+    "size",
     epilog=examples(
         'ssd-planner size spare --drive "845DC PRO 400" --writes 5TB/day --life-years 5',
         'ssd-planner size drives --drive "845DC PRO 400" --raid 5 --usable 4TB --floor-iops 60000',
         "ssd-planner size raw --sister 3.84TB:1 --sister 3.2TB:3",
-    )
+    ),
 )
-def size() -> None:
+def command() -> None:
     """Find what must be chosen so that a target is met."""
 
 
-@size.command(
+@command.command(
     "spare",
     epilog=examples(
         'ssd-planner size spare --drive "845DC PRO 400" --writes 5TB/day --life-years 5',
@@ -115,7 +108,7 @@ def spare_command(names: tuple[str, ...], as_json: bool, years: str, **options: 
     tell(_asked(names, options, questions[asked[0]]), as_json=as_json)
 
 
-@size.command(
+@command.command(
     "writes", epilog=examples('ssd-planner size writes --drive "845DC PRO 400" --years 5')
 )
 @DRIVES
@@ -128,7 +121,7 @@ def writes_command(names: tuple[str, ...], as_json: bool, years: str, **options:
     tell(sized, as_json=as_json)
 
 
-@size.command(
+@command.command(
     "class", epilog=examples("ssd-planner size class --capacity 1.92TB --raw 2TiB --writes 1TB/day")
 )
 @DRIVES
@@ -141,7 +134,7 @@ def class_command(names: tuple[str, ...], as_json: bool, years: str, **options: 
     tell(sized, as_json=as_json)
 
 
-@size.command(
+@command.command(
     "drives",
     epilog=examples(
         'ssd-planner size drives --drive "845DC PRO 400" --raid 5 --usable 4TB --floor-iops 60000',
@@ -173,7 +166,7 @@ def drives_command(
     tell(_asked(names, told, lambda scene: drives_for(scene, **wanted)), as_json=as_json)
 
 
-@size.command(
+@command.command(
     "price",
     epilog=examples(
         'ssd-planner size price --drive "845DC PRO 400" --drive "845DC EVO 480" --writes 50GB/day',
@@ -206,7 +199,7 @@ def price_command(names: tuple[str, ...], as_json: bool, basis: str, **options: 
     tell(sized, as_json=as_json)
 
 
-@size.command(
+@command.command(
     "raw",
     epilog=examples(
         "ssd-planner size raw --sister 3.84TB:1 --sister 3.2TB:3",

@@ -1,22 +1,28 @@
-"""The course of a write test, and reads beside the workload, on a terminal."""
+"""`speed`: the course of a write test, and reads beside the workload, on a terminal."""
 
 import math
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
 
 import click
 
 from planner.catalogue import load
 from planner.catalogue.priors import supply
-from planner.cli.printing import print_answers, print_list, print_maths
-from planner.export.tables import cited
+from planner.cli.fit import MEASURED, SAVE_FIT, fit_record, fitted, print_fit, save_fit
+from planner.cli.options import plans, scenario
+from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
+from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.export.tables import cited, speed_record
 from planner.quantity.parse import parse_bytes, parse_fraction, parse_quantity
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
+from planner.search.curves import speed_of
 from planner.speed import SHORT_TEST_S, Speed
 from planner.speed.host_cache import Cached, HostCache, host_cache
 from planner.speed.recovery import Recovery, recovery
 
-__all__ = ["beside", "memory_cache", "print_speed", "trim_recovery"]
+__all__ = ["command"]
 
 BESIDE = [
     click.option("--trimmed", help="Share of the data that is trimmed: how long until restored?"),
@@ -27,21 +33,71 @@ BESIDE = [
 ]  # fmt: skip
 
 
-def beside(command: Callable[..., None]) -> Callable[..., None]:
+def _beside(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that ask about TRIM and a cache in memory."""
     for option in reversed(BESIDE):
         command = option(command)
     return command
 
 
-def trim_recovery(answer: Speed, trimmed: str | None) -> Recovery | None:
+@click.command(
+    "speed",
+    epilog=examples(
+        'ssd-planner speed --drive "845DC PRO 400"',
+        'ssd-planner speed --drive "840 EVO 1000" --partition 75% --writes 5MB/s --json',
+        'ssd-planner speed --drive "840 EVO 250" --trimmed 50% --host-cache 1GB',
+        "ssd-planner speed --capacity 1.92TB --raw 2TiB --fact dies=64 --fact read_s=60us",
+        'ssd-planner speed --drive "845DC PRO 400" --measured result.json --save mine.json',
+    ),
+)
+@DRIVES
+@scenario
+@_beside
+@MEASURED
+@SAVE_FIT
+@WITH_MATHS
+@AS_JSON
+def command(
+    names: tuple[str, ...],
+    with_maths: bool,
+    as_json: bool,
+    trimmed: str | None,
+    host_cache: str | None,
+    measured: tuple[str, ...],
+    save: Path | None,
+    **options: Any,
+) -> None:
+    """Say how fast one drive is over time: fresh, at the cliff, settled, at worst."""
+    if len(names) + bool(options["capacity"]) > 1:
+        raise click.UsageError("--drive must be one drive here")
+    if save is not None and not measured:
+        raise click.UsageError("--save keeps what was fitted to --measured; give both")
+    (known,) = plans(names, options)
+    scene, fit = fitted(known, measured)
+    if save is not None and fit is not None:
+        save_fit(save, known, fit)
+    answer = speed_of(scene)
+    restored = _trim_recovery(answer, trimmed)
+    cached = _memory_cache(
+        answer, scene.workload, host_cache, options["flush"], options["crash_interval"]
+    )
+    if as_json:
+        values = speed_record(answer, load(), recovery=restored, host_cache=cached)
+        print_json(values if fit is None else values | {"fit": fit_record(fit)})
+        return
+    _print_speed(answer, restored, cached, with_maths=with_maths)
+    if fit is not None:
+        print_fit(fit)
+
+
+def _trim_recovery(answer: Speed, trimmed: str | None) -> Recovery | None:
     """Return what idle time makes of a TRIM, if asked for."""
     if trimmed is None:
         return None
     return recovery(answer, trimmed_fraction=parse_fraction("--trimmed", trimmed))
 
 
-def memory_cache(
+def _memory_cache(
     answer: Speed, workload: Workload, size: str | None, flush: str, crash_interval: str
 ) -> Cached | None:
     """Return what a cache in memory gains and risks, if asked for."""
@@ -58,7 +114,7 @@ def memory_cache(
     )
 
 
-def print_speed(
+def _print_speed(
     answer: Speed, restored: Recovery | None, cached: Cached | None, *, with_maths: bool
 ) -> None:
     """Print the course of the test, then reads, then what is missing, assumed and cited."""

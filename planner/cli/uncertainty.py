@@ -9,6 +9,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.cli.options import optional, plans, scenario
+from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.uncertain_rows import input_row, record, spread_row, swing_rows
 from planner.graph.answer import Answer
@@ -30,27 +31,23 @@ from planner.search.uncertainty.inputs import is_fact
 from planner.search.uncertainty.wording import sentences
 from planner.sections.plan import Plan
 
-__all__ = ["uncertainty_command"]
+__all__ = ["command"]
 
 SHOWN = (
     LIFE, "wear_life_s", "rated_life_s", "workload_wa", "budget_iops", "usable_bytes",
     "price_per_written_byte",
 )  # fmt: skip
-EXAMPLES = "\n".join(
-    [
-        "\b",
-        "Examples:",
-        '  ssd-planner uncertainty --drive "840 EVO 250" --writes "50 GiB/day" \\',
-        '      --uncertain "writes=30..50..90 GiB/day" --uncertain "pe_cycles=900..1129..1500"',
-        '  ssd-planner uncertainty --drive "845DC PRO 400" --writes 4TB/day --years 3 \\',
-        '      --uncertain "writes=lognormal(4TB/day, 0.4)" --uncertain "fill=60%..80%..95%"',
-        '  ssd-planner uncertainty --drive "845DC PRO 400" --drive "DC S3700 400" \\',
-        '      --writes 4TB/day --uncertain "writes=2..4..9 TB/day" --json',
-    ]
+EXAMPLES = (
+    'ssd-planner uncertainty --drive "840 EVO 250" --writes "50 GiB/day" \\',
+    '    --uncertain "writes=30..50..90 GiB/day" --uncertain "pe_cycles=900..1129..1500"',
+    'ssd-planner uncertainty --drive "845DC PRO 400" --writes 4TB/day --years 3 \\',
+    '    --uncertain "writes=lognormal(4TB/day, 0.4)" --uncertain "fill=60%..80%..95%"',
+    'ssd-planner uncertainty --drive "845DC PRO 400" --drive "DC S3700 400" \\',
+    '    --writes 4TB/day --uncertain "writes=2..4..9 TB/day" --json',
 )
 
 
-@click.command("uncertainty", epilog=EXAMPLES)
+@click.command("uncertainty", epilog=examples(*EXAMPLES))
 @click.option("--drive", "names", multiple=True, help="A drive by name; of several, which is "
               "regretted least.")  # fmt: skip
 @scenario
@@ -68,8 +65,8 @@ EXAMPLES = "\n".join(
 @click.option("--samples", default="1024", show_default=True,
               help="A power of two, drawn four times over.")  # fmt: skip
 @click.option("--seed", default="0", show_default=True, help="The same draws for the same number.")
-@click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
-def uncertainty_command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+@AS_JSON
+def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Say how sure a plan is if inputs are not known exactly, and which of them matters."""
     answers = plans(names, options)
     inputs = _inputs(options["uncertain"], answers)

@@ -10,7 +10,7 @@ from models.units import DAY_S, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import levelling_efficiency
-from planner.cli.printing import print_plan
+from planner.cli.plan import print_plan
 from planner.export.tables import record
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from planner.cli import main, simulation
+from planner.cli import main
 from validation import cases, compared, quarter
+from validation import command as simulation
 from validation import pictures as validation_pictures
 from validation.report import by_group, report, slug
 

@@ -1,4 +1,4 @@
-"""Tests by fio on a terminal: the job file that measures a plan, and what was measured."""
+"""Tests by fio on a terminal: what was measured, and the model fitted to it."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -13,28 +13,13 @@ from planner.cli.printing import print_list, print_table
 from planner.cli.scenario_file import given, write
 from planner.export.scenario_file import facts_of
 from planner.quantity.show import text
-from planner.sections.array import member_bytes_per_s
 from planner.sections.plan import Plan
-from planner.simulation.fio_job import DEVICE, fio_job
 from planner.simulation.fit import Fit, fit
 from planner.telemetry import read
 from planner.telemetry.fio import FioTest
 
-__all__ = [
-    "DEVICE_OPTION",
-    "MEASURED",
-    "SAVE_FIT",
-    "fit_record",
-    "fitted",
-    "job_file",
-    "print_fit",
-    "save_fit",
-]
+__all__ = ["MEASURED", "SAVE_FIT", "fit_record", "fitted", "print_fit", "save_fit"]
 
-DEVICE_OPTION = click.option(
-    "--device", default=DEVICE, show_default=True,
-    help="What to test, and erase; without it fio takes it from the environment.",
-)  # fmt: skip
 MEASURED = click.option(
     "--measured", multiple=True, metavar="FILE",
     help="JSON or logs of fio on this drive: the model is fitted to them.",
@@ -44,19 +29,6 @@ SAVE_FIT = click.option(
     "--save", type=click.Path(dir_okay=False, path_type=Path),
     help="Scenario to write with the facts that --measured gives, for --scenario.",
 )  # fmt: skip
-
-
-def job_file(scene: Plan, device: str) -> str:
-    """Return the job file for one drive of the plan, beside its share of the writes."""
-    share = member_bytes_per_s(scene.workload, scene.array)
-    writes = scene.workload.host_bytes_per_s if not share.is_known else share.value
-    return fio_job(
-        scene.drive,
-        replace(scene.workload, host_bytes_per_s=writes),
-        partition_fraction=scene.partition_fraction,
-        firmware=scene.firmware,
-        device=device,
-    )
 
 
 def fitted(scene: Plan, files: Sequence[str]) -> tuple[Plan, Fit | None]:

@@ -1,30 +1,18 @@
-"""Commands that run the reference simulator."""
+"""`simulate`: runs of the reference simulator on a terminal."""
 
-import os
-import sys
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, get_args
 
 import click
 
 from models.errors import DomainError
-from models.simulator import Cancelled, Classes, Config, Result, Uniform, Zipf, run
+from models.simulator import Classes, Config, Result, Uniform, Zipf, run
 from models.simulator.config import Policy
-from planner.cli.printing import print_json
+from planner.cli.parameters import AS_JSON, examples
+from planner.cli.printing import print_json, progress
 from planner.quantity.parse import parse_fraction, parse_number
-from validation import cases, compare, quarter, size_checks
-from validation.report import report, slug
 
-__all__ = [
-    "draw",
-    "processors",
-    "progress",
-    "refuse_without_folder",
-    "simulate",
-    "simulation_options",
-    "validate",
-]
+__all__ = ["command"]
 
 KEYS = ("wa", "wa_low", "wa_high", "host_writes", "copies", "erases", "warnings")
 OPTIONS = [
@@ -51,14 +39,41 @@ OPTIONS = [
 ]  # fmt: skip
 
 
-def simulation_options(command: Callable[..., None]) -> Callable[..., None]:
+def _simulation_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options that describe a simulated drive and its workload."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
 
 
-def described(options: dict[str, Any]) -> Config:
+@click.command(
+    "simulate",
+    epilog=examples(
+        "ssd-planner simulate --op 0.28 --pages-per-block 128 --workload zipf:0.99",
+        "ssd-planner simulate --policy fifo --workload hotcold:0.2:0.8 --json",
+    ),
+)
+@_simulation_options
+@AS_JSON
+def command(as_json: bool, **options: Any) -> None:
+    """Count write amplification page by page, without any formula."""
+    config = _described(options)
+    with progress(length=1000, label="Simulating") as bar:
+
+        def advance(done: float) -> None:
+            bar.update(round(1000 * done) - bar.pos)
+
+        try:
+            result = run(config, advance)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+    if as_json:
+        print_json({key: getattr(result, key) for key in KEYS})
+        return
+    _print_result(config, result)
+
+
+def _described(options: dict[str, Any]) -> Config:
     """Return the configuration that the options describe."""
     return Config(
         policy=options["policy"],
@@ -96,86 +111,6 @@ def workload(written: str) -> Uniform | Zipf | Classes:
     raise DomainError(
         f"--workload must be uniform, zipf:EXPONENT or hotcold:PAGES:WRITES, got {written!r}"
     )
-
-
-def simulate(as_json: bool, **options: Any) -> None:
-    """Count the write amplification of a drive page by page."""
-    config = described(options)
-    with progress(length=1000, label="Simulating") as bar:
-
-        def advance(done: float) -> None:
-            bar.update(round(1000 * done) - bar.pos)
-
-        try:
-            result = run(config, advance)
-        except KeyboardInterrupt:
-            raise Cancelled from None
-    if as_json:
-        print_json({key: getattr(result, key) for key in KEYS})
-        return
-    _print_result(config, result)
-
-
-def validate(quick: bool, output: Path) -> None:
-    """Compare every formula with the simulator and write the report, with pictures beside it."""
-    refuse_without_folder(output)
-    grid = cases(quick=quick)
-    smaller = [] if quick else [quarter(case) for case in size_checks(grid)]
-    with progress(length=1000, label="Validating") as bar:
-        parts: list[float] = []
-
-        def advance(part: float) -> None:
-            parts.append(part)
-            bar.update(round(1000 * sum(parts)) - bar.pos)
-
-        try:
-            found = compare([*grid, *smaller], processes=processors(), advance=advance)
-        except KeyboardInterrupt:
-            raise Cancelled from None
-    outcomes = found[: len(grid)]
-    from validation.pictures import pictures  # noqa: PLC0415 - altair
-
-    drawn = draw(lambda: pictures(outcomes), output.with_suffix(""))
-    output.write_text(report(outcomes, found[len(grid) :], pictures=drawn))
-    outside = [outcome for outcome in outcomes if not outcome.inside]
-    for outcome in outside:
-        case = outcome.case
-        click.echo(f"outside its bound: {case.group}, {case.label}: {outcome.error:+.3%}")
-    click.echo(f"{output}: {len(outcomes)} cases, {len(outside)} outside their bounds")
-
-
-def refuse_without_folder(output: Path) -> None:
-    """Complain about a report that could not be written, before the long work begins."""
-    if not output.parent.is_dir():
-        raise click.UsageError(f"--output '{output}' must be in a folder that exists")
-
-
-def draw(pictures: Callable[[], Mapping[str, str]], folder: Path) -> dict[str, str]:
-    """Write the pictures into a folder; return their paths from beside it."""
-    from validation.pictures import can_draw  # noqa: PLC0415 - altair
-
-    if not can_draw():
-        click.echo("No pictures without vl-convert: pip install 'ssd-planner[report]'")
-        return {}
-    folder.mkdir(exist_ok=True)
-    paths = {}
-    for name, picture in pictures().items():
-        path = folder / f"{slug(name)}.svg"
-        path.write_text(picture)
-        paths[name] = f"{folder.name}/{path.name}"
-    return paths
-
-
-def processors() -> int:
-    """Return how many processors this program may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def progress(*steps: Any, **options: Any) -> Any:
-    """Return a progress bar on the terminal, and none elsewhere."""
-    return click.progressbar(*steps, file=sys.stderr, hidden=not sys.stderr.isatty(), **options)
 
 
 def _print_result(config: Config, result: Result) -> None:

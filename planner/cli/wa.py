@@ -1,6 +1,5 @@
-"""The write amplification of a block trace, on a terminal."""
+"""`wa`: the write amplification of a block trace, on a terminal."""
 
-import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -8,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from models.simulator import Cancelled
 from models.units import KIB, MB, MIB
 from planner.cli.options import plans, scenario
-from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.parameters import AS_JSON, DRIVES, examples
+from planner.cli.printing import print_json, print_list, print_table, progress
 from planner.quantity.parse import parse_bytes
 from planner.sections.plan import Plan
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from planner.simulation.trace_wa import TraceWa
     from planner.telemetry.traces import TraceWorkload
 
-__all__ = ["trace_options", "wa_of_trace"]
+__all__ = ["command"]
 
 OPTIONS = [
     click.option("--trace", "path", required=True, metavar="FILE",
@@ -50,7 +49,7 @@ ASKED = (
 )  # fmt: skip
 
 
-def trace_options(command: Callable[..., None]) -> Callable[..., None]:
+def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of a trace and of the drive that it is put on."""
     for option in reversed(OPTIONS):
         command = option(command)
@@ -63,8 +62,18 @@ def _everything(**_: Any) -> None:
     """Stand for a plan of which nothing but the drive is asked."""
 
 
-def wa_of_trace(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
-    """Read a trace, put it on a drive, and print what becomes of it."""
+@click.command(
+    "wa",
+    epilog=examples(
+        'ssd-planner wa --trace trace.csv.gz --drive "845DC PRO 400"',
+        'ssd-planner wa --trace trace.csv --drive "840 EVO 250" --simulate --json',
+    ),
+)
+@DRIVES
+@_trace_options
+@AS_JSON
+def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Say what write amplification a block trace has on a drive, by model and by replay."""
     from planner.simulation.trace_wa import trace_wa  # noqa: PLC0415
     from planner.telemetry.record import Reading, Refused, as_record  # noqa: PLC0415 - traces load pyarrow
     from planner.telemetry.traces import trace  # noqa: PLC0415
@@ -76,7 +85,10 @@ def wa_of_trace(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
         raise click.UsageError("--mapping-unit must be a multiple of 512 bytes")
     pages = answer.drive.value("pages_per_block")
     try:
-        with path.open("rb") as stream, _bar(path.stat().st_size, "Reading") as bar:
+        with (
+            path.open("rb") as stream,
+            progress(length=path.stat().st_size, label="Reading") as bar,
+        ):
             found = trace(
                 stream,
                 name=options["layout"],
@@ -87,7 +99,7 @@ def wa_of_trace(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
         raise click.UsageError(f"{path.name}: {refused}") from None
     except OSError as error:
         raise click.UsageError(f"--trace '{path}' cannot be read: {error.strerror}") from None
-    with _bar(1000, "Replaying") as bar:
+    with progress(length=1000, label="Replaying") as bar:
         try:
             got = trace_wa(
                 found.workload,
@@ -99,7 +111,7 @@ def wa_of_trace(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
                 progress=lambda done: bar.update(round(1000 * done) - bar.pos),
             )
         except KeyboardInterrupt:
-            raise Cancelled from None
+            raise click.Abort from None
     if as_json:
         reading = as_record(Reading(file=path.name, workload=found.workload))
         print_json({
@@ -127,13 +139,6 @@ def _spare(names: tuple[str, ...], options: dict[str, Any]) -> tuple[Plan, float
             "--assume what is on offer"
         )
     return answer, float(left.value)
-
-
-def _bar(length: int, label: str) -> Any:
-    """Return a progress bar on the terminal, and none elsewhere."""
-    return click.progressbar(
-        length=length, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()
-    )
 
 
 def _print_workload(name: str, found: "TraceWorkload") -> None:

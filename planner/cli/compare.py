@@ -1,0 +1,32 @@
+"""`compare`: several drives under one scenario, on a terminal."""
+
+from typing import Any
+
+import click
+
+from planner.catalogue import load
+from planner.cli.options import plans, scenario
+from planner.cli.parameters import AS_JSON, DRIVES, examples
+from planner.cli.printing import print_json, print_table
+from planner.export.tables import comparison, record
+
+__all__ = ["command"]
+
+
+@click.command(
+    "compare",
+    epilog=examples(
+        'ssd-planner compare --drive "845DC PRO 400" --drive "DC S3700 400" --writes 1TB/day',
+        'ssd-planner compare --drive "840 EVO 250" --capacity 1.92TB --raw 2TiB --json',
+    ),
+)
+@DRIVES
+@scenario
+@AS_JSON
+def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+    """Lay drives side by side under one scenario."""
+    answers = plans(names, options)
+    if as_json:
+        print_json([record(answer, load()) for answer in answers])
+    else:
+        print_table(comparison(answers))

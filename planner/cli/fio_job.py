@@ -1,0 +1,58 @@
+"""`fio-job`: the fio job that measures a plan."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from planner.cli.options import plans, scenario
+from planner.cli.parameters import DRIVES, examples
+from planner.sections.array import member_bytes_per_s
+from planner.sections.plan import Plan
+from planner.simulation.fio_job import DEVICE, fio_job
+
+__all__ = ["command"]
+
+
+@click.command(
+    "fio-job",
+    epilog=examples(
+        'ssd-planner fio-job --drive "845DC PRO 400" --writes 50MB/s --read-share 70%',
+        'ssd-planner fio-job --drive "840 EVO 250" --partition 75% -o measure.fio',
+    ),
+)
+@DRIVES
+@scenario
+@click.option("--device", default=DEVICE, show_default=True,
+              help="What to test, and erase; without it fio takes it "
+              "from the environment.")  # fmt: skip
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
+              help="File to write; the terminal without.")  # fmt: skip
+def command(names: tuple[str, ...], device: str, output: Path | None, **options: Any) -> None:
+    """Print the fio job that would measure what is predicted of one drive."""
+    if len(names) + bool(options["capacity"]) > 1:
+        raise click.UsageError("--drive must be one drive here")
+    (scene,) = plans(names, options)
+    job = _job_file(scene, device)
+    if output is None:
+        click.echo(job)
+        return
+    try:
+        output.write_text(job + "\n", encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"--output '{output}' cannot be written: {error.strerror}") from None
+    click.echo(f"{output}")
+
+
+def _job_file(scene: Plan, device: str) -> str:
+    """Return the job file for one drive of the plan, beside its share of the writes."""
+    share = member_bytes_per_s(scene.workload, scene.array)
+    writes = scene.workload.host_bytes_per_s if not share.is_known else share.value
+    return fio_job(
+        scene.drive,
+        replace(scene.workload, host_bytes_per_s=writes),
+        partition_fraction=scene.partition_fraction,
+        firmware=scene.firmware,
+        device=device,
+    )

@@ -1,0 +1,77 @@
+"""`forecast`: when the rated life of a drive in use ends, on a terminal."""
+
+from datetime import UTC, datetime
+
+import click
+
+from planner.catalogue import find, load
+from planner.cli.files import FILES, KIND, opened
+from planner.cli.parameters import AS_JSON, examples
+from planner.cli.printing import print_json, print_list, print_table
+from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
+from planner.forecast import Forecast, NoForecast, forecast
+from planner.quantity.show import text
+
+__all__ = ["command"]
+
+
+@click.command(
+    "forecast",
+    epilog=examples(
+        "ssd-planner forecast january.json june.json",
+        "ssd-planner forecast history.csv --json",
+        "ssd-planner forecast smart.json --since 2022-05-01",
+    ),
+)
+@FILES
+@KIND
+@click.option("--drive", help="Whose ratings hold, if the model is not in the catalogue.")
+@click.option("--since", help="Day on which the drive was put to use: 2022-05-01.")
+@AS_JSON
+def command(
+    files: tuple[str, ...], kind: str | None, drive: str | None, since: str | None, as_json: bool
+) -> None:
+    """Say when the rated life of one drive ends, from one reading of it or several."""
+    readings = [opened(name, kind) for name in files]
+    for reading in readings:
+        if reading.refused is not None:
+            raise click.UsageError(reading.refused)
+    try:
+        answer = forecast(
+            [one for reading in readings for one in reading.drives],
+            drive=None if drive is None else find(load(), drive),
+            in_service_s=None if since is None else _day(since),
+        )
+    except NoForecast as reason:
+        raise click.UsageError(f"no forecast: {reason}") from None
+    if as_json:
+        print_json(forecast_record(answer))
+    else:
+        _print(answer)
+
+
+def _print(answer: Forecast) -> None:
+    click.echo(click.style(answer.model or "A drive of unknown model", bold=True))
+    rate = text("host_bytes_per_s", answer.host_bytes_per_s)
+    of = "power-on time" if answer.clock == "power-on" else "the calendar"
+    wa = "" if answer.wa is None else f", write amplification {answer.wa:.3g}"
+    click.echo(f"From {_basis(answer)}, at {rate} of host writes by {of}{wa}\n")
+    print_table(forecast_rows(answer))
+    click.echo()
+    print_table(left_rows(answer))
+    print_list("They disagree", answer.disagreements)
+    print_list("What would make it better", answer.better)
+    print_list("Notes", answer.notes)
+
+
+def _basis(answer: Forecast) -> str:
+    return "one reading" if answer.readings == 1 else f"a series of {answer.readings} readings"
+
+
+def _day(written: str) -> float:
+    try:
+        moment = datetime.fromisoformat(written.strip())
+    except ValueError:
+        wanted = "--since must be a date such as 2023-05-31"
+        raise click.UsageError(f"{wanted}, got '{written}'") from None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -1,0 +1,81 @@
+"""`read`: what files of drives, tests and traces hold, on a terminal."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from planner.cli.files import FILES, KIND, opened
+from planner.cli.parameters import AS_JSON, examples
+from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.scenario_file import write
+from planner.export.scenario_file import options_of
+from planner.export.telemetry_tables import fio_rows, reading_rows
+from planner.telemetry import Reading, as_record
+from planner.telemetry.fio import FioTest
+
+__all__ = ["command"]
+
+_SHOWN_DRIVES = 4
+_SHOWN_VALUES = 6
+
+
+@click.command(
+    "read",
+    epilog=examples(
+        "ssd-planner read smart.json old/*.txt", "ssd-planner read smart.json --save scenario.json"
+    ),
+)
+@FILES
+@KIND
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path),
+              help="Scenario to write, for plan --scenario.")  # fmt: skip
+@AS_JSON
+def command(files: tuple[str, ...], kind: str | None, save: Path | None, as_json: bool) -> None:
+    """Say what files of drives, tests and traces hold; nothing leaves this machine."""
+    readings = [opened(name, kind) for name in files]
+    if as_json:
+        print_json([as_record(reading) for reading in readings])
+    else:
+        for reading in readings:
+            _print_reading(reading)
+    if save is not None:
+        _save(save, readings)
+    if any(reading.refused is not None for reading in readings):
+        raise click.exceptions.Exit(2)
+
+
+def _print_reading(reading: Reading) -> None:
+    click.echo(click.style(f"{reading.file}: {reading.kind or 'unknown'}", bold=True))
+    if reading.refused is not None:
+        click.echo(f"refused: {reading.refused}", err=True)
+        return
+    for drive in reading.drives[:_SHOWN_DRIVES]:
+        rows = reading_rows(drive)
+        noted = [row["Note"] for row in rows if row["Note"]]
+        print_table([{key: row[key] for key in row if key != "Note"} for row in rows])
+        print_list("Not used", [f"{u.field} ({u.text}): {u.reason}" for u in drive.unused])
+        print_list("Notes", [*drive.notes, *noted])
+        click.echo()
+    more = len(reading.drives) - _SHOWN_DRIVES
+    if more > 0:
+        click.echo(f"... and {more} more; --json lists all\n")
+    if isinstance(reading.workload, FioTest) and reading.workload.jobs:
+        print_table(fio_rows(reading.workload))
+        print_list("Notes", reading.workload.notes)
+    elif reading.workload is not None:
+        record = as_record(reading)["workload"]
+        for key, value in (record if isinstance(record, dict) else {}).items():
+            long = isinstance(value, (list, dict)) and len(value) > _SHOWN_VALUES
+            click.echo(f"  {key}: {f'{len(value)} values; --json lists them' if long else value}")
+    print_list("Left out", reading.notes)
+
+
+def _save(save: Path, readings: Sequence[Reading]) -> None:
+    try:
+        options = options_of(readings)
+    except ValueError as error:
+        raise click.UsageError(f"--save: {error}") from None
+    if not options:
+        raise click.UsageError("--save: the files supply nothing that a plan takes")
+    write(save, options)
