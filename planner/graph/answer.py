@@ -9,13 +9,24 @@ draws the same graph.
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
 from numpy.typing import ArrayLike
 
 from models import _check
+from planner.graph.explain import public_name
 
-__all__ = ["Answer", "composed", "figure", "first_known", "given", "unknown", "walk"]
+__all__ = [
+    "Answer",
+    "Record",
+    "composed",
+    "figure",
+    "figures",
+    "first_known",
+    "given",
+    "unknown",
+    "walk",
+]
 
 _UNKNOWN = float("nan")  # one object, so that unknown answers compare equal
 
@@ -24,14 +35,18 @@ _UNKNOWN = float("nan")  # one object, so that unknown answers compare equal
 class Answer:
     """A number in base units, and where it is from: a source, or a formula and its inputs.
 
-    Unknown ones are NaN; `lacking` names the facts that would supply them.
+    `arguments` are those with which the formula gives the value, or a record whose field `part`
+    is the value; `inputs` say where each is from, members of lists and of records one by one. An
+    unknown number is NaN; `lacking` names the facts that would supply it.
     """
 
     key: str
     value: float
     source: str = ""
     formula: str = ""
+    part: str = ""
     inputs: Mapping[str, "Answer"] = field(default_factory=dict, repr=False)
+    arguments: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
     note: str = ""
     lacking: tuple[str, ...] = ()
 
@@ -51,6 +66,17 @@ class Answer:
         return self.is_known and bool(self.formula)
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An argument that is a record of numbers."""
+
+    kind: Callable[..., Any]
+    answers: Mapping[str, Answer]
+
+
+Argument = Answer | Record | tuple[Answer, ...]  # a tuple is an argument that takes a list
+
+
 def unknown(key: str, lacking: Iterable[str] = ()) -> Answer:
     """Return a number that is unknown, with the facts that would supply it."""
     return Answer(key=key, value=_UNKNOWN, lacking=tuple(lacking))
@@ -67,8 +93,10 @@ def given(key: str, value: ArrayLike | None, *, source: str, note: str = "") -> 
     return Answer(key=key, value=_check.plain(value), source=source, note=note)
 
 
-def figure(key: str, formula: Callable[..., float], note: str = "", /, **inputs: Answer) -> Answer:
-    """Apply `formula` to the values of `inputs`, unless one of them is missing.
+def figure(
+    key: str, formula: Callable[..., float], note: str = "", /, **inputs: Argument
+) -> Answer:
+    """Apply `formula` to the values of `inputs`, unless one of them is unknown.
 
     >>> from models import queueing
     >>> depth = given("queue_depth", 32, source="user")
@@ -76,7 +104,59 @@ def figure(key: str, formula: Callable[..., float], note: str = "", /, **inputs:
     >>> figure("max_latency_s", queueing.latency_s, queue_depth=depth, iops=worst).value
     0.0064
     """
-    return composed(key, formula, formula, note, **inputs)
+    (answer,) = figures({"": key}, formula, note, **inputs)
+    return answer
+
+
+def figures(
+    keys: Mapping[str, str], formula: Callable[..., Any], note: str = "", /, **inputs: Argument
+) -> tuple[Answer, ...]:
+    """Apply a formula that gives a record once; return an answer for each field in `keys`.
+
+    >>> from models import trim_recovery
+    >>> numbers = {"op_ratio": 0.28, "pages_per_block": 64, "user_pages": 1e6,
+    ...            "trimmed_fraction": 1}
+    >>> inputs = {name: given(name, value, source="user") for name, value in numbers.items()}
+    >>> (moved,) = figures({"moved_pages": "moved_pages"}, trim_recovery.idle_work, **inputs)
+    >>> moved.value
+    0.0
+    """
+    flat = {name: part for key, value in inputs.items() for name, part in _members(key, value)}
+    lacking = sorted({name for part in flat.values() for name in part.lacking})
+    if not all(part.is_known for part in flat.values()):
+        return tuple(unknown(key, lacking) for key in keys.values())
+    arguments = {name: _value(argument) for name, argument in inputs.items()}
+    result = formula(**arguments)
+    return tuple(
+        Answer(
+            key=key,
+            value=cast("float", getattr(result, part) if part else result),
+            formula=public_name(formula),
+            part=part,
+            inputs=flat,
+            arguments=arguments,
+            note=note,
+        )
+        for part, key in keys.items()
+    )
+
+
+def _members(name: str, argument: Argument) -> Iterable[tuple[str, Answer]]:
+    """List the numbers of an argument by name: of a record its fields, of a list by their keys."""
+    if isinstance(argument, Record):
+        return argument.answers.items()
+    if isinstance(argument, tuple):
+        return [(part.key, part) for part in argument]
+    return [(name, argument)]
+
+
+def _value(argument: Argument) -> Any:
+    """Return an argument as the formula takes it."""
+    if isinstance(argument, Record):
+        return argument.kind(**{name: part.value for name, part in argument.answers.items()})
+    if isinstance(argument, tuple):
+        return [part.value for part in argument]
+    return argument.value
 
 
 def composed(
@@ -93,11 +173,7 @@ def composed(
         return unknown(key, sorted({name for node in missing for name in node.lacking}))
     value = compose(**{name: node.value for name, node in inputs.items()})
     return Answer(
-        key=key,
-        value=cast("float", value),
-        formula=f"{formula.__module__}.{formula.__name__}",
-        inputs=inputs,
-        note=note,
+        key=key, value=cast("float", value), formula=public_name(formula), inputs=inputs, note=note
     )
 
 

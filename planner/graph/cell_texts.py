@@ -17,19 +17,19 @@ __all__ = [
 
 _WA = "models.write_amplification"
 
-FIFO = "models.write_amplification.uniform.fifo"
+FIFO = "models.write_amplification.fifo"
 # Without a cell formula: `fifo` times a factor from the planner.
 WITH_FACTOR = (
-    f"{_WA}.uniform.greedy",
-    f"{_WA}.uniform.d_choices",
-    f"{_WA}.skewed.skewed",
-    f"{_WA}.surrogate.host_gc",
-    f"{_WA}.streams.two_streams",
+    f"{_WA}.greedy",
+    f"{_WA}.d_choices",
+    f"{_WA}.skewed",
+    f"{_WA}.host_gc",
+    f"{_WA}.two_streams",
 )
 FED = (  # a value from the planner
-    f"{_WA}.sequential.sequential_credit",
-    f"{_WA}.placement.apart_ratio",
-    f"{_WA}.placement.host_gc_ratio",
+    f"{_WA}.sequential_credit",
+    f"{_WA}.apart_ratio",
+    f"{_WA}.host_gc_ratio",
 )
 
 # y = 1/WA solves 1 - y = exp(-(1 + p) y): a rational start, then two Newton steps.
@@ -54,7 +54,7 @@ NEVER = {"models.growth.growing_lifetime_s": f"1+{_SPENT}<=0"}
 
 # Arguments that a formula may do without: under which condition, and its value then.
 LEFT_OUT = {
-    f"{_WA}.sequential.credited": {
+    f"{_WA}.credited": {
         "random_wa": ("{sequential_fraction}=1", "1"),
         "sequential_credit": ("{sequential_fraction}=1", "1"),
     },
@@ -81,15 +81,15 @@ CELL_FORMULAS = {
     "models.spare_area.op_ratio": "({raw_bytes}-{user_bytes})/{user_bytes}",
     "models.spare_area.effective_op_ratio": "({op_ratio}+(1-{fill_fraction}))/{fill_fraction}",
     "models.spare_area.partition_bytes": "{user_bytes}*{partition_fraction}",
-    "models.write_amplification.traffic.trimmed_op_ratio": (
+    "models.write_amplification.trimmed_op_ratio": (
         "(1+{op_ratio})*(1-{trim_share})/(1-2*{trim_share})-1"
     ),
-    f"{_WA}.sequential.credited": (
+    f"{_WA}.credited": (
         "IF({sequential_fraction}<1,MAX(MIN({random_wa},1),{random_wa}*{sequential_credit}),1)"
     ),
-    f"{_WA}.uniform.random_victim": "(1+{op_ratio})/{op_ratio}",
-    f"{_WA}.reserve.unfilled_blocks": "0.5/{wa}+0.5*({frontiers}-1)",
-    f"{_WA}.reserve.reserved_op_ratio": (
+    f"{_WA}.random_victim": "(1+{op_ratio})/{op_ratio}",
+    f"{_WA}.unfilled_blocks": "0.5/{wa}+0.5*({frontiers}-1)",
+    f"{_WA}.reserved_op_ratio": (
         "(1+{op_ratio})*({blocks}-{reserve}-{unfilled_blocks})/{blocks}-1"
     ),
     "models.endurance.write_limit_bytes": "{raw_bytes}*{pe_cycles}/{wa}",
@@ -129,6 +129,6 @@ CELL_FORMULAS = {
     ),
     "models.array_tail.aligned_stall_probability": "{member_stall_fraction}^{members}",
     "models.array_tail.member_quantile": "{array_quantile}^(1/{members})",
-    "models.cost.prices.total_usd": "{price_usd}*{members}",
-    "models.cost.prices.usd_per_byte": "{price_usd}/{size_bytes}",
+    "models.cost.total_usd": "{price_usd}*{members}",
+    "models.cost.usd_per_byte": "{price_usd}/{size_bytes}",
 }

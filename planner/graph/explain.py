@@ -1,11 +1,14 @@
-"""The formula behind a figure, in words and symbols, from its own docstring."""
+"""The formula behind a figure: its public name, and its own docstring in words and symbols."""
 
-import importlib
 import inspect
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
 
-__all__ = ["Maths", "maths"]
+__all__ = ["Maths", "maths", "public_name"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,22 +21,37 @@ class Maths:
     validity: str
 
 
+@cache
+def public_name(formula: Callable[..., Any]) -> str:
+    """Name a formula as a script reaches it: by its package where the package exports it.
+
+    >>> from models import write_amplification
+    >>> public_name(write_amplification.skewed)
+    'models.write_amplification.skewed'
+    """
+    module, name = formula.__module__, formula.__qualname__
+    package = module.rpartition(".")[0]
+    exported = package and getattr(import_module(package), name, None) is formula
+    return f"{package if exported else module}.{name}"
+
+
 def maths(formula: str) -> Maths:
-    r"""Return the equation (LaTeX), range and source of a formula by its full name.
+    r"""Return the equation (LaTeX), range and source of a formula by its public name.
 
     >>> maths("models.endurance.lifetime_s").equation
     't = L / \\lambda'
     """
     module_name, _, name = formula.rpartition(".")
-    module = importlib.import_module(module_name)
-    doc = inspect.getdoc(getattr(module, name)) or ""
+    function = getattr(import_module(module_name), name)
+    doc = inspect.getdoc(function) or ""
+    works = import_module(function.__module__).__doc__ or ""
     equation = re.search(r"\.\. math:: (.*?)\n\n", doc, re.DOTALL)
     notes = re.search(r"Notes\n-----\n(.*?)\n\n", doc, re.DOTALL)
     return Maths(
         name=formula,
         summary=doc.partition("\n")[0],
         equation=" ".join(equation[1].split()) if equation else "",
-        validity=_resolve(" ".join(notes[1].split()) if notes else "", module.__doc__ or ""),
+        validity=_resolve(" ".join(notes[1].split()) if notes else "", works),
     )
 
 

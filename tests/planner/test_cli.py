@@ -44,7 +44,7 @@ def test_plan_for_machines_is_in_base_units(capsys):
     assert got["answers"]["usable_bytes"] == 250e9
     assert got["figures"]["raw_bytes"]["value"] == 256 * 2**30
     assert got["figures"]["raw_bytes"]["source"] in got["sources"]
-    assert got["figures"]["random_wa"]["formula"] == "models.write_amplification.uniform.fifo"
+    assert got["figures"]["random_wa"]["formula"] == "models.write_amplification.fifo"
     assert got["figures"]["random_wa"]["inputs"] == {"op_ratio": "effective_op_ratio"}
     assert got["missing"]["rated_life_s"]
     assert got["answers"]["rated_life_s"] is None
@@ -117,7 +117,7 @@ def test_maths_shows_formula_and_numbers(capsys):
     assert "models.growth.growing_lifetime_s(limit_bytes = " in out
     assert "growth_per_year = 0 %/year)" in out
     assert r"t = \frac{Y}{\gamma}" in out
-    assert "models.write_amplification.uniform.fifo(op_ratio = 9.951 %)" in out
+    assert "models.write_amplification.fifo(op_ratio = 9.951 %)" in out
     assert "Program/erase cycles = 1,129 cycles [anandtech-7173]" in out
 
 

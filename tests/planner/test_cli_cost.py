@@ -73,7 +73,7 @@ def test_people_get_the_years_the_assumptions_and_the_maths(capsys):
         "Net present cost",
         "Year  Energy",
         "Assumed: Power usage effectiveness: 1.58",
-        "models.failures.renewals.closed_form_replacements(",
+        "models.failures.closed_form_replacements(",
         "Carbon, low",
     ):
         assert line in out

@@ -42,7 +42,7 @@ def test_a_plan_takes_the_skew_of_its_workload(pro_400):
     life = lifetime(pro_400, skewed_workload("90/10"))
     node = life.workload_wa.inputs["random_wa"]
     assert node.is_computed
-    assert node.formula == "models.write_amplification.skewed.skewed"
+    assert node.formula == "models.write_amplification.skewed"
     expected = write_amplification.skewed(
         life.effective_op_ratio.value, write_shares=(0.9, 0.1), page_shares=(0.1, 0.9)
     )
