@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from models import _check
 from models.units import YEAR_S
@@ -89,13 +88,22 @@ def smooth_s(time_s: Floats, course: Course) -> Floats:
     """Return the seconds at today's whole rate that growth and phase-in make of a time."""
     exponent, phase_in = course.exponent_per_s, course.phase_in_s
     if not phase_in.any():
-        return np.asarray(time_s * special.exprel(exponent * time_s))
+        return np.asarray(time_s * _exprel(exponent * time_s))
     rising = np.minimum(time_s, phase_in)
     whole = time_s - rising
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        grown = np.exp(exponent * phase_in) * whole * special.exprel(exponent * whole)
+        grown = np.exp(exponent * phase_in) * whole * _exprel(exponent * whole)
         ramp = rising * (rising / phase_in) * _ramp(exponent * rising)
     return np.where(phase_in > 0, ramp, 0.0) + np.where(whole > 0, grown, 0.0)
+
+
+def _exprel(exponent: Floats) -> Floats:
+    """Return (e^x - 1) / x, which is 1 at 0."""
+    if not exponent.any():
+        return np.ones_like(exponent)
+    from scipy.special import exprel  # noqa: PLC0415 - slow to import
+
+    return np.asarray(exprel(exponent))
 
 
 def _ramp(exponent: Floats) -> Floats:

@@ -17,7 +17,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import erfcx, ndtr
 
 from models import _check
 
@@ -398,6 +397,8 @@ def mixed_first_passage_s(
 
 def _probability(time: Floats, lumps: Floats) -> Floats:
     """Return F where the mean time is 1 and lumps are shares of the distance."""
+    from scipy.special import erfcx, ndtr  # noqa: PLC0415 - slow to import
+
     spread = np.sqrt(lumps * time)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         early, late = (time - 1) / spread, (time + 1) / spread

@@ -198,6 +198,8 @@ def _best_split(ratios: Floats, rates: Floats, pages: Floats) -> Floats:
     moving = rates > _HARDLY
     rates, pages = rates[moving], pages[moving]
     ratios = np.minimum(ratios, 50 * pages.sum())  # beyond, 1 to the last bit
+    if rates.size == 1:  # nothing to split
+        return _given_split(ratios, rates, pages, np.ones(1), None)
     if ratios.size < MANY:
         return _exact_split(ratios, rates, pages)
     wa, tabled = _tabled_split(ratios, tuple(rates), tuple(pages))

@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 
 from models import flash_reads, latency_tail, queueing
 from planner.catalogue.drive import Drive
@@ -182,6 +181,7 @@ def _through_link(
 
     Infinite time where no rate fills the loop: readers then leave the writes no time.
     """
+    from scipy.optimize import brentq  # noqa: PLC0415 - slow to import
 
     def on_link_s(rate: float) -> float:
         others = rate * link_s * (queue_depth - 1) / queue_depth

@@ -17,6 +17,7 @@ MOST_MODULES = {
     ("-m", "planner", "--help"): 150,
     ("-m", "planner", "--version"): 150,
     ("-m", "planner", "drives", "845dc"): 250,
+    ("-m", "planner", "plan", "--drive", "845DC PRO 400"): 450,
 }
 HEAVY = {"altair", "numba", "pandas", "pyarrow", "scipy", "streamlit", "xlsxwriter"}
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import elementwise
 
 __all__ = ["edge", "edge_by_ratio", "reach"]
 
@@ -26,13 +25,14 @@ def edge(
     >>> point <= 2**0.5 < point + 1e-15
     True
     """
+    from scipy.optimize.elementwise import find_root  # noqa: PLC0415 - slow to import
 
     def at(points: Points) -> Points:
         flat = [excess(float(point)) for point in np.ravel(points)]
         return np.reshape(np.array(flat), np.shape(points))
 
     bracket = min(fits, fails), max(fits, fails)
-    found = elementwise.find_root(at, bracket, tolerances={"xrtol": closed})
+    found = find_root(at, bracket, tolerances={"xrtol": closed})
     ends = ((found.x, found.f_x), *zip(found.bracket, found.f_bracket, strict=True))
     inside = [float(x) for x, met in ends if met >= 0]
     return min(inside, key=lambda x: abs(x - fails), default=fits)

@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from scipy.optimize import brentq
-
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.graph.answer import Answer
 from planner.scenario.workload import Workload
@@ -98,6 +96,8 @@ class Search:
             self._set("program_s", program_s, steady)
 
     def _program_s(self, steady: Probe) -> float | None:
+        from scipy.optimize import brentq  # noqa: PLC0415 - slow to import
+
         free = {k: fact for k, fact in self.drive.facts.items() if k != "steady_write_iops"}
         bare = replace(self.drive, facts=free)
         alone = replace(steady.workload, queue_depth=1.0)  # reads are not asked for, writes alike
