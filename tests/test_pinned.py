@@ -77,11 +77,11 @@ def answers(scenario):
 
 
 def command_answer(line):
-    """Return exit code and flattened JSON of a command."""
+    """Return exit code and flattened JSON of a command; former names are answered on stderr."""
     result = CliRunner().invoke(cli, shlex.split(line), catch_exceptions=True)
     if result.exit_code:
         return {"exit": main(shlex.split(line))}
-    return {"exit": 0, "json": dict(pinned.flattened(json.loads(result.output)))}
+    return {"exit": 0, "json": dict(pinned.flattened(json.loads(result.stdout)))}
 
 
 @pytest.mark.parametrize("part", range(PARTS))

@@ -11,11 +11,13 @@ from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
 from planner.arrays.queue import ArrayQueue, array_queue
 from planner.catalogue.priors import supply
-from planner.cli.options import DRIVE_FACTS, OPTION_OF, WORKLOAD, optional, plans
+from planner.cli.options import OPTION_OF, optional, options, plans
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
 from planner.export.tables import array_record
 from planner.graph.answer import Answer
+from planner.quantity.input import InputError
+from planner.quantity.inputs import DRIVE, LOAD, USE
 from planner.quantity.parse import parse_fraction, parse_number
 from planner.quantity.show import complaint, text
 from planner.reliability.data_loss import Remedy, Survival, remedies, survival
@@ -25,11 +27,6 @@ from planner.sections.plan import Plan, plan
 __all__ = ["command"]
 
 RISK = [
-    click.option("--members", default="1", show_default=True, help="Drives in the array."),
-    click.option("--level", default="raid0", show_default=True,
-                 help="raid0, raid1, raid10, raid5, raid6, or ec:8+3."),
-    click.option("--member-iops", help="IOPS of one drive, reads as writes."),
-    click.option("--member-worst-iops", help="Worst-case IOPS of one drive at queue depth 32."),
     click.option("--horizon-years", default="5", show_default=True,
                  help="Time within which data may be lost."),
     click.option("--afr", help="Share of drives that fails in a year: 1%."),
@@ -43,7 +40,6 @@ RISK = [
 ]  # fmt: skip
 
 OWN_OPTIONS = {
-    "members": "--members",
     "horizon_s": "--horizon-years",
     "afr_fraction": "--afr",
     "uber": "--uber",
@@ -61,28 +57,29 @@ TESTED_DEPTH = 32.0
 
 def _array_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of the array and of its risks, then those of the workload."""
-    for option in reversed([*RISK, *WORKLOAD, *DRIVE_FACTS]):
+    command = options(*LOAD, *USE, *DRIVE)(command)
+    for option in reversed(RISK):
         command = option(command)
-    return command
+    return options("drives", "raid", "member_iops")(command)
 
 
 @click.command(
     "array",
     epilog=examples(
-        "ssd-planner array --members 12 --level raid0 --member-iops 50000 --member-worst-iops 5000",
-        'ssd-planner array --drive "845DC PRO 400" --members 8 --level raid6 --writes 60TB/day',
-        "ssd-planner array --capacity 4TB --members 12 --level ec:8+3 --rebuild-hours 6 --json",
+        "ssd-planner array --drives 12 --member-iops 50000 --worst-iops 5000",
+        'ssd-planner array --drive "845DC PRO 400" --drives 8 --raid 6 --writes 60TB/day',
+        "ssd-planner array --capacity 4TB --drives 12 --raid ec:8+3 --rebuild-hours 6 --json",
     ),
 )
 @DRIVES
 @_array_options
 @WITH_MATHS
 @AS_JSON
-def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
     """Say how fast an array is, at worst too, and how likely it loses data."""
-    if len(names) + bool(options["capacity"]) > 1:
+    if len(names) + bool(texts["capacity"]) > 1:
         raise click.UsageError("--drive must be one drive here")
-    values = _answers(names, options)
+    values = _answers(names, texts)
     if as_json:
         print_json(array_record(*values))
     else:
@@ -90,31 +87,17 @@ def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: 
 
 
 def _answers(
-    names: tuple[str, ...], options: dict[str, Any]
+    names: tuple[str, ...], texts: dict[str, Any]
 ) -> tuple[Plan, ArrayQueue, Survival, tuple[Remedy, ...]]:
     """Return everything that is told of one array."""
     try:
-        (scene,) = plans(names, _scenario(options), nameless=True)
-        scene, risk = _with_stalls(scene), _risk(options)
+        (scene,) = plans(names, texts, nameless=True)
+        scene, risk = _with_stalls(scene), _risk(texts)
         return scene, array_queue(scene), survival(scene, risk), remedies(scene, risk)
+    except InputError:
+        raise
     except DomainError as error:
         raise click.UsageError(complaint(error, OPTION_OF | OWN_OPTIONS)) from None
-
-
-def _scenario(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a scenario, the member's rates as facts of the drive."""
-    iops, worst = options["member_iops"], options["member_worst_iops"]
-    facts = list(options["fact"] or ())
-    if iops is not None:
-        number = parse_number("--member-iops", iops)
-        facts += [f"random_read_iops={number:.17g}", f"steady_write_iops={number:.17g}"]
-    return options | {
-        "drives": options["members"],
-        "raid": options["level"],
-        "level_field": "--level",
-        "fact": tuple(facts),
-        "worst_iops": options["worst_iops"] or worst,
-    }
 
 
 def _with_stalls(scene: Plan) -> Plan:
@@ -138,16 +121,16 @@ def _with_stalls(scene: Plan) -> Plan:
     )
 
 
-def _risk(options: dict[str, Any]) -> Risk:
-    hours = optional(parse_number, "--rebuild-hours", options["rebuild_hours"])
+def _risk(texts: dict[str, Any]) -> Risk:
+    hours = optional(parse_number, "--rebuild-hours", texts["rebuild_hours"])
     return Risk(
-        horizon_s=parse_number("--horizon-years", options["horizon_years"]) * YEAR_S,
-        afr_fraction=optional(parse_fraction, "--afr", options["afr"]),
-        uber=optional(parse_number, "--uber", options["uber"]),
+        horizon_s=parse_number("--horizon-years", texts["horizon_years"]) * YEAR_S,
+        afr_fraction=optional(parse_fraction, "--afr", texts["afr"]),
+        uber=optional(parse_number, "--uber", texts["uber"]),
         rebuild_s=None if hours is None else hours * 3600,
-        life_cv=parse_fraction("--life-spread", options["life_spread"]),
-        replaced_fraction=optional(parse_fraction, "--replace-at", options["replace_at"]),
-        stagger_s=parse_number("--bought-apart-days", options["bought_apart_days"]) * DAY_S,
+        life_cv=parse_fraction("--life-spread", texts["life_spread"]),
+        replaced_fraction=optional(parse_fraction, "--replace-at", texts["replace_at"]),
+        stagger_s=parse_number("--bought-apart-days", texts["bought_apart_days"]) * DAY_S,
     )
 
 

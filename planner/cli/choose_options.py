@@ -11,8 +11,9 @@ from planner.catalogue import find, load, search
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.priors import with_assumptions
 from planner.cli.cost import risk_of, terms_of
-from planner.cli.options import LOAD, firmware_of, optional, workload_of
+from planner.cli.options import firmware_of, optional, options, workload_of
 from planner.cli.scenario_file import SCENARIO_FILE
+from planner.quantity.inputs import LOAD
 from planner.quantity.parse import parse_bytes, parse_fraction, parse_number, parse_quantity
 from planner.scenario.array import parse_level
 from planner.scenario.workload import Workload
@@ -85,83 +86,84 @@ MOST_DEPTH = 65_536
 
 def choice_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of what must hold and among what."""
-    for option in reversed([SCENARIO_FILE, *NEEDS, *AMONG, *LOAD]):
+    command = options(*LOAD)(command)
+    for option in reversed([SCENARIO_FILE, *NEEDS, *AMONG]):
         command = option(command)
     return command
 
 
-def question(names: tuple[str, ...], options: dict[str, Any]) -> dict[str, Any]:
+def question(names: tuple[str, ...], texts: dict[str, Any]) -> dict[str, Any]:
     """Return what `choose` and `mixed_fleet` are asked."""
-    asked = _requirements(options)
+    asked = _requirements(texts)
     return {
-        "workload": _workload(options, asked),
+        "workload": _workload(texts, asked),
         "asked": asked,
-        "grid": _grid(names, options),
-        "objective": OBJECTIVES[options["minimise"]],
-        "risk": risk_of(options),
-        "terms": terms_of(options),
-        "firmware": firmware_of(options),
+        "grid": _grid(names, texts),
+        "objective": OBJECTIVES[texts["minimise"]],
+        "risk": risk_of(texts),
+        "terms": terms_of(texts),
+        "firmware": firmware_of(texts),
     }
 
 
-def _requirements(options: dict[str, Any]) -> Requirements:
+def _requirements(texts: dict[str, Any]) -> Requirements:
     return Requirements(
-        usable_bytes=optional(parse_bytes, "--usable", options["usable"]),
-        iops=optional(parse_number, "--iops", options["iops"]),
-        queue_depth=optional(_depth, "--array-depth", options["array_depth"]),
-        worst_case_iops=optional(parse_number, "--floor-iops", options["floor_iops"]),
-        read_p999_s=optional(_latency, "--read-p999", options["read_p999"]),
-        life_s=optional(_years, "--life-years", options["life_years"]),
-        life_confidence=parse_fraction("--sure", options["sure"]),
-        life_log_sd=parse_number("--life-log-sd", options["life_log_sd"]),
-        loss_probability=optional(parse_fraction, "--max-loss", options["max_loss"]),
-        power_w=optional(parse_number, "--max-power", options["max_power"]),
-        slots=optional(parse_number, "--slots", options["slots"]),
-        budget_usd=optional(parse_number, "--budget", options["budget"]),
-        warranty_s=optional(_years, "--warranty-years", options["warranty_years"]),
+        usable_bytes=optional(parse_bytes, "--usable", texts["usable"]),
+        iops=optional(parse_number, "--iops", texts["iops"]),
+        queue_depth=optional(_depth, "--array-depth", texts["array_depth"]),
+        worst_case_iops=optional(parse_number, "--floor-iops", texts["floor_iops"]),
+        read_p999_s=optional(_latency, "--read-p999", texts["read_p999"]),
+        life_s=optional(_years, "--life-years", texts["life_years"]),
+        life_confidence=parse_fraction("--sure", texts["sure"]),
+        life_log_sd=parse_number("--life-log-sd", texts["life_log_sd"]),
+        loss_probability=optional(parse_fraction, "--max-loss", texts["max_loss"]),
+        power_w=optional(parse_number, "--max-power", texts["max_power"]),
+        slots=optional(parse_number, "--slots", texts["slots"]),
+        budget_usd=optional(parse_number, "--budget", texts["budget"]),
+        warranty_s=optional(_years, "--warranty-years", texts["warranty_years"]),
     )
 
 
-def _workload(options: dict[str, Any], asked: Requirements) -> Workload:
+def _workload(texts: dict[str, Any], asked: Requirements) -> Workload:
     """Return the workload; a DWPD and a skew by size are those of the capacity asked for."""
-    if asked.usable_bytes is None and "DWPD" in options["writes"].upper():
+    if asked.usable_bytes is None and "DWPD" in texts["writes"].upper():
         raise click.UsageError("--writes in DWPD is of --usable, which is not given")
     size = asked.usable_bytes or 1.0
-    return workload_of(options, capacity_bytes=size, dwpd_bytes=size)
+    return workload_of(texts, capacity_bytes=size, dwpd_bytes=size)
 
 
-def _grid(names: tuple[str, ...], options: dict[str, Any]) -> Grid:
+def _grid(names: tuple[str, ...], texts: dict[str, Any]) -> Grid:
     return Grid(
-        drives=tuple(_drives(names, options)),
-        members=_counts("--counts", options["counts"]),
-        partition_fractions=tuple(1 - _spare(part) for part in options["spare"].split(",")),
-        levels=tuple(_level(part) for part in options["levels"].split(",")),
-        sets=_counts("--sets", options["sets"]),
-        hot_spares=int(parse_number("--hot-spares", options["hot_spares"])),
+        drives=tuple(_drives(names, texts)),
+        members=_counts("--counts", texts["counts"]),
+        partition_fractions=tuple(1 - _spare(part) for part in texts["spare"].split(",")),
+        levels=tuple(_level(part) for part in texts["levels"].split(",")),
+        sets=_counts("--sets", texts["sets"]),
+        hot_spares=int(parse_number("--hot-spares", texts["hot_spares"])),
     )
 
 
-def _drives(names: tuple[str, ...], options: dict[str, Any]) -> Iterable[Drive]:
+def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
     """Return the drives to choose among, those without a price too: they are told as such."""
     catalogue = load()
-    if names and any(options[name] for name in ("like", "segment", "interface")):
+    if names and any(texts[name] for name in ("like", "segment", "interface")):
         raise click.UsageError("--drive names the drives; --like, --segment and --interface "
                                "choose among all")  # fmt: skip
     found = (
         [find(catalogue, name) for name in names]
         if names
         else search(
-            catalogue, options["like"] or "", segment=options["segment"],
-            interface=options["interface"],
+            catalogue, texts["like"] or "", segment=texts["segment"],
+            interface=texts["interface"],
         )
     )  # fmt: skip
     if not found:
         raise click.UsageError("--drive, --like, --segment and --interface leave no drive")
-    prices = dict(_price(written) for written in options["prices"])
+    prices = dict(_price(written) for written in texts["prices"])
     for drive in found:
         priced = prices.get(drive.drive_id)
         known = drive if priced is None else with_user_facts(drive, price_usd=priced)
-        yield with_assumptions(known) if options["assume"] else known
+        yield with_assumptions(known) if texts["assume"] else known
 
 
 def _price(written: str) -> tuple[str, float]:

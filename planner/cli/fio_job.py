@@ -18,8 +18,8 @@ __all__ = ["command"]
 @click.command(
     "fio-job",
     epilog=examples(
-        'ssd-planner fio-job --drive "845DC PRO 400" --writes 50MB/s --read-share 70%',
-        'ssd-planner fio-job --drive "840 EVO 250" --partition 75% -o measure.fio',
+        'ssd-planner fio-job --drive "845DC PRO 400" --writes 50MB/s --reads 70%',
+        'ssd-planner fio-job --drive "840 EVO 250" --spare 25% -o measure.fio',
     ),
 )
 @DRIVES

@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from planner.export.scenario_file import Options, from_json, to_json
 
-__all__ = ["SCENARIO_FILE", "given", "write"]
+__all__ = ["SCENARIO_FILE", "given", "with_defaults", "write"]
 
 
 def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> None:
@@ -28,7 +28,12 @@ def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> 
     for name in options:
         if name not in known:
             raise click.UsageError(f"--scenario '{path}' holds '{name}', which is no option here")
-    context.default_map = options
+    with_defaults(context, options)
+
+
+def with_defaults(context: click.Context, options: Mapping[str, Any]) -> None:
+    """Let options that are not given take these texts; what was said before goes before them."""
+    context.default_map = {**options, **(context.default_map or {})}
 
 
 SCENARIO_FILE = click.option(

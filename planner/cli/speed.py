@@ -44,7 +44,7 @@ def _beside(command: Callable[..., None]) -> Callable[..., None]:
     "speed",
     epilog=examples(
         'ssd-planner speed --drive "845DC PRO 400"',
-        'ssd-planner speed --drive "840 EVO 1000" --partition 75% --writes 5MB/s --json',
+        'ssd-planner speed --drive "840 EVO 1000" --spare 25% --writes 5MB/s --json',
         'ssd-planner speed --drive "840 EVO 250" --trimmed 50% --host-cache 1GB',
         "ssd-planner speed --capacity 1.92TB --raw 2TiB --fact dies=64 --fact read_s=60us",
         'ssd-planner speed --drive "845DC PRO 400" --measured result.json --save mine.json',

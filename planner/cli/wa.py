@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from models.units import KIB, MB, MIB
-from planner.cli.options import plans, scenario
+from planner.cli.options import options, plans
 from planner.cli.parameters import AS_JSON, DRIVES, examples
 from planner.cli.printing import print_json, print_list, print_table, progress
 from planner.quantity.parse import parse_bytes
@@ -30,36 +30,18 @@ OPTIONS = [
                  help="Unit in which the drive maps addresses."),
     click.option("--simulate", "with_replay", is_flag=True,
                  help="Replay the trace in the page simulator, beside the model."),
-    click.option("--capacity", help="User capacity of a drive of your own."),
-    click.option("--raw", help="Raw flash of the drive: 512GiB."),
-    click.option("--partition", default="100%", show_default=True,
-                 help="Share of user capacity put to use; the rest is spare area."),
-    click.option("--fill", default="100%", show_default=True,
-                 help="Valid data over partitioned capacity."),
-    click.option("--policy", type=click.Choice(["greedy", "fifo"]), default="greedy",
-                 show_default=True, help="How garbage collection chooses its victim."),
-    click.option("--pages-per-block", help="Pages in one unit of garbage collection."),
-    click.option("--collection-blocks", help="Units of garbage collection (superblocks)."),
-    click.option("--reserve-blocks", help="Units of garbage collection kept erased."),
-    click.option("--assume", is_flag=True, help="Accept labelled assumptions for missing facts."),
 ]  # fmt: skip
-ASKED = (
-    "capacity", "raw", "partition", "fill", "policy", "pages_per_block", "collection_blocks",
-    "reserve_blocks", "assume",
-)  # fmt: skip
+REPLAYED = ("greedy", "fifo")
 
 
 def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of a trace and of the drive that it is put on."""
+    command = options(
+        "capacity", "raw", "spare", "fill", "collection", "pages", "blocks", "reserve", "assume"
+    )(command)
     for option in reversed(OPTIONS):
         command = option(command)
     return command
-
-
-@click.command()
-@scenario
-def _everything(**_: Any) -> None:
-    """Stand for a plan of which nothing but the drive is asked."""
 
 
 @click.command(
@@ -72,17 +54,19 @@ def _everything(**_: Any) -> None:
 @DRIVES
 @_trace_options
 @AS_JSON
-def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Say what write amplification a block trace has on a drive, by model and by replay."""
     from planner.simulation.trace_wa import trace_wa  # noqa: PLC0415
     from planner.telemetry.record import Reading, Refused, as_record  # noqa: PLC0415 - traces load pyarrow
     from planner.telemetry.traces import trace  # noqa: PLC0415
 
-    path = options["path"]
-    answer, ratio = _spare(names, options)
-    unit = parse_bytes("--mapping-unit", options["mapping_unit"])
+    path = texts["path"]
+    answer, ratio = _spare(names, texts)
+    unit = parse_bytes("--mapping-unit", texts["mapping_unit"])
     if unit < 512 or unit % 512:
         raise click.UsageError("--mapping-unit must be a multiple of 512 bytes")
+    if texts["collection"] not in REPLAYED:
+        raise click.UsageError(f"--collection must be {' or '.join(REPLAYED)} for a trace")
     pages = answer.drive.value("pages_per_block")
     try:
         with (
@@ -91,7 +75,7 @@ def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
         ):
             found = trace(
                 stream,
-                name=options["layout"],
+                name=texts["layout"],
                 page_bytes=int(unit),
                 progress=lambda at, _: bar.update(at - bar.pos),
             )
@@ -106,8 +90,8 @@ def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
                 found.writes,
                 op_ratio=ratio,
                 pages_per_block=None if pages is None else int(pages),
-                policy=options["policy"],
-                simulate=options["with_replay"],
+                policy=texts["collection"],
+                simulate=texts["with_replay"],
                 progress=lambda done: bar.update(round(1000 * done) - bar.pos),
             )
         except KeyboardInterrupt:
@@ -126,12 +110,11 @@ def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
     print_list("Notes", got.notes)
 
 
-def _spare(names: tuple[str, ...], options: dict[str, Any]) -> tuple[Plan, float]:
+def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[Plan, float]:
     """Return the plan of the drive, and the spare area that it leaves to cleaning."""
-    if len(names) + bool(options["capacity"]) != 1:
+    if len(names) + bool(texts["capacity"]) != 1:
         raise click.UsageError("--drive must name one drive, or --capacity describe one")
-    every = _everything.make_context("plan", []).params
-    (answer,) = plans(names, every | {name: options[name] for name in ASKED})
+    (answer,) = plans(names, texts)
     left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
     if not left.is_known:
         raise click.UsageError(

@@ -18,6 +18,7 @@ __all__ = [
     "parse_bytes",
     "parse_duration",
     "parse_fraction",
+    "parse_level_name",
     "parse_number",
     "parse_quantity",
     "parse_step",
@@ -25,14 +26,17 @@ __all__ = [
 ]
 
 _PERIODS = {
-    "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S, "hour": HOUR_S, "d": DAY_S, "day": DAY_S,
-    "week": 7 * DAY_S, "month": units.YEAR_S / 12, "year": units.YEAR_S,
+    "us": units.US, "ms": units.MS, "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S,
+    "hour": HOUR_S, "d": DAY_S, "day": DAY_S, "week": 7 * DAY_S, "month": units.YEAR_S / 12,
+    "year": units.YEAR_S,
 }  # fmt: skip
 # Units that stand for the same base unit.
 _SAME: dict[str, tuple[str, ...]] = {
     "s": ("s", "ms", "us", "hours", "days", "months", "years"), "bytes": tuple(SIZES),
     "bytes/s": ("MB/s", "GB/s"), "1/s": ("IOPS",), "1": ("%",),
 }  # fmt: skip
+_LEVELS = ("0", "1", "10", "5", "6")
+_CODE = re.compile(r"ec:\d+\+\d+")
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
 _NUMBER = re.compile(
     r"\s*([-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([^\d.,].*?)?\s*",
@@ -89,15 +93,17 @@ def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
 
 
 def parse_duration(
-    field: str, written: str, *, wanted: str = "a time such as 6 months or 2 years"
+    field: str, written: str, *, bare: str = "", wanted: str = "a time such as 6 months or 2 years"
 ) -> float:
     """Read a time in seconds; a month is a twelfth of a 365-day year.
 
-    >>> parse_duration("phase_in", "2 years") / DAY_S
-    730.0
+    `bare` is the unit of a number without one; without `bare` such a number is refused.
+
+    >>> parse_duration("phase_in", "2 years") / DAY_S, parse_duration("years", "2", bare="years")
+    (730.0, 63072000.0)
     """
     number, unit = _split(field, written, wanted)
-    return number * _period_s(field, written, unit, wanted)
+    return number * _period_s(field, written, unit or bare, wanted)
 
 
 def parse_step(field: str, written: str) -> tuple[float, float]:
@@ -121,8 +127,26 @@ def _period_s(field: str, written: str, period: str, wanted: str) -> float:
     return seconds
 
 
-def parse_quantity(name: str, written: str) -> float:
+def parse_level_name(field: str, written: str) -> str:
+    """Read a RAID level or an erasure code: "5", "raid5" or "ec:8+3".
+
+    >>> parse_level_name("raid", "RAID 5"), parse_level_name("raid", "ec:8+3")
+    ('5', 'ec:8+3')
+    """
+    name = str(written).strip().lower()
+    if _CODE.fullmatch(name):
+        return name
+    plain = name.removeprefix("raid").strip()
+    if plain not in _LEVELS:
+        levels = ", ".join(f"raid{level}" for level in _LEVELS)
+        raise DomainError(f"{field} must be one of {levels}, or ec:K+M, got '{written}'")
+    return plain
+
+
+def parse_quantity(name: str, written: str, *, field: str = "") -> float:
     """Read a value of quantity `name` in base units; without a unit, in the one that is shown.
+
+    `field` names it in the complaint, if it is not `name`.
 
     >>> parse_quantity("erase_s", "4"), parse_quantity("erase_s", "4000 us")
     (0.004, 0.004)
@@ -131,12 +155,12 @@ def parse_quantity(name: str, written: str) -> float:
         raise DomainError(f"{name} must be a quantity such as dies, read_s or raw_bytes")
     quantity = QUANTITIES[name]
     accepted = [quantity.shown_in, *_SAME.get(quantity.unit, ())]
-    units_said = ", ".join(dict.fromkeys(accepted))
-    number, unit = _split(name, written, f"a number in {units_said}")
+    wanted = f"a number in {', '.join(dict.fromkeys(accepted))}"
+    number, unit = _split(field or name, written, wanted)
     by_lower = {option.lower(): option for option in accepted}
     found = by_lower.get(unit.lower() or quantity.shown_in.lower())
     if found is None:
-        raise DomainError(f"{name} must be a number in {units_said}, got {written!r}")
+        raise DomainError(f"{field or name} must be {wanted}, got {written!r}")
     return number * FACTORS[found]
 
 

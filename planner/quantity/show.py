@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from models.nomenclature import QUANTITIES
+from planner.quantity.input import InputError
 from planner.quantity.units import FACTORS
 
 __all__ = ["complaint", "shown", "text"]
@@ -45,8 +46,10 @@ def complaint(error: ValueError, names: Mapping[str, str]) -> str:
     >>> complaint(DomainError("raw_bytes must be >= user_bytes, got 1.07374e+11"), {})
     'Raw flash must be >= User capacity, got 100 GiB'
     """
+    if isinstance(error, InputError):
+        return f"{names.get(error.input.field, error.input.label)} {error.why}"
     sentence = str(error)
-    match = re.fullmatch(r"(\w+) must be (.*), got (\S+)", sentence)
+    match = re.fullmatch(r"(\w+) must be (.*), got (.+)", sentence)
     if match is None:
         return sentence
     name, accepted, got = match.groups()

@@ -1,6 +1,5 @@
 """Drives of one model under one redundancy layout."""
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 
 from models import _check
 from models.errors import DomainError
+from planner.quantity.parse import parse_level_name
 
 __all__ = ["Array", "RaidLevel", "parse_level"]
 
@@ -30,7 +30,6 @@ _FEWEST = {
     RaidLevel.RAID0: 1, RaidLevel.RAID1: 2, RaidLevel.RAID10: 4, RaidLevel.RAID5: 3,
     RaidLevel.RAID6: 4, RaidLevel.EC: 2,
 }  # fmt: skip
-_CODE = re.compile(r"ec:(\d+)\+(\d+)")
 
 
 def parse_level(field: str, written: str) -> dict[str, Any]:
@@ -39,17 +38,12 @@ def parse_level(field: str, written: str) -> dict[str, Any]:
     >>> parse_level("raid", "ec:8+3")["parity_members"]
     3
     """
-    name = written.strip().lower()
-    code = _CODE.fullmatch(name)
-    if code:
-        data, parity = (int(number) for number in code.groups())
-        _check.count(data_members=data, parity_members=parity)
-        return {"level": RaidLevel.EC, "data_members": data, "parity_members": parity}
-    plain = name.removeprefix("raid").strip()
-    if plain not in set(RaidLevel) - {RaidLevel.EC}:
-        levels = ", ".join(f"raid{level}" for level in RaidLevel if level is not RaidLevel.EC)
-        raise DomainError(f"{field} must be one of {levels}, or ec:K+M, got '{written}'")
-    return {"level": RaidLevel(plain)}
+    level, _, code = parse_level_name(field, written).partition(":")
+    if not code:
+        return {"level": RaidLevel(level)}
+    data, parity = (int(number) for number in code.split("+"))
+    _check.count(data_members=data, parity_members=parity)
+    return {"level": RaidLevel.EC, "data_members": data, "parity_members": parity}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

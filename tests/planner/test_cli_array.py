@@ -6,7 +6,7 @@ import pytest
 
 from planner.cli import main
 
-TWELVE = ["array", "--members", "12", "--member-iops", "50000", "--member-worst-iops", "5000"]
+TWELVE = ["array", "--drives", "12", "--member-iops", "50000", "--worst-iops", "5000"]
 
 
 def told(capsys, *arguments):
@@ -15,7 +15,7 @@ def told(capsys, *arguments):
 
 
 def test_twelve_drives_of_50k_and_5k(capsys):
-    got = told(capsys, *TWELVE, "--level", "raid0")
+    got = told(capsys, *TWELVE, "--raid", "raid0")
     assert (got["iops"], got["worst_case_floor_iops"]) == (600_000, 60_000)
     assert 0.97 < got["iops_at_queue_depth"] / got["iops"] <= 1
     assert got["worst_case_probability"] < 1e-20 < got["any_stalled_probability"] < 0.1
@@ -34,7 +34,7 @@ def test_twelve_drives_of_50k_and_5k(capsys):
     ],
 )
 def test_every_level_by_name(capsys, level, usable):
-    got = told(capsys, *TWELVE, "--level", level, "--capacity", "4TB")
+    got = told(capsys, *TWELVE, "--raid", level, "--capacity", "4TB")
     assert got["usable_bytes"] == pytest.approx(usable)
     loss = got["loss_probability"]
     assert set(loss) == {"total", "failures", "unreadable", "wear_out"}
@@ -45,7 +45,7 @@ def test_every_level_by_name(capsys, level, usable):
 
 
 def test_what_is_told_of_the_risks_counts(capsys):
-    base = ["array", "--drive", "845DC PRO 400", "--members", "8", "--level", "raid5"]
+    base = ["array", "--drive", "845DC PRO 400", "--drives", "8", "--raid", "raid5"]
     loose = told(capsys, *base, "--writes", "60TB/day", "--life-spread", "10%")
     tight = told(capsys, *base, "--writes", "60TB/day", "--replace-at", "85%", "--afr", "0.5%",
                  "--uber", "1e-17", "--rebuild-hours", "1")  # fmt: skip
@@ -53,7 +53,7 @@ def test_what_is_told_of_the_risks_counts(capsys):
 
 
 def test_people_get_the_parts_and_what_mends_them(capsys):
-    assert main(["array", "--drive", "845DC PRO 400", "--members", "8", "--level", "raid6"]) == 0
+    assert main(["array", "--drive", "845DC PRO 400", "--drives", "8", "--raid", "raid6"]) == 0
     out = capsys.readouterr().out
     for line in ("Data loss by wear-out together", "Replaced at 90 % of the mean life", "RAID 6"):
         assert line in out
@@ -62,8 +62,8 @@ def test_people_get_the_parts_and_what_mends_them(capsys):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--level", "raid7"], "--level must be one of raid0"),
-        (["--members", "10", "--level", "ec:8+3"], "--members must be >= 11 for 8+3"),
+        (["--raid", "raid7"], "--raid must be one of raid0"),
+        (["--drives", "10", "--raid", "ec:8+3"], "--drives must be >= 11 for 8+3"),
         (["--afr", "120%"], "--afr must be in [0, 1), got 120 %"),
         (["--member-iops", "fast"], "--member-iops must be a number"),
     ],

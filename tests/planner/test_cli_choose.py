@@ -17,7 +17,7 @@ from planner.search.choose import Grid, Objective, Requirements, choose
 THREE = ["845DC PRO 400", "DC S3700 400", "845DC EVO 960"]
 DRIVES = [part for name in THREE for part in ("--drive", name)]
 ASKED = [
-    "--usable", "4TB", "--writes", "1TB/day", "--read-share", "50%", "--life-years", "5",
+    "--usable", "4TB", "--writes", "1TB/day", "--reads", "50%", "--life-years", "5",
     "--sure", "90%", "--max-loss", "0.1%", "--slots", "24", "--counts", "4-8,12,16",
     "--levels", "10,5", "--spare", "0%,10%", "--sets", "1,2", "--discount-rate", "8%",
 ]  # fmt: skip

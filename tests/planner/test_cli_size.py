@@ -52,7 +52,7 @@ def test_spare_area_for_machines(capsys):
 
 
 def test_most_writes(capsys):
-    told = record(capsys, "writes", *PRO, "--years", "5", "--read-share", "0%")
+    told = record(capsys, "writes", *PRO, "--years", "5", "--reads", "0%")
     assert told["value"] * DAY_S == pytest.approx(4 * TB)
     assert told["by_limit"].keys() == {"flash wear", "rated TBW", "speed at the mix"}
     assert told["by_limit"]["speed at the mix"] == pytest.approx(50_000 * 4096)

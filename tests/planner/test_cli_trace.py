@@ -50,7 +50,7 @@ def test_less_of_the_drive_in_use_is_less_write_amplification(capsys, trace):
     drive = ("--trace", trace, "--drive", "845DC PRO 400", "--json")
     full, half = (
         json.loads(run(capsys, *drive, *more)[1])["write_amplification"]["lasting_wa"]
-        for more in ((), ("--partition", "50%"))
+        for more in ((), ("--spare", "50%"))
     )
     assert half < full
 

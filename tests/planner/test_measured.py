@@ -206,7 +206,7 @@ def test_fitted_facts_are_saved_and_taken_again(tmp_path, capsys):
 def test_a_drive_of_ones_own_and_a_replaced_option_are_saved(tmp_path, capsys):
     file, saved = tmp_path / "r.json", tmp_path / "mine.json"
     file.write_bytes(made.encoded(made.run(made.reads(32, 60e3))))
-    asked = ["speed", "--capacity", "1TB", "--raw", "1TiB", "--policy", "fifo"]
+    asked = ["speed", "--capacity", "1TB", "--raw", "1TiB", "--collection", "fifo"]
     fitted = figures(capsys, *asked, "--measured", str(file), "--save", str(saved))
     assert figures(capsys, "speed", "--scenario", str(saved)) == fitted
     assert main([*asked, "--save", str(saved)]) == 2

@@ -1,0 +1,308 @@
+"""An input: its row, how its text is read, and how it is refused.
+
+The rows stand in `planner.quantity.inputs`.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.quantity import parse
+from planner.quantity.units import FACTORS
+
+__all__ = [
+    "ABOVE_0", "ANY", "CHANCE", "FRACTION", "FROM_0", "SHARE", "WHOLE", "WHOLE_FROM_0", "Bounds",
+    "Former", "Input", "InputError", "choice", "fact", "flag", "interval", "level", "number",
+    "quantity", "rate", "share", "size", "step", "time", "whole", "words",
+]  # fmt: skip
+
+
+class Bounds(NamedTuple):
+    """Between what an input lies, in base units, and whether the ends belong to it."""
+
+    least: float = -math.inf
+    most: float = math.inf
+    holds_least: bool = True
+    holds_most: bool = True
+    whole: bool = False
+
+    def holds(self, value: float) -> bool:
+        """Say whether a value lies inside; one that is not known yet (NaN) does.
+
+        >>> SHARE.holds(0.0), SHARE.holds(1.0)
+        (False, True)
+        """
+        below = value < self.least or (value == self.least and not self.holds_least)
+        above = value > self.most or (value == self.most and not self.holds_most)
+        return not (below or above or (self.whole and value % 1))
+
+    def words(self, one: float = 1.0) -> str:
+        """Name the range in a unit of which one is `one` in base units.
+
+        >>> SHARE.words(0.01), WHOLE.words()
+        ('> 0 and <= 100', 'a whole number >= 1')
+        """
+        least, most = f"{self.least / one:g}", f"{self.most / one:g}"
+        above = f">= {least}" if self.holds_least else f"> {least}"
+        below = f"<= {most}" if self.holds_most else f"< {most}"
+        if math.isinf(self.most):
+            between = above
+        elif self.holds_least:
+            between = f"from {least} to {'' if self.holds_most else 'less than '}{most}"
+        else:
+            between = f"{above} and {below}"
+        return f"a whole number {between}" if self.whole else between
+
+
+ANY = Bounds()
+ABOVE_0 = Bounds(0.0, holds_least=False)
+FROM_0 = Bounds(0.0)
+SHARE = Bounds(0.0, 1.0, holds_least=False)
+FRACTION = Bounds(0.0, 1.0)
+CHANCE = Bounds(0.0, 1.0, holds_least=False, holds_most=False)
+WHOLE = Bounds(1.0, whole=True)
+WHOLE_FROM_0 = Bounds(0.0, whole=True)
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+class Former(NamedTuple):
+    """A former name of an input, and what a text under it says now."""
+
+    name: str
+    rewrite: Callable[[str], str] = _as_it_is
+
+
+class Input(NamedTuple):
+    """An input: how it is called, read and bounded, and what it is by default.
+
+    Attributes
+    ----------
+    name : str
+        Option, key in links and scenario files, widget, argument of a script.
+    field : str
+        Quantity, or field of the record that takes it.
+    read : callable
+        Reads text; returns a number in base units, a text, or several.
+    default : str, optional
+        As people write it; without it the input is not stated.
+    bounds : Bounds
+        Between what its numbers lie.
+    help : str
+        What it means.
+    example : str
+        What people may write, beside the help.
+    unit : str
+        In which it is shown; of a quantity that which the nomenclature says.
+    title : str
+        Label where the nomenclature has none, or one that does not fit.
+    choices : tuple of str
+        Texts on offer.
+    is_repeatable : bool
+        Whether it may be given several times.
+    may_vary : bool
+        Whether it may be uncertain.
+    also : tuple of str
+        Further names by which formulas complain of it.
+    formerly, links : tuple of Former
+        Former names that are still accepted: of options and in scenario files, or in links alone.
+    """
+
+    name: str
+    field: str
+    read: Callable[..., Any]
+    default: str | None
+    bounds: Bounds
+    help: str
+    example: str = ""
+    unit: str = ""
+    title: str = ""
+    choices: tuple[str, ...] = ()
+    is_repeatable: bool = False
+    may_vary: bool = False
+    also: tuple[str, ...] = ()
+    formerly: tuple[Former, ...] = ()
+    links: tuple[Former, ...] = ()
+
+    @property
+    def option(self) -> str:
+        """Its option on the command line."""
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        known = QUANTITIES.get(self.field)
+        return self.title or (self.name.capitalize() if known is None else known.label)
+
+    @property
+    def shown_in(self) -> str:
+        """The unit in which people see it."""
+        known = QUANTITIES.get(self.field)
+        return self.unit or ("1" if known is None else known.shown_in)
+
+    def value(self, written: object, **at_hand: float) -> Any:
+        """Read a text or a number; refuse by name what is no such input or outside its range.
+
+        >>> row = Input("reads", "read_fraction", share, "70%", FRACTION, "Share of reads.")
+        >>> row.value("30%"), row.value(0.3)
+        (0.3, 0.3)
+        >>> row.value("4TB")
+        Traceback (most recent call last):
+        planner.quantity.input.InputError: reads must be a share such as 70% or 0.7, got '4TB'
+        >>> row.value("120%")
+        Traceback (most recent call last):
+        planner.quantity.input.InputError: reads must be from 0 to 100 %, got '120%'
+        """
+        text = str(written).strip()
+        try:
+            value = self.read(self, text, **at_hand)
+        except DomainError as error:
+            raise InputError(self, str(error).removeprefix(f"{self.name} ")) from None
+        if isinstance(value, float | int) and not self.bounds.holds(value):
+            unit = "" if self.shown_in in _PLAIN_UNITS else f" {self.shown_in}"
+            words = self.bounds.words(FACTORS[self.shown_in])
+            raise InputError(self, f"must be {words}{unit}, got '{text}'")
+        return value
+
+    def every(self, written: str | Iterable[str]) -> tuple[Any, ...]:
+        """Read what may be given several times: a list, or texts apart by semicolons.
+
+        >>> Input("step", "rate_steps", step, None, ANY, "A step.").every("x2 after 2 days")
+        ((172800.0, 2.0),)
+        """
+        texts = written.split(";") if isinstance(written, str) else written
+        return tuple(self.value(text) for text in texts if text.strip())
+
+    def values(self, written: object) -> tuple[Any, ...]:
+        """Read one or several values: a list, "4,8,12", or a range, "4-24" or "0-28%".
+
+        A range of shares goes in steps of 7 points, one of numbers in steps of 1.
+
+        >>> Input("drives", "members", whole, "1", WHOLE, "Drives.").values("2-4,8")
+        (2, 3, 4, 8)
+        >>> Input("spare", "spare", share, "0%", FRACTION, "Left empty.").values("0-14%")
+        (0.0, 0.07, 0.14)
+        """
+        parts = [part.strip() for part in str(written).split(",")]
+        return tuple(dict.fromkeys(value for part in parts for value in self._range(part)))
+
+    def _range(self, part: str) -> Iterable[Any]:
+        ends = _RANGE.fullmatch(part)
+        if ends is None or self.read not in (whole, share):
+            return [self.value(part)]
+        unit = "%" if part.endswith("%") else ""
+        low, high = self.value(f"{ends[1]}{unit}"), self.value(f"{ends[2]}{unit}")
+        if high < low:
+            raise InputError(self, f"must rise, got '{part}'")
+        if self.read is whole:
+            return range(low, high + 1)
+        steps = round((high - low) / SHARE_STEP, 9)
+        inner = [round(low + place * SHARE_STEP, 12) for place in range(math.ceil(steps))]
+        return [*inner, high]
+
+
+class InputError(DomainError):
+    """An input that cannot be read or lies outside its range.
+
+    `input` is its row, `why` the sentence after its name: a face puts the name that it uses.
+    """
+
+    def __init__(self, row: Input, why: str) -> None:
+        super().__init__(f"{row.name} {why}")
+        self.input, self.why = row, why
+
+
+SHARE_STEP = 0.07
+_PLAIN_UNITS = ("1", "x", "cycles")
+_RANGE = re.compile(r"([\d.]+)\s*%?\s*-\s*([\d.]+)\s*%?")
+
+
+# Ways to read a text: the row names what is complained of.
+def share(row: Input, text: str) -> float:
+    """Read a share: 70% or 0.7."""
+    return parse.parse_fraction(row.name, text)
+
+
+def size(row: Input, text: str) -> float:
+    """Read a size in bytes: 400GB."""
+    return parse.parse_bytes(row.name, text)
+
+
+def rate(row: Input, text: str, *, capacity_bytes: float = math.nan) -> float:
+    """Read writes; DWPD are not known (NaN) before the capacity is at hand."""
+    return parse.parse_writes(row.name, text, capacity_bytes=capacity_bytes)
+
+
+def number(row: Input, text: str) -> float:
+    """Read a number without a unit."""
+    return parse.parse_number(row.name, text)
+
+
+def whole(row: Input, text: str) -> int:
+    """Read a whole number."""
+    value = parse.parse_number(row.name, text)
+    if value % 1:
+        raise DomainError(f"{row.name} must be {row.bounds.words()}, got '{text}'")
+    return int(value)
+
+
+def time(row: Input, text: str) -> float:
+    """Read a time; a bare number is in the unit that is shown."""
+    return parse.parse_duration(row.name, text, bare=row.shown_in)
+
+
+def quantity(row: Input, text: str) -> float:
+    """Read a number in a unit of its quantity, by default the one that is shown."""
+    return parse.parse_quantity(row.field, text, field=row.name)
+
+
+def interval(row: Input, text: str) -> tuple[float, ...]:
+    """Read low:typical:high."""
+    parts = text.split(":")
+    if len(parts) != 3:
+        raise DomainError(f"{row.name} must be low:typical:high, such as 20:60:160, got '{text}'")
+    return tuple(quantity(row, part) for part in parts)
+
+
+def level(row: Input, text: str) -> str:
+    """Read a RAID level or an erasure code."""
+    return parse.parse_level_name(row.name, text)
+
+
+def choice(row: Input, text: str) -> str:
+    """Read one of the choices."""
+    if text not in row.choices:
+        raise DomainError(f"{row.name} must be one of {', '.join(row.choices)}, got '{text}'")
+    return text
+
+
+def words(_: Input, text: str) -> str:
+    """Read a text as it is; whoever takes it refuses what it does not know."""
+    return text
+
+
+def flag(row: Input, text: str) -> bool:
+    """Read yes or no."""
+    known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if text.lower() not in known:
+        raise DomainError(f"{row.name} must be true or false, got '{text}'")
+    return known[text.lower()]
+
+
+def step(row: Input, text: str) -> tuple[float, float]:
+    """Read a step of the writes: x1.5 after 2 years."""
+    return parse.parse_step(row.name, text)
+
+
+def fact(row: Input, text: str) -> tuple[str, float]:
+    """Read any fact of a drive: dies=32."""
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign:
+        raise DomainError(f"{row.name} must be NAME=VALUE such as dies=32, got '{text}'")
+    return name, parse.parse_quantity(name, value)

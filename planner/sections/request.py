@@ -1,0 +1,170 @@
+"""A plan from inputs as people write them: the one way of every face and of scripts."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypedDict
+
+from models.errors import DomainError
+from planner.catalogue import find, load
+from planner.catalogue.drive import Drive, own_drive, with_user_facts
+from planner.catalogue.priors import with_assumptions
+from planner.graph.answer import Answer
+from planner.quantity.input import InputError
+from planner.quantity.inputs import DRIVE, FACTS, FLASH, INPUTS, LOAD, PLAN, RATES, renamed, stated
+from planner.scenario import client_workloads
+from planner.scenario.array import Array, parse_level
+from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.skew import classes_of
+from planner.scenario.workload import Workload
+from planner.sections.plan import Plan, plan
+
+__all__ = ["Request", "firmware_of", "plan_of", "request", "workload_of"]
+
+SATURATED_DEPTH = 32.0  # at which worst-case IOPS are measured
+_OF_FIRMWARE = ("collection", "placement", "accuracy")
+_OF_WORKLOAD = tuple(
+    name for name in LOAD if name not in (*_OF_FIRMWARE, "writes", "client", "skew")
+)
+_OF_ARRAY = ("drives", "hot_spares", "sets", "stalled")
+_FACTS = tuple(name for name in DRIVE if name not in ("stalled", "wa", "rating_wa", "fact"))
+
+
+class Request(TypedDict):
+    """What `plan` takes."""
+
+    drive: Drive
+    workload: Workload
+    array: Array
+    partition_fraction: float
+    rating_wa: float | None
+    firmware: Firmware
+
+
+def request(drive: Drive | str | None = None, **texts: Any) -> Request:
+    """Return what `plan` takes, from inputs by the names of `planner.quantity.inputs`.
+
+    Values are texts with units or plain numbers; those left out are at their defaults. Without a
+    drive, `capacity` describes one of the user's own.
+
+    >>> asked = request("845DC PRO 400", writes="4 TB/day", drives=12, raid=5, spare=0.07)
+    >>> asked["array"].name, asked["partition_fraction"]
+    ('RAID 5', 0.9299999999999999)
+    >>> request("845DC PRO 400", writes="4TB")
+    Traceback (most recent call last):
+    planner.quantity.input.InputError: writes must be a rate such as 50 GiB/day, 20 MB/s or \
+0.3 DWPD, got '4TB'
+    """
+    texts, _ = renamed(texts, (*PLAN, *FACTS))
+    for name in texts.keys() - {*PLAN, *FACTS}:
+        raise DomainError(f"{name} is no input of a plan")
+    texts = {name: text for name, text in texts.items() if text is not None}
+    described = _described(_named(drive, texts.get("capacity")), texts)
+    array = Array(**stated(texts, _OF_ARRAY), **_level(texts))
+    partition = 1 - stated(texts, ["spare"])["partition_fraction"]
+    return {
+        "drive": described,
+        "workload": workload_of(
+            texts,
+            capacity_bytes=described.capacity_bytes,
+            dwpd_bytes=_usable_bytes(described, array, partition),
+        ),
+        "array": array,
+        "partition_fraction": partition,
+        "rating_wa": stated(texts, ["rating_wa"]).get("rating_wa"),
+        "firmware": firmware_of(texts),
+    }
+
+
+def plan_of(drive: Drive | str | None = None, **texts: Any) -> Plan:
+    """Plan a drive from inputs as people write them.
+
+    >>> answer = plan_of("845DC PRO 400", writes="5 TB/day")
+    >>> print(f"{answer.lifetime.limit}: {answer.lifetime.years:.2f} years")
+    rated TBW: 4.00 years
+    """
+    return plan(**request(drive, **texts))
+
+
+def workload_of(texts: Mapping[str, Any], *, capacity_bytes: float, dwpd_bytes: float) -> Workload:
+    """Return what texts say of the workload.
+
+    Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day.
+    """
+    write_shares, page_shares = classes_of(_text(texts, "skew"), capacity_bytes=capacity_bytes)
+    writes = INPUTS["writes"]
+    return _like_client(
+        texts.get("client"),
+        Workload(
+            host_bytes_per_s=writes.value(_text(texts, "writes"), capacity_bytes=dwpd_bytes),
+            write_shares=write_shares,
+            page_shares=page_shares,
+            **stated(texts, (*_OF_WORKLOAD, "wa")),
+        ),
+    )
+
+
+def firmware_of(texts: Mapping[str, Any]) -> Firmware:
+    """Return what texts say of the drive's firmware."""
+    values = stated(texts, _OF_FIRMWARE)
+    return Firmware(
+        policy=Policy(values["policy"]),
+        layout=Layout(values["layout"]),
+        accuracy=values["accuracy"],
+    )
+
+
+def _level(texts: Mapping[str, Any]) -> dict[str, Any]:
+    raid = INPUTS["raid"]
+    return parse_level(raid.name, raid.value(_text(texts, raid.name)))
+
+
+def _text(texts: Mapping[str, Any], name: str) -> str:
+    return str(texts.get(name, INPUTS[name].default))
+
+
+def _named(drive: Drive | str | None, capacity: object) -> Drive:
+    """Return a drive of the catalogue, or one of which at most the capacity is known."""
+    user_bytes = None if capacity is None else INPUTS["capacity"].value(capacity)
+    if drive is None:
+        return own_drive(user_bytes)
+    known = find(load(), drive) if isinstance(drive, str) else drive
+    return known if user_bytes is None else with_user_facts(known, user_bytes=user_bytes)
+
+
+def _described(drive: Drive, texts: Mapping[str, Any]) -> Drive:
+    """Add what the user knows of the drive, then what the user accepts as assumed."""
+    facts = dict(stated(texts, ["fact"]).get("fact", ()))
+    for iops in stated(texts, ["member_iops"]).values():
+        facts |= {"random_read_iops": iops, "steady_write_iops": iops}
+    facts |= stated(texts, (*RATES, *FLASH, *_FACTS))
+    if "worst_case_iops" in facts:
+        facts["saturated_queue_depth"] = SATURATED_DEPTH
+    drive = with_user_facts(drive, **facts)
+    return with_assumptions(drive) if stated(texts, ["assume"])["assume"] else drive
+
+
+def _usable_bytes(drive: Drive, array: Array, partition: float) -> float:
+    """Return what DWPD counts: the capacity that the array leaves for data."""
+    data = 1 - array.parities / array.stripe_members
+    members = array.working * data / array.copies
+    return drive.capacity_bytes * partition * members
+
+
+def _like_client(name: str | None, workload: Workload) -> Workload:
+    """Take mix, size, sequential share and queue depth from a client workload, if one is named."""
+    if name is None:
+        return workload
+    known = client_workloads.load().workloads
+    if name not in known:
+        raise InputError(INPUTS["client"], f"must be one of {', '.join(known)}, got '{name}'")
+    client = client_workloads.as_workload(known[name], host_bytes_per_s=workload.host_bytes_per_s)
+    if isinstance(client, Answer):
+        lacking = ", ".join(client.lacking)
+        raise InputError(INPUTS["client"], f"{name} does not publish {lacking}")
+    return replace(
+        workload,
+        read_fraction=client.read_fraction,
+        transfer_bytes=client.transfer_bytes,
+        sequential_fraction=client.sequential_fraction,
+        queue_depth=client.queue_depth,
+    )

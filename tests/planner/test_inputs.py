@@ -1,0 +1,217 @@
+"""The table of inputs: every row reads its default, keeps its range, and keeps its former names."""
+
+import json
+import math
+from itertools import pairwise
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.catalogue import find, load
+from planner.cli import cli
+from planner.quantity.input import Bounds, InputError
+from planner.quantity.inputs import FACTS, INPUTS, PLAN, renamed, stated
+from planner.quantity.units import FACTORS
+from planner.scenario.array import RaidLevel
+from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.skew import PRESETS
+from planner.scenario.workload import Workload
+from planner.sections.request import plan_of, request
+
+ROWS = list(INPUTS.values())
+BOUNDED = [row for row in ROWS if row.bounds != Bounds()]
+PRO = "845DC PRO 400"
+
+# A text of each input of a plan that is not its default.
+TEXTS = {
+    "writes": "1 TB/day", "growth": "20%", "step": ("x1.5 after 2 years",), "phase_in": "6 months",
+    "reads": "30%", "size": "16 KiB", "sequential": "25%", "client": "anandtech-heavy-2011",
+    "skew": "80/20", "working_set": "50%", "trim": "10%", "depth": "4", "fill": "80%",
+    "collection": "fifo", "placement": "streams", "accuracy": "90%", "spare": "25%",
+    "hot_spares": "1", "sets": "2", "assume": "true", "capacity": "390GB", "drives": "8",
+    "raid": "5", "stalled": "5%", "wa": "1.4", "rating_wa": "2", "raw": "640GiB",
+    "pe_cycles": "3000", "tbw": "500TB", "warranty": "4", "price": "450", "worst_iops": "4000",
+    "pages": "256", "blocks": "2000", "reserve": "4", "fact": ("mtbf_s=2e6 hours",),
+    "member_iops": "40000", "random_read_iops": "50000", "burst_write_iops": "60000",
+    "steady_write_iops": "30000", "sequential_read_bytes_per_s": "400 MB/s",
+    "sequential_write_bytes_per_s": "300 MB/s", "dies": "32", "channels": "8",
+    "page_bytes": "16 KiB", "block_bytes": "8192", "read_s": "60", "program_s": "900 us",
+    "erase_s": "5 ms", "channel_bytes_per_s": "300",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_a_row_reads_its_own_default_and_is_described(row):
+    if row.default is not None:
+        row.value(row.default)
+    assert row.help.endswith(".")
+    assert row.label
+    assert row.shown_in in FACTORS
+    assert row.option == f"--{row.name.replace('_', '-')}"
+
+
+def test_names_are_one_word_for_one_thing():
+    former = [old.name for row in ROWS for old in (*row.formerly, *row.links)]
+    assert len(set(former)) == len(former)
+    assert not set(former) & INPUTS.keys()
+
+
+def test_defaults_are_those_of_the_records():
+    texts = request(PRO)
+    steady = Workload(host_bytes_per_s=texts["workload"].host_bytes_per_s)
+    assert texts["workload"] == steady
+    assert texts["firmware"] == Firmware()
+    assert texts["partition_fraction"] == 1
+    assert (texts["array"].members, texts["array"].level) == (1, RaidLevel.RAID0)
+
+
+def test_choices_are_those_of_the_records():
+    assert INPUTS["collection"].choices == tuple(policy.value for policy in Policy)
+    assert INPUTS["placement"].choices == tuple(layout.value for layout in Layout)
+    assert INPUTS["skew"].choices == PRESETS
+
+
+@pytest.mark.parametrize("name", [*PLAN, *FACTS])
+def test_every_input_reaches_the_plan(name):
+    """What an input says is in what the planner is asked; nothing is dropped."""
+    together = {"sets": {"drives": 8, "raid": 5}, "raid": {"drives": 8}, "accuracy": {}}
+    beside = together.get(name, {"drives": 2} if name == "hot_spares" else {})
+    drive = "860 PRO 4TB" if name == "assume" else PRO
+    assert request(drive, **beside, **{name: TEXTS[name]}) != request(drive, **beside)
+
+
+@pytest.mark.parametrize("row", BOUNDED, ids=lambda row: row.name)
+@pytest.mark.parametrize("side", ["least", "most"])
+def test_what_lies_outside_is_refused_with_field_value_and_range(row, side):
+    end = getattr(row.bounds, side)
+    if math.isinf(end):
+        return
+    beyond = end / FACTORS[row.shown_in] + (-1 if side == "least" else 1)
+    text = f"{beyond:g}"
+    unit = "" if row.shown_in in ("1", "x", "cycles", "USD", "IOPS") else row.shown_in
+    text += {"%/year": "%"}.get(unit, f" {unit}")
+    with pytest.raises(InputError) as refused:
+        row.value(text)
+    words = row.bounds.words(FACTORS[row.shown_in])
+    assert str(refused.value).startswith(f"{row.name} must be {words}")
+    assert str(refused.value).endswith(f"got '{text.strip()}'")
+
+
+@given(
+    least=st.floats(-1e6, 1e6), width=st.floats(1e-3, 1e6), value=st.floats(-1e7, 1e7),
+    ends=st.tuples(st.booleans(), st.booleans()),
+)  # fmt: skip
+def test_bounds_hold_what_lies_between_them(least, width, value, ends):
+    bounds = Bounds(least, least + width, *ends)
+    assert bounds.holds(value) == (
+        least < value < least + width
+        or (value == least and ends[0])
+        or (value == least + width and ends[1])
+    )
+    assert bounds.holds(math.nan)  # not known yet: a DWPD before the capacity
+
+
+@given(share=st.floats(0, 1))
+def test_a_share_reads_as_a_number_as_a_percentage_and_as_text(share):
+    row = INPUTS["reads"]
+    assert row.value(share) == row.value(repr(share)) == share
+    assert row.value(f"{100 * share!r}%") == pytest.approx(share, abs=1e-15)
+
+
+@given(
+    first=st.integers(1, 50), more=st.integers(0, 20), last=st.lists(st.integers(1, 99), max_size=4)
+)
+def test_ranges_and_lists_are_the_values_they_name(first, more, last):
+    text = ",".join([f"{first}-{first + more}", *map(str, last)])
+    expected = dict.fromkeys([*range(first, first + more + 1), *last])
+    assert INPUTS["drives"].values(text) == tuple(expected)
+
+
+@given(low=st.integers(0, 40), more=st.integers(0, 50))
+def test_a_range_of_shares_keeps_its_ends(low, more):
+    values = INPUTS["spare"].values(f"{low}-{low + more}%")
+    assert (values[0], values[-1]) == (low / 100, (low + more) / 100)
+    assert all(0 < b - a < 0.07 + 1e-9 for a, b in pairwise(values))
+
+
+def test_a_range_that_falls_is_refused():
+    with pytest.raises(InputError, match=r"^drives must rise, got '9-4'"):
+        INPUTS["drives"].values("9-4")
+
+
+FORMER = [
+    (row.name, old.name, {"partition": "75%", "layout": "hot and cold streams"}.get(old.name))
+    for row in (INPUTS[name] for name in PLAN)
+    for old in row.formerly
+]
+
+
+@pytest.mark.parametrize(("name", "old", "text"), FORMER)
+def test_a_former_name_gives_the_same_plan_and_says_the_new_one(name, old, text):
+    beside = {"drives": "8"} if name == "raid" else {}
+    now = request(PRO, **beside, **{name: TEXTS[name]})
+    assert request(PRO, **beside, **{old: text or TEXTS[name]}) == now
+    _, (said,) = renamed({old: text or TEXTS[name]}, PLAN)
+    assert said.endswith(f"is now {name}={TEXTS[name]}")
+
+
+@pytest.mark.parametrize(("name", "old", "text"), FORMER)
+def test_a_former_option_gives_the_same_json_and_says_the_new_one(name, old, text):
+    beside = ["--drives", "8"] if name == "raid" else []
+    base = ["plan", "--drive", PRO, *beside, "--json"]
+    old_option = f"--{old.replace('_', '-')}"
+    former = CliRunner().invoke(cli, [*base, old_option, text or TEXTS[name]])
+    today = CliRunner().invoke(cli, [*base, INPUTS[name].option, TEXTS[name]])
+    assert former.exit_code == today.exit_code == 0
+    assert json.loads(former.stdout) == json.loads(today.stdout)
+    assert f"is now {INPUTS[name].option} {TEXTS[name]}" in former.stderr
+    assert today.stderr == ""
+
+
+def test_what_is_given_under_both_names_is_that_of_today():
+    base = ["plan", "--drive", PRO, "--reads", "30%", "--json"]
+    both = CliRunner().invoke(cli, [*base, "--read-share", "10%"])
+    assert json.loads(both.stdout) == json.loads(CliRunner().invoke(cli, base).stdout)
+
+
+def test_scenario_files_of_former_versions_still_load(tmp_path):
+    path = tmp_path / "old.json"
+    options = {"drive": PRO, "partition": "75%", "warranty_years": "3", "queue_depth": "4"}
+    path.write_text(json.dumps({"ssd_planner_scenario": 1, "options": options}))
+    old = CliRunner().invoke(cli, ["plan", "--scenario", str(path), "--json"])
+    new = ["--spare", "25%", "--warranty", "3", "--depth", "4"]
+    today = CliRunner().invoke(cli, ["plan", "--drive", PRO, *new, "--json"])
+    assert json.loads(old.stdout) == json.loads(today.stdout)
+    assert "--partition 75% is now --spare 25%" in old.stderr
+
+
+def test_a_script_writes_numbers_or_texts():
+    text = plan_of(PRO, writes="4 TB/day", drives="12", raid="5", growth="20%", spare="7%")
+    number = plan_of(
+        find(load(), PRO), writes="4 TB/day", drives=12, raid=5, growth=0.2, spare=0.07
+    )
+    assert number == text
+
+
+def test_an_unknown_input_is_named():
+    with pytest.raises(DomainError, match="colour is no input of a plan"):
+        request(PRO, colour="red")
+
+
+def test_a_dwpd_counts_what_the_array_leaves_for_data():
+    asked = request(PRO, writes="1 DWPD", drives=5, raid=5, spare=0.1)
+    usable = 400e9 * 4 * 0.9
+    assert asked["workload"].host_bytes_per_s == pytest.approx(usable / 86400)
+
+
+def test_what_is_not_stated_is_left_out():
+    assert stated({"wa": None}, ["wa", "rating_wa"]) == {}
+
+
+def test_fields_of_quantities_take_their_words_from_the_nomenclature():
+    row = INPUTS["raw"]
+    assert (row.label, row.shown_in) == (QUANTITIES["raw_bytes"].label, "GiB")
