@@ -53,14 +53,24 @@ def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None
         raise click.UsageError("--topic must come with --what speed")
     suffix = "" if what == "amplification" else f"-{what}"
     path = output or Path(f"docs/validation{suffix}.md")
-    if not path.parent.is_dir():
-        raise click.UsageError(f"--output '{path}' must be in a folder that exists")
+    _refuse_unwritable(path)
     if what == "amplification":
         _validate_amplification(path, quick=quick)
     elif what == "speed":
         _validate_speed(path, topics, quick=quick)
     else:
         _validate_arrays(path, quick=quick)
+
+
+def _refuse_unwritable(output: Path) -> None:
+    """Complain about a report that could not be written, before the long work begins."""
+    if not output.parent.is_dir():
+        raise click.UsageError(f"--output '{output}' must be in a folder that exists")
+    pictures = output.with_suffix("")
+    if not output.suffix or pictures.is_file():
+        raise click.UsageError(
+            f"--output '{output}' must leave the name '{pictures}' to the folder of its pictures"
+        )
 
 
 def _validate_amplification(output: Path, *, quick: bool) -> None:
@@ -82,7 +92,7 @@ def _validate_amplification(output: Path, *, quick: bool) -> None:
     from validation.pictures import pictures  # noqa: PLC0415 - altair
 
     drawn = _draw(lambda: pictures(outcomes), output.with_suffix(""))
-    output.write_text(report(outcomes, compared[len(grid) :], pictures=drawn))
+    _write(output, report(outcomes, compared[len(grid) :], pictures=drawn))
     outside = [outcome for outcome in outcomes if not outcome.inside]
     for outcome in outside:
         case = outcome.case
@@ -96,14 +106,14 @@ def _validate_speed(output: Path, topics: tuple[str, ...], *, quick: bool) -> No
     from validation.speed_pictures import speed_pictures  # noqa: PLC0415 - altair
 
     drawn = _draw(lambda: speed_pictures(findings), output.with_suffix(""))
-    output.write_text(speed_report(findings, pictures=drawn))
+    _write(output, speed_report(findings, pictures=drawn))
     _sum_up(findings, output)
 
 
 def _validate_arrays(output: Path, *, quick: bool) -> None:
     """Run the comparisons of arrays, data loss and replacements; write the report."""
     findings = _measured(array_tasks(quick=quick))
-    output.write_text(array_report(findings, quick=quick))
+    _write(output, array_report(findings, quick=quick))
     _sum_up(findings, output)
 
 
@@ -137,13 +147,20 @@ def _draw(pictures: Callable[[], Mapping[str, str]], folder: Path) -> dict[str, 
     if not can_draw():
         click.echo("No pictures without vl-convert: pip install 'ssd-planner[report]'")
         return {}
-    folder.mkdir(exist_ok=True)
     paths = {}
     for name, picture in pictures().items():
         path = folder / f"{slug(name)}.svg"
-        path.write_text(picture)
+        _write(path, picture)
         paths[name] = f"{folder.name}/{path.name}"
     return paths
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    except OSError as error:
+        raise click.UsageError(f"--output '{path}' cannot be written: {error.strerror}") from None
 
 
 def processors() -> int:

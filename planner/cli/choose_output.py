@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import click
 
-from models.simulator import run
 from planner.catalogue import load
 from planner.cli.printing import print_list, print_table
 from planner.export.choice_tables import (
@@ -19,7 +18,6 @@ from planner.export.choice_tables import (
 )
 from planner.quantity.show import text
 from planner.search.choose import Choice, Fleet
-from planner.simulation.plan import replay
 
 MOST_REJECTED = 12
 OTHER = "Prices are in {} where USD is printed; those of the catalogue are dollars all the same."
@@ -70,6 +68,8 @@ def _print_fleet(found: Choice, fleet: Fleet) -> None:
 
 def replayed(found: Choice) -> dict[str, object]:
     """Run the reference simulator on the best plan's drive; nothing where it cannot be run."""
+    from planner.simulation.plan import replay, run  # noqa: PLC0415 - numba
+
     config = replay(found.best.plan) if found.best else None
     wa = found.best.plan.lifetime.workload_wa if found.best else None
     if config is None or wa is None or not wa.is_known:

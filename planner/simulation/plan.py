@@ -1,13 +1,13 @@
 """The run of the reference simulator that stands beside a plan."""
 
-from models.simulator import Classes, Config, Mixed, Uniform
+from models.simulator import Classes, Config, Mixed, Result, Uniform, run
 from models.simulator.config import Frontiers
 from models.write_amplification import two_stream_routing
 from planner.scenario.firmware import Layout
 from planner.scenario.workload import Workload
 from planner.sections.plan import Plan
 
-__all__ = ["NOT_SIMULATED", "replay"]
+__all__ = ["NOT_SIMULATED", "Result", "replay", "run"]
 
 LARGE_BLOCK = 256  # pages, where the plan's collection block is unknown
 BLOCKS = 512

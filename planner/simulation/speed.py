@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from models.simulator.events import Config, Latency, run
+from models.simulator.events import Cancelled, Config, Latency, run
 from models.write_amplification import unfilled_blocks
 from planner.graph.answer import Answer
 from planner.sections.flash import Flash, flash_of
 from planner.speed import Limit, Speed
 
-__all__ = ["Replay", "Simulated", "simulate", "speed_replay"]
+__all__ = ["Cancelled", "Replay", "Simulated", "simulate", "speed_replay"]
 
 Points = NDArray[np.float64]
 
@@ -133,7 +133,7 @@ def _notes(answer: Speed, flash: Flash, small: Config, why_not: str) -> tuple[st
 def simulate(replay: Replay, progress: Callable[[float], object]) -> Simulated:
     """Run the small drives; `progress` is told the share that is done and may return False.
 
-    Raises `models.simulator.events.Cancelled` if it did, and DomainError if the small drive has
+    Raises Cancelled if it did, and DomainError if the small drive has
     too little spare area to collect at all.
     """
     share = 1.0 if replay.reads is None else 0.5

@@ -5,14 +5,13 @@ import pandas as pd
 import streamlit as st
 
 from models.nomenclature import QUANTITIES
-from models.simulator import Result, run
 from models.spare_area import op_ratio_from_spare_fraction, spare_fraction_from_op_ratio
 from models.write_amplification import required_accuracy, separation_gain
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.search.bands import Band, band, required_op_ratio
 from planner.sections.plan import Plan
-from planner.simulation.plan import NOT_SIMULATED, replay
+from planner.simulation.plan import NOT_SIMULATED, Result, replay, run
 from planner.ui import charts
 from planner.ui import state as scenario
 

@@ -9,7 +9,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from models.simulator.events import Cancelled
 from planner.catalogue.priors import assumptions, supply
 from planner.export.tables import to_csv
 from planner.graph.answer import Answer
@@ -17,7 +16,7 @@ from planner.quantity.show import complaint, text
 from planner.scenario.workload import Workload
 from planner.sections.array import member_bytes_per_s
 from planner.sections.plan import Plan
-from planner.simulation.speed import Replay, Simulated, simulate, speed_replay
+from planner.simulation.speed import Cancelled, Replay, Simulated, simulate, speed_replay
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed
 from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario

@@ -1,6 +1,8 @@
 """The report of the comparison: tables, order, pictures; what is stored and what is written."""
 
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -149,3 +151,28 @@ def test_a_stopped_comparison_writes_nothing(few, monkeypatch, tmp_path, capsys)
     assert main(["validate", "--quick", "-o", str(tmp_path / "out.md")]) == 130
     assert capsys.readouterr().err == "Stopped.\n"
     assert not [*tmp_path.iterdir()]
+
+
+def test_the_folder_of_the_pictures_must_be_free(capsys, tmp_path):
+    (tmp_path / "out").touch()
+    for output in (tmp_path / "out.md", tmp_path / "other"):
+        assert main(["validate", "--quick", "-o", str(output)]) == 2
+        assert "to the folder of its pictures" in capsys.readouterr().err
+
+
+def test_a_picture_that_cannot_be_written_is_refused(few, capsys, tmp_path):
+    pytest.importorskip("vl_convert", reason="pictures need the extra [report]")
+    (tmp_path / "out" / "overview.svg").mkdir(parents=True)
+    assert main(["validate", "--quick", "-o", str(tmp_path / "out.md")]) == 2
+    assert "overview.svg' cannot be written: Is a directory" in capsys.readouterr().err
+
+
+def test_validation_runs_without_the_planner():
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "validation", "--topic", "slc"],
+        cwd=DOCS.parent, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert "--topic must come with --what speed" in run.stderr
+    assert re.search(r"\| +validation\.command$", run.stderr, re.MULTILINE)
+    assert "planner" not in run.stderr
