@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from models import growth
 from planner.catalogue.drive import Drive
@@ -39,6 +38,7 @@ NOT_FOUND = (
 )
 
 Amounts = Mapping[Need, Floats]
+Row = tuple[Floats, float, float]  # of shares, and the least and most of their sum over arrays
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,8 +225,10 @@ def _solved(
         tight |= dict.fromkeys(missed, TOLERANCE)
 
 
-def _least(price: Floats, rows: Sequence[LinearConstraint]) -> NDArray[np.int64] | None:
-    some = LinearConstraint(np.ones((1, price.size)), 1, np.inf)
+def _least(price: Floats, rows: Sequence[Row]) -> NDArray[np.int64] | None:
+    from scipy.optimize import Bounds, milp  # noqa: PLC0415 - slow to import
+
+    some: Row = (np.ones((1, price.size)), 1.0, np.inf)
     found = milp(
         price / price.min(),
         constraints=[some, *rows],
@@ -236,11 +238,11 @@ def _least(price: Floats, rows: Sequence[LinearConstraint]) -> NDArray[np.int64]
     return None if found.x is None else np.round(found.x).astype(np.int64)
 
 
-def _row(need: Need, share: Floats, tight: Mapping[Need, float]) -> LinearConstraint:
+def _row(need: Need, share: Floats, tight: Mapping[Need, float]) -> Row:
     """Return one constraint, scaled so that what is needed is 1."""
     least = 1 + tight.get(need, 0.0)
-    within = (-np.inf, 1 / least) if need in AT_MOST else (least, np.inf)
-    return LinearConstraint(share[None, :], *within)
+    low, high = (-np.inf, 1 / least) if need in AT_MOST else (least, np.inf)
+    return share[None, :], low, high
 
 
 def _misses(need: Need, counts: NDArray[np.int64] | None, share: Floats) -> bool:
