@@ -11,7 +11,6 @@ from models import _check, declustered, failures, growth, rebuild, redundancy
 from models.errors import DomainError
 from planner.reliability.data_loss import Remedy, Survival, remedies, survival
 from planner.reliability.failure_assumptions import Risk
-from planner.reliability.generations import generations, lost_within
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.growth import written_bytes
 from planner.sections.plan import Plan, plan
@@ -180,14 +179,12 @@ def _loss_probability(
     answer: Plan, risk: Risk, arrays: Sequence[Array], group: failures.Group
 ) -> Points:
     failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
-    worn = lost_within(
-        *generations(
-            _life_s(answer, arrays, risk.horizon_s),
-            life_cv=risk.life_cv,
-            replaced_fraction=risk.replaced_fraction,
-            horizon_s=risk.horizon_s,
-            group=group,
-        )
+    worn = failures.generations_loss_probability(
+        risk.horizon_s,
+        mean_s=_check.plain(_life_s(answer, arrays, risk.horizon_s)),
+        life_cv=risk.life_cv,
+        replaced_fraction=risk.replaced_fraction or np.inf,
+        group=group,
     )
     one = failures.total_loss_probability(
         failed, unreadable_loss_probability=unreadable, wear_out_loss_probability=worn

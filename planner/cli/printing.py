@@ -30,7 +30,8 @@ def print_maths(nodes: Mapping[str, Answer]) -> None:
         if node.is_computed:
             numbers = ", ".join(f"{k} = {text(n.key, n.value)}" for k, n in node.inputs.items())
             click.echo(f"  {QUANTITIES[node.key].label} = {text(node.key, node.value)}")
-            click.echo(f"      {node.formula}({numbers})")
+            part = f".{node.part}" if node.part else ""
+            click.echo(f"      {node.formula}({numbers}){part}")
             click.echo(f"      {maths(node.formula).equation}")
         else:
             value = text(node.key, node.value)

@@ -371,7 +371,8 @@ def _node_record(node: Answer) -> dict[str, object]:
     if node.is_given:
         return shared | {"source": node.source, "note": node.note}
     names = {name: part.key for name, part in node.inputs.items()}
-    return shared | {"formula": node.formula, "inputs": names, "note": node.note}
+    call = {"formula": node.formula, "part": node.part, "inputs": names}
+    return shared | call | {"note": node.note}
 
 
 def finite(value: float | None) -> float | list[float] | None:

@@ -16,17 +16,7 @@ from numpy.typing import ArrayLike
 from models import _check
 from planner.graph.explain import public_name
 
-__all__ = [
-    "Answer",
-    "Record",
-    "composed",
-    "figure",
-    "figures",
-    "first_known",
-    "given",
-    "unknown",
-    "walk",
-]
+__all__ = ["Answer", "Record", "figure", "figures", "first_known", "given", "unknown", "walk"]
 
 _UNKNOWN = float("nan")  # one object, so that unknown answers compare equal
 
@@ -157,24 +147,6 @@ def _value(argument: Argument) -> Any:
     if isinstance(argument, tuple):
         return [part.value for part in argument]
     return argument.value
-
-
-def composed(
-    key: str,
-    formula: Callable[..., object],
-    compose: Callable[..., object],
-    note: str = "",
-    /,
-    **inputs: Answer,
-) -> Answer:
-    """Apply `compose`, which arranges the values of `inputs` for `formula`, under its name."""
-    missing = [node for node in inputs.values() if not node.is_known]
-    if missing:
-        return unknown(key, sorted({name for node in missing for name in node.lacking}))
-    value = compose(**{name: node.value for name, node in inputs.items()})
-    return Answer(
-        key=key, value=cast("float", value), formula=public_name(formula), inputs=inputs, note=note
-    )
 
 
 def first_known(*answers: Answer) -> Answer:

@@ -1,15 +1,12 @@
 """How likely does an array lose data, by what, and what would mend it?"""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 
 from models import failures, growth
 from models.units import DAY_S
-from planner.graph.answer import Answer, composed, figure, given, unknown, walk
+from planner.graph.answer import Answer, Record, figure, figures, given, unknown, walk
 from planner.reliability.failure_assumptions import (
     AFR_GROUND,
     REBUILD_GROUND,
@@ -20,7 +17,6 @@ from planner.reliability.failure_assumptions import (
     afr,
     redundancy_group,
 )
-from planner.reliability.generations import generations, lost_within, replacements, worn_law
 from planner.scenario.growth import grown, is_steady
 from planner.sections.plan import Plan
 
@@ -37,6 +33,7 @@ USED_UP = (
     "counted."
 )
 SECTOR_BYTES = 4096.0
+LATE = 0.95  # one array in twenty replaces more
 MOST_LIVES = 100  # within the horizon
 
 
@@ -115,11 +112,11 @@ def survival(answer: Plan, risk: Risk | None = None) -> Survival:
     group = redundancy_group(answer, risk)
     within = {"horizon_s": given("horizon_s", risk.horizon_s, source="user"), **group}
     life = wear_life_s(answer, within["horizon_s"])
-    failed, unreadable = (
-        composed(key, failures.loss_probability_parts, partial(_part, place), **within)
-        for place, key in enumerate(("failed_loss_probability", "unreadable_loss_probability"))
-    )
-    worn = _wear_out(life, risk, within)
+    failed, unreadable = figures(
+        {"failed": "failed_loss_probability", "unreadable": "unreadable_loss_probability"},
+        failures.loss_probability_parts, **within,
+    )  # fmt: skip
+    worn = _wear_out(life, risk, within["horizon_s"], group)
     parts = {"unreadable_loss_probability": unreadable, "wear_out_loss_probability": worn}
     one = figure(
         "group_loss_probability", failures.total_loss_probability,
@@ -206,22 +203,31 @@ def endurance_of(answer: Plan) -> dict[str, Answer]:
     }
 
 
-def _wear_out(life: Answer, risk: Risk, within: dict[str, Answer]) -> Answer:
+def _wear_out(life: Answer, risk: Risk, horizon_s: Answer, group: dict[str, Answer]) -> Answer:
     """Return the loss that wear-out has a part in; none where no endurance is known."""
     if not life.is_known:
         return given("wear_out_loss_probability", 0.0, source="assumption", note=NO_WEAR)
     if _is_used_up(life, risk):
         return unknown(key="wear_out_loss_probability", lacking=())
-    return composed(
+    apart = {"stagger_s": given("stagger_s", risk.stagger_s, source="user")}
+    return figure(
         "wear_out_loss_probability",
-        failures.bought_apart_loss_probability
-        if risk.stagger_s
-        else failures.wear_out_loss_probability,
-        partial(_worn_together, risk),
+        failures.generations_loss_probability,
+        horizon_s=horizon_s,
         mean_s=life,
-        life_cv=given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND),
-        **within,
+        **_spread_and_age(risk),
+        **(apart if risk.stagger_s else {}),
+        group=Record(failures.Group, group),
     )
+
+
+def _spread_and_age(risk: Risk) -> dict[str, Answer]:
+    """Return the spread of lives, and the age at which drives are replaced anyway, if they are."""
+    spread = {"life_cv": given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND)}
+    if risk.replaced_fraction is None:
+        return spread
+    age = given("replaced_fraction", risk.replaced_fraction, source="user")
+    return spread | {"replaced_fraction": age}
 
 
 def _is_used_up(life: Answer, risk: Risk) -> bool:
@@ -229,67 +235,25 @@ def _is_used_up(life: Answer, risk: Risk) -> bool:
     return life.is_known and risk.horizon_s > MOST_LIVES * life.value
 
 
-def _last_age_s(risk: Risk, life: Answer) -> float:
-    if risk.replaced_fraction is None or not life.is_known:
-        return float("inf")
-    return float(risk.replaced_fraction * life.value)
-
-
-def _worn_together(
-    risk: Risk, *, mean_s: float, life_cv: float, horizon_s: float, **group: float
-) -> float:
-    """Count generations of drives; those bought apart by when they begin."""
-    numbers = failures.Group(**group)
-    replaced = risk.replaced_fraction
-    whole, full, last = generations(
-        mean_s, life_cv=life_cv, replaced_fraction=replaced, horizon_s=horizon_s, group=numbers
-    )
-    if risk.stagger_s and group["parities"] and full:
-        apart = failures.bought_apart_loss_probability(
-            worn_law(mean_s, life_cv=life_cv, replaced_s=(replaced or np.inf) * mean_s),
-            group=numbers,
-            begins_s=risk.stagger_s * np.arange(group["members"]),
-        )
-        full, last = np.asarray(apart), apart * last / full
-    return lost_within(whole, full, last)
-
-
-def _part(place: int, **within: float) -> float:
-    return failures.loss_probability_parts(**within)[place]
-
-
 def _replacements(
     answer: Plan, risk: Risk, life: Answer, failures_per_s: Answer
 ) -> dict[str, Answer]:
     """Return drives to replace within the horizon: mean, spread, and one in twenty has more."""
+    keys = {"mean": "mean_replacements", "sd": "replacements_sd",
+            "quantile": "replacements_quantile"}  # fmt: skip
     if _is_used_up(life, risk):
-        names = ("mean_replacements", "replacements_sd", "replacements_quantile")
-        first, second, third = (unknown(key=name, lacking=()) for name in names)
-        return {"replacements": first, "replacements_sd": second, "replacements_late": third}
-    asked = {
-        "failures_per_s": failures_per_s,
-        "members": given("working_members", answer.array.working, source="array"),
-        "horizon_s": given("horizon_s", risk.horizon_s, source="user"),
-        "mean_s": given("mean_s", np.inf, source="assumption", note=NO_WEAR)
-        if not life.is_known
-        else life,
-    }
-
-    lives = {"life_cv": risk.life_cv, "replaced_s": _last_age_s(risk, life)}
-
-    def count(key: str, formula: Callable[..., float], counted: Callable[..., float]) -> Answer:
-        return composed(key, formula, partial(replacements, counted, **lives), **asked)
-
-    mean, spread = failures.mean_replacements, failures.replacements_sd
-    return {
-        "replacements": count("mean_replacements", mean, mean),
-        "replacements_sd": count("replacements_sd", spread, spread),
-        "replacements_late": count("replacements_quantile", failures.replacements_quantile, _late),
-    }
-
-
-def _late(**fleet: Any) -> float:
-    return failures.replacements_quantile(0.95, **fleet)
+        mean, spread, late = (unknown(key=key, lacking=()) for key in keys.values())
+    else:
+        endless = given("mean_s", np.inf, source="assumption", note=NO_WEAR)
+        drive = {"failures_per_s": failures_per_s, "mean_s": life if life.is_known else endless}
+        mean, spread, late = figures(
+            keys, failures.replacements_over,
+            horizon_s=given("horizon_s", risk.horizon_s, source="user"),
+            members=given("working_members", answer.array.working, source="array"),
+            quantile=given("replacements_level", LATE, source="definition"),
+            life=Record(failures.DriveLife, drive | _spread_and_age(risk)),
+        )  # fmt: skip
+    return {"replacements": mean, "replacements_sd": spread, "replacements_late": late}
 
 
 def _notes(answer: Plan, risk: Risk, life: Answer) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 from models import _check, failures, rebuild, spare_area
 from models.units import YEAR_S
 from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, composed, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.array import Array
 from planner.sections.plan import Plan
 
@@ -77,17 +77,9 @@ def afr(answer: Plan, risk: Risk) -> Answer:
     """Return the share of drives that fails in a year: told, from MTBF, or assumed."""
     return first_known(
         given("afr_fraction", risk.afr_fraction, source="user"),
-        composed("afr_fraction", failures.afr_fraction, _afr_of, mtbf_s=_mtbf_s(answer)),
+        figure("afr_fraction", failures.afr_from_mtbf, mtbf_s=stated(answer.drive, "mtbf_s")),
         given("afr_fraction", AFR, source="assumption", note=AFR_GROUND),
     )
-
-
-def _mtbf_s(answer: Plan) -> Answer:
-    return stated(answer.drive, "mtbf_s")
-
-
-def _afr_of(*, mtbf_s: float) -> float:
-    return failures.afr_fraction(1 / mtbf_s)
 
 
 def redundancy_group(answer: Plan, risk: Risk) -> dict[str, Answer]:

@@ -7,8 +7,7 @@ from models import _check, failures, growth
 from models.units import YEAR_S
 from planner.graph.answer import Answer, given, unknown
 from planner.reliability.data_loss import Survival, endurance_of
-from planner.reliability.generations import replacements
-from planner.scenario.growth import again, grown
+from planner.scenario.growth import grown
 from planner.sections.plan import Plan
 
 __all__ = ["replacement_course", "replacement_dates"]
@@ -59,15 +58,15 @@ def replacement_course(lost: Survival, ends_s: Points) -> Points | None:
     node = lost.replacements
     if not node.is_computed:
         return None
-    told = {name: float(part.value) for name, part in node.inputs.items()}
-    replaced_fraction = lost.risk.replaced_fraction or np.inf
-    return np.array([
-        replacements(failures.mean_replacements, **told | {
-            "horizon_s": float(end_s), "life_cv": lost.risk.life_cv,
-            "mean_s": mean_s, "replaced_s": replaced_fraction * mean_s,
-        })
+    fleet = node.arguments
+    counts = (
+        failures.replacements_over(
+            float(end_s), members=fleet["members"], quantile=fleet["quantile"],
+            life=fleet["life"]._replace(mean_s=mean_s),
+        )
         for end_s, mean_s in zip(ends_s, _mean_lives_s(lost, ends_s), strict=True)
-    ])  # fmt: skip
+    )  # fmt: skip
+    return np.array([count.mean for count in counts])
 
 
 def _mean_lives_s(lost: Survival, ends_s: Points) -> list[float]:
@@ -75,11 +74,10 @@ def _mean_lives_s(lost: Survival, ends_s: Points) -> list[float]:
     life = lost.wear_life_s
     if not life.is_computed:
         return [np.inf] * len(ends_s)
-    written = life.inputs["written_bytes"]
-    if not written.is_computed:
-        raise TypeError(f"{written.key} is no figure")
-    spent = again(written, growth.written_bytes, time_s=ends_s)
+    written = lost.nodes["horizon_bytes"].arguments
     means = growth.mean_life_s(
-        _check.plain(ends_s), limit_bytes=life.inputs["limit_bytes"].value, written_bytes=spent
+        _check.plain(ends_s),
+        limit_bytes=life.arguments["limit_bytes"],
+        written_bytes=growth.written_bytes(**{**written, "time_s": ends_s}),
     )
     return [float(mean_s) for mean_s in np.asarray(means)]

@@ -1,31 +1,22 @@
 """What a workload writes over time: growth, steps and phase-in, for every face."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from models import growth
-from planner.graph.answer import Answer, composed, given
+from planner.graph.answer import Answer, figure, given
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 
-__all__ = [
-    "again",
-    "course_of",
-    "described",
-    "grown",
-    "is_steady",
-    "rate_bytes_per_s",
-    "written_bytes",
-]
+__all__ = ["course_of", "described", "grown", "is_steady", "rate_bytes_per_s", "written_bytes"]
 
 
 def course_of(workload: Workload) -> dict[str, Any]:
     """Return what the rate of a workload does over time, as `models.growth` takes it."""
-    return {"growth_per_year": workload.growth_per_year} | _arranged(_steps_of(workload))
+    return {"growth_per_year": workload.growth_per_year} | _as_lists(_steps_of(workload))
 
 
 def is_steady(workload: Workload) -> bool:
@@ -76,16 +67,9 @@ def rate_bytes_per_s(
 
 def grown(key: str, formula: Callable[..., float], workload: Workload, **inputs: Answer) -> Answer:
     """Apply a formula of `models.growth` to `inputs` and to the course of the workload."""
-    told = {"growth_per_year": workload.growth_per_year} | _steps_of(workload)
-    course = {name: given(name, value, source="workload") for name, value in told.items()}
-    return composed(key, formula, partial(_with_steps, formula), **inputs, **course)
-
-
-def again(node: Answer, formula: Callable[..., float], **changed: Any) -> float:
-    """Apply the formula of a node that `grown` made once more, with some inputs changed."""
-    return _with_steps(
-        formula, **{name: part.value for name, part in node.inputs.items()} | changed
-    )
+    numbers = {"growth_per_year": workload.growth_per_year} | _steps_of(workload)
+    course = {name: given(name, value, source="workload") for name, value in numbers.items()}
+    return figure(key, formula, **inputs, **_as_lists(course))
 
 
 def _over_time(
@@ -106,16 +90,12 @@ def _steps_of(workload: Workload) -> dict[str, float]:
     return found
 
 
-def _with_steps(formula: Callable[..., float], **numbers: float) -> float:
-    return formula(**_arranged(numbers))
-
-
-def _arranged(numbers: dict[str, float]) -> dict[str, Any]:
-    """Gather the times and the factors of steps in one list each."""
-    steps = {name for name in numbers if name.startswith("step_")}
-    gathered: dict[str, Any] = {name: value for name, value in numbers.items() if name not in steps}
+def _as_lists(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Gather the times and the factors of steps in one list each, as `models.growth` takes them."""
+    steps = [name for name in numbers if name.startswith("step_")]
+    gathered = {name: value for name, value in numbers.items() if name not in steps}
     if steps:
         places = range(1, len(steps) // 2 + 1)
-        gathered["step_times_s"] = [numbers[f"step_{place}_s"] for place in places]
-        gathered["step_factors"] = [numbers[f"step_{place}_factor"] for place in places]
+        gathered["step_times_s"] = tuple(numbers[f"step_{place}_s"] for place in places)
+        gathered["step_factors"] = tuple(numbers[f"step_{place}_factor"] for place in places)
     return gathered

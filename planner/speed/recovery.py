@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from models import _check, trim_recovery
-from planner.graph.answer import Answer, composed, figure, given, unknown
+from planner.graph.answer import Answer, figure, figures, given, unknown
 from planner.sections.flash import flash_of
 from planner.speed import Speed
 
@@ -15,7 +13,6 @@ DEFERRED = (
     "All pages that hold no data any more are made writable, the emptiest blocks first. Firmware "
     "may defer this: one drive of a review had regained half of its speed."
 )
-LARGEST = 4096.0  # pages per block that the law of idle collection is solved for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +52,10 @@ def recovery(answer: Speed, *, trimmed_fraction: float) -> Recovery:
         "user_pages": pages or unknown(key="user_pages", lacking=answer.lacking),
         "trimmed_fraction": given("trimmed_fraction", trimmed, source="user"),
     }
-    moved, erased = (
-        composed(key, trim_recovery.idle_collection, work, **state)
-        for key, work in (("moved_pages", _moved_pages), ("erased_blocks", _erased_blocks))
+    moved, erased = figures(
+        {"moved_pages": "moved_pages", "erased_blocks": "erased_blocks"},
+        trim_recovery.idle_work,
+        **state,
     )
     return Recovery(
         trimmed_fraction=float(trimmed),
@@ -75,25 +73,3 @@ def recovery(answer: Speed, *, trimmed_fraction: float) -> Recovery:
             dies=flash.dies,
         ),
     )
-
-
-def _moved_pages(**state: float) -> float:
-    return _collected(**state)[0]
-
-
-def _erased_blocks(**state: float) -> float:
-    return _collected(**state)[1]
-
-
-def _collected(
-    *, op_ratio: float, pages_per_block: float, user_pages: float, trimmed_fraction: float
-) -> tuple[float, float]:
-    """Collect everything that is not valid; blocks that are all valid stay."""
-    block = min(LARGEST, pages_per_block)
-    shares = trim_recovery.trimmed_block_shares(
-        trim_recovery.greedy_block_shares(op_ratio, pages_per_block=block),
-        trimmed_fraction=trimmed_fraction,
-    )
-    blocks = user_pages * (1 + op_ratio) / block
-    invalid = blocks * float(shares @ (block - np.arange(shares.size)))
-    return trim_recovery.idle_collection(shares, blocks=blocks, freed_pages=invalid)

@@ -14,6 +14,7 @@ from models.array_speed import (
     HostOperations,
     MemberTimes,
     array_speed,
+    delay_s,
     mixed_array_speed,
 )
 from models.errors import DomainError
@@ -230,6 +231,15 @@ def test_impossible_arrays_are_refused(changed, name):
     asked = known | {"host_operations": RAID5_OF_8} | changed
     with pytest.raises(DomainError, match=rf"^{name} must be"):
         array_speed(asked.pop("queue_depth"), **asked)
+
+
+@given(st.floats(1e-6, 1e-2), st.floats(1e-6, 1e-2))
+def test_a_delay_gives_the_latency_of_one_operation_back(latency_s, operation_s):
+    """Alone, an operation takes its service and its delay, but never less than the service."""
+    delay = delay_s(latency_s, operation_s=operation_s)
+    times = MemberTimes(operation_s, operation_s, delay, delay)
+    got = speed(1, 4, 1.0, HostOperations(1, 0, 1), times)
+    assert got.read_latency_s == pytest.approx(max(latency_s, operation_s), rel=1e-9)
 
 
 LEVELS = [  # members, copies, parities, drives of a stripe

@@ -77,6 +77,7 @@ VALID = {
         "stalls_per_operation": 1e-3,
     },
     "array_stalls.synchronised_iops": {"iops": 6e5, "stall_s": 5e-3, "stall_interval_s": 0.25},
+    "array_speed.delay_s": {"latency_s": 5e-5, "operation_s": 1.1e-5},
     "array_windows.lowest_window_quantile": {"windows": 100, "probability": 0.5},
     "array_windows.window_iops": {
         "quantile": 0.125,

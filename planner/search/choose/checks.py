@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from models import _check, failures, growth, rebuild
-from planner.arrays.queue import inputs_of, speed_at
-from planner.graph.answer import Answer
+from models import _check, array_speed, failures, growth, rebuild
+from planner.arrays.queue import speed_at
+from planner.graph.answer import Answer, given
 from planner.reliability.failure_assumptions import Risk, redundancy_group
-from planner.reliability.generations import generations, lost_within
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import course_of
 from planner.search.choose.columns import Columns, Floats
@@ -91,14 +90,12 @@ def _loss_of_one(table: Columns, risk: Risk, at: Places, lives: Floats) -> Float
     """Return the losses of arrays of one drive."""
     group = _group(table, risk, at)
     failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
-    worn = lost_within(
-        *generations(
-            lives,
-            life_cv=risk.life_cv,
-            replaced_fraction=risk.replaced_fraction,
-            horizon_s=risk.horizon_s,
-            group=group,
-        )
+    worn = failures.generations_loss_probability(
+        risk.horizon_s,
+        mean_s=_check.plain(lives),
+        life_cv=risk.life_cv,
+        replaced_fraction=risk.replaced_fraction or np.inf,
+        group=group,
     )
     one = failures.total_loss_probability(
         failed, unreadable_loss_probability=unreadable, wear_out_loss_probability=worn
@@ -189,14 +186,21 @@ def queue_iops(table: Columns, queue_depth: float | None, at: Places) -> Floats:
 
 
 def _iops_of_one(table: Columns, drive: int, queue_depth: float | None, arrays: Numbers) -> Floats:
-    inputs = inputs_of(table.plans[drive])
-    if any(not node.is_known for node in inputs.values()):
+    one = given("array_queue_depth", 1.0, source="definition")
+    alone, *_ = speed_at(table.plans[drive], one)
+    if not alone.is_known:
         return np.full(arrays.size, np.nan)
-    told = {name: node.value for name, node in inputs.items() if node.is_known}
     working = table.working[arrays]
     depth = queue_depth or table.workload.queue_depth * working
-    layouts = {name: _check.plain(value[arrays]) for name, value in table.operations.items()}
-    changed = layouts | {"members": _check.plain(working)}
-    found = np.asarray(speed_at(np.maximum(1.0, np.round(depth)), **told | changed)[0])
+    layout = {name: _check.plain(value[arrays]) for name, value in table.operations.items()}
+    code_members = layout.pop("code_members")
+    speed = array_speed.mixed_array_speed(
+        _check.plain(np.maximum(1.0, np.round(depth))),
+        members=_check.plain(working),
+        read_fraction=alone.arguments["read_fraction"],
+        times=alone.arguments["times"],
+        host_operations=array_speed.HostOperations(**layout),
+        full_stripes=alone.arguments["full_stripes"]._replace(code_members=code_members),
+    )
     for_parity = table.operations["reads_per_write"][arrays] > 0
-    return np.where(np.isnan(table.read_iops[drive]) & for_parity, np.nan, found)
+    return np.where(np.isnan(table.read_iops[drive]) & for_parity, np.nan, np.asarray(speed.iops))
