@@ -7,7 +7,7 @@ import click
 
 from models.errors import DomainError
 from models.units import YEAR_S
-from planner.catalogue import find, load, search
+from planner.catalogue import LookupFailed, find, load, search
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.priors import with_assumptions
 from planner.cli.cost import risk_of, terms_of
@@ -171,7 +171,10 @@ def _price(written: str) -> tuple[str, float]:
     if not sign:
         raise click.UsageError(f"--price must be NAME=USD such as 845DC PRO 400=450, "
                                f"got '{written}'")  # fmt: skip
-    return find(load(), name).drive_id, parse_number("--price", price)
+    try:
+        return find(load(), name).drive_id, parse_number("--price", price)
+    except LookupFailed as error:
+        raise click.UsageError(f"--price: {error}") from None
 
 
 def _counts(option: str, written: str) -> tuple[int, ...]:

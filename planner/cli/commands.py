@@ -1,4 +1,4 @@
-"""The commands, imported one by one as they are needed, and how a complaint reaches the user."""
+"""The commands, imported one by one as they are needed, and how a refusal reaches the user."""
 
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
@@ -9,6 +9,7 @@ import click
 
 from planner import __version__
 from planner.cli.parameters import examples
+from planner.cli.refusal import refusal_of, wants_json
 
 __all__ = ["COMMANDS", "Place", "cli", "main"]
 
@@ -129,29 +130,29 @@ def cli() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; a complaint is one sentence on stderr and exit code 2."""
+    """Run the command line.
+
+    A refusal is one sentence on stderr and exit code 2; under `--json` also an object on stdout.
+    """
     try:
         code = cli.main(args=argv, prog_name="ssd-planner", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
-    except click.ClickException as error:
-        click.echo(f"Error: {error.format_message()}", err=True)
-    except ValueError as error:
-        click.echo(f"Error: {_complaint(error)}", err=True)
+        return 2
+    except (click.ClickException, ValueError) as error:
+        _refuse(error, as_json=wants_json(sys.argv[1:] if argv is None else argv))
+        return 2
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)
         return 130
     except BrokenPipeError:
         sys.stderr.close()
         return 0
-    else:
-        return code if isinstance(code, int) else 0
-    return 2
+    return code if isinstance(code, int) else 0
 
 
-def _complaint(error: ValueError) -> str:
-    """Say what a formula or a record refused, in the names of options."""
-    from planner.cli.options import OPTION_OF  # noqa: PLC0415 - `--help` needs none of it
-    from planner.quantity.show import complaint  # noqa: PLC0415 - `--help` needs none of it
-
-    return complaint(error, OPTION_OF)
+def _refuse(error: click.ClickException | ValueError, *, as_json: bool) -> None:
+    refusal = refusal_of(error)
+    click.echo(f"Error: {refusal.message}", err=True)
+    if as_json:
+        click.echo(refusal.as_json)

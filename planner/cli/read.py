@@ -34,13 +34,13 @@ _SHOWN_VALUES = 6
 def command(files: tuple[str, ...], kind: str | None, save: Path | None, as_json: bool) -> None:
     """Say what files of drives, tests and traces hold; nothing leaves this machine."""
     readings = [opened(name, kind) for name in files]
-    if as_json:
-        print_json([as_record(reading) for reading in readings])
-    else:
+    if not as_json:
         for reading in readings:
             _print_reading(reading)
     if save is not None:
         _save(save, readings)
+    if as_json:
+        print_json([as_record(reading) for reading in readings])
     if any(reading.refused is not None for reading in readings):
         raise click.exceptions.Exit(2)
 

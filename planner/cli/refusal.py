@@ -1,0 +1,60 @@
+"""What is said where a command is refused: one sentence for people, and JSON for machines."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+
+__all__ = ["Refusal", "refusal_of", "wants_json"]
+
+_OPTION = re.compile(r"--[a-z][a-z-]*")
+
+
+class Refusal(NamedTuple):
+    """Why a command was refused, and the option that is to blame, where one is."""
+
+    message: str
+    option: str | None
+
+    @property
+    def as_json(self) -> str:
+        """The refusal for machines."""
+        return json.dumps({"error": self._asdict()}, indent=2, ensure_ascii=False)
+
+
+def refusal_of(error: click.ClickException | ValueError) -> Refusal:
+    """Say what click, a formula, a record or the catalogue refused, in the names of options."""
+    if isinstance(error, click.ClickException):
+        message = error.format_message()
+        return Refusal(message, _option_of(error) or _named_first(message))
+    from planner.catalogue import LookupFailed  # noqa: PLC0415 - `--help` needs none of it
+    from planner.cli.options import OPTION_OF  # noqa: PLC0415 - `--help` needs none of it
+    from planner.quantity.show import complaint  # noqa: PLC0415 - `--help` needs none of it
+
+    if isinstance(error, LookupFailed):
+        return Refusal(str(error), "--drive")
+    message = complaint(error, OPTION_OF)
+    return Refusal(message, _named_first(message))
+
+
+def _option_of(error: click.ClickException) -> str | None:
+    """Return the option that click blames."""
+    if isinstance(error, click.NoSuchOption | click.BadOptionUsage):
+        return error.option_name
+    if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
+        return max(error.param.opts, key=len)
+    return None
+
+
+def _named_first(message: str) -> str | None:
+    """Return the option with which a sentence begins."""
+    match = _OPTION.match(message)
+    return match[0] if match else None
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether JSON is wanted of a command line, which may be refused before it is understood."""
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--json" in options
