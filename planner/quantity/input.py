@@ -16,7 +16,7 @@ from planner.quantity.units import FACTORS
 __all__ = [
     "ABOVE_0", "ANY", "CHANCE", "FRACTION", "FROM_0", "SHARE", "WHOLE", "WHOLE_FROM_0", "Bounds",
     "Former", "Input", "InputError", "choice", "fact", "flag", "interval", "level", "number",
-    "quantity", "rate", "share", "size", "step", "time", "whole", "words",
+    "quantity", "rate", "share", "size", "skew", "step", "time", "whole", "words",
 ]  # fmt: skip
 
 
@@ -103,6 +103,8 @@ class Input(NamedTuple):
         Label where the nomenclature has none, or one that does not fit.
     choices : tuple of str
         Texts on offer.
+    slider : (int, int), optional
+        Ends of its slider on screen, in the unit that is shown.
     is_repeatable : bool
         Whether it may be given several times.
     may_vary : bool
@@ -123,6 +125,7 @@ class Input(NamedTuple):
     unit: str = ""
     title: str = ""
     choices: tuple[str, ...] = ()
+    slider: tuple[int, int] | None = None
     is_repeatable: bool = False
     may_vary: bool = False
     also: tuple[str, ...] = ()
@@ -219,7 +222,7 @@ class InputError(DomainError):
 
 
 SHARE_STEP = 0.07
-_PLAIN_UNITS = ("1", "x", "cycles")
+_PLAIN_UNITS = ("1", "x", "cycles", "per bit")
 _RANGE = re.compile(r"([\d.]+)\s*%?\s*-\s*([\d.]+)\s*%?")
 
 
@@ -273,6 +276,11 @@ def interval(row: Input, text: str) -> tuple[float, ...]:
 def level(row: Input, text: str) -> str:
     """Read a RAID level or an erasure code."""
     return parse.parse_level_name(row.name, text)
+
+
+def skew(row: Input, text: str) -> str:
+    """Read how skewed writes are."""
+    return parse.parse_skew_name(row.name, text)
 
 
 def choice(row: Input, text: str) -> str:

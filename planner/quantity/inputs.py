@@ -12,6 +12,7 @@ from models.nomenclature import QUANTITIES
 from planner.quantity.input import (
     ABOVE_0,
     ANY,
+    CHANCE,
     FRACTION,
     FROM_0,
     SHARE,
@@ -23,12 +24,14 @@ from planner.quantity.input import (
     choice,
     fact,
     flag,
+    interval,
     level,
     number,
     quantity,
     rate,
     share,
     size,
+    skew,
     step,
     time,
     whole,
@@ -36,8 +39,12 @@ from planner.quantity.input import (
 )
 from planner.quantity.parse import parse_fraction
 
-__all__ = ["ARRAY", "DRIVE", "FACTS", "FLASH", "INPUTS", "LOAD", "PLAN", "RATES", "USE",
-           "renamed", "stated"]  # fmt: skip
+__all__ = [
+    "ARRAY", "DRIVE", "FACTS", "FAILURES", "FLASH", "INPUTS", "LOAD", "NEEDS", "OWNING", "PLAN",
+    "RATES", "TERMS", "USE", "renamed", "stated",
+]  # fmt: skip
+
+MOST_DEPTH = 65_536
 
 
 def _rest(text: str) -> str:
@@ -66,7 +73,7 @@ _ROWS = (
           "Host writes to the whole array: 50GiB/day, 20MB/s, or 0.3DWPD of its usable capacity.",
           may_vary=True),
     Input("growth", "growth_per_year", share, "0%", Bounds(-1.0, holds_least=False),
-          "Growth of writes per year.", may_vary=True),
+          "Growth of writes per year.", slider=(-50, 200), may_vary=True),
     Input("step", "rate_steps", step, None, ANY,
           'A step of the writes, "x1.5 after 2 years"; may be given up to 6 times.',
           title="Steps of the writes", is_repeatable=True,
@@ -75,26 +82,27 @@ _ROWS = (
           "Time over which the writes rise from none.", "6 months", may_vary=True,
           links=_was("phasein")),
     Input("reads", "read_fraction", share, "70%", FRACTION, "Share of operations that are reads.",
-          may_vary=True, formerly=_was("read_share")),
+          slider=(0, 100), may_vary=True, formerly=_was("read_share")),
     Input("size", "transfer_bytes", size, "4 KiB", ABOVE_0, "Size of one operation: 4KiB.",
           may_vary=True, formerly=_was("block_size")),
     Input("sequential", "sequential_fraction", share, "0%", FRACTION,
-          "Share of operations that are sequential.", may_vary=True),
+          "Share of operations that are sequential.", slider=(0, 100), may_vary=True),
     Input("client", "client", words, None, ANY,
           "A client workload (`workloads` lists them) instead of reads, size, sequential and "
           "depth."),
-    Input("skew", "skew", words, "uniform", ANY,
+    Input("skew", "skew", skew, "uniform", ANY,
           "Of writes: uniform, 80/20, zipf:0.99 or jesd219.", title="Skew of writes",
           choices=("uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")),
     Input("working_set", "working_set_fraction", share, "100%", SHARE,
           "Share of the data that is ever rewritten.", unit="%", title="Working set",
+          slider=(1, 100),
           links=_was("working")),
     Input("trim", "trim_share", share, "0%", Bounds(0.0, 0.5, holds_most=False),
-          "Share of requests that trim data in use.", may_vary=True),
+          "Share of requests that trim data in use.", slider=(0, 45), may_vary=True),
     Input("depth", "queue_depth", number, "32", ABOVE_0, "Operations outstanding on each drive.",
           title="Queue depth per drive", may_vary=True, formerly=_was("queue_depth")),
     Input("fill", "fill_fraction", share, "100%", SHARE,
-          "Valid data over partitioned capacity.", may_vary=True),
+          "Valid data over partitioned capacity.", slider=(1, 100), may_vary=True),
     # The firmware
     Input("collection", "policy", choice, "greedy", ANY,
           "How garbage collection chooses the block that it cleans.",
@@ -105,14 +113,15 @@ _ROWS = (
           "cold data.", title="Placement of writes", choices=("one-log", "host-gc", "streams"),
           formerly=(Former("layout", _placement),)),
     Input("accuracy", "accuracy", share, "100%", Bounds(0.5, 1.0),
-          "Share of writes that go to the right stream, with placement streams."),
+          "Share of writes that go to the right stream, with placement streams.",
+          slider=(50, 100)),
     # How drives are used
     Input("spare", "partition_fraction", share, "0%", Bounds(0.0, 1.0, holds_most=False),
           "Share of the user capacity left unpartitioned: more spare area.",
-          title="Left unpartitioned", may_vary=True, also=("partition_fractions",),
-          formerly=(Former("partition", _rest),)),
+          title="Extra spare area, left unpartitioned", slider=(0, 75), may_vary=True,
+          also=("partition_fractions",), formerly=(Former("partition", _rest),)),
     Input("drives", "members", whole, "1", WHOLE,
-          "Drives in the array.", formerly=_was("members")),
+          "Drives in the array.", slider=(1, 60), formerly=_was("members")),
     Input("raid", "level", level, "0", ANY,
           "0, 1, 10, 5, 6, or ec:8+3: stripes of 8 data and 3 parity members.", title="RAID level",
           choices=("0", "1", "10", "5", "6", "ec:4+2", "ec:8+2", "ec:8+3", "ec:10+4"),
@@ -160,6 +169,109 @@ _ROWS = (
     Input("fact", "fact", fact, None, ANY,
           "Any other fact of a drive: dies=32, read_s=60us, erase_s=4ms, steady_write_iops=14000, "
           "sequential_write_bytes_per_s=500MB/s.", is_repeatable=True),
+    # How long the answer must hold, and what is assumed of failures
+    Input("years", "horizon_s", time, "5 years", ABOVE_0, "Time that the answer must hold.",
+          "5 years", title="Time the answer must hold", also=("period_s",),
+          formerly=_was("horizon_years"),
+          links=_was("horizon", "sureyears", "neededyears", "c_owned")),
+    Input("afr", "afr_fraction", share, None, Bounds(0.0, 1.0, holds_most=False),
+          "Share of drives that fails in a year.", "1%"),
+    Input("uber", "uber", number, None, FRACTION, "Unreadable sectors per bit read.", "1e-16"),
+    Input("rebuild", "rebuild_s", time, None, ABOVE_0, "Time until a failed drive is rebuilt.",
+          "6 hours", formerly=_was("rebuild_hours")),
+    Input("life_spread", "life_cv", share, "5%", Bounds(0.0, 0.15, holds_least=False),
+          "Standard deviation of the drives' wear-out over its mean.", links=_was("spread")),
+    Input("replace_at", "replaced_fraction", share, None, ABOVE_0,
+          "Share of the mean life at which drives are replaced.", "90%",
+          links=_was("replaced")),
+    Input("bought_apart", "stagger_s", time, "0 days", FROM_0,
+          "Time between the first day of one drive and the next.", unit="days",
+          title="Bought apart", formerly=_was("bought_apart_days"), links=_was("apart")),
+    # Terms of owning
+    Input("discount_rate", "discount_rate", share, None, FRACTION,
+          "Interest per year, inflation taken off.", "8%", links=_was("c_rate")),
+    Input("electricity", "energy_usd_per_j", quantity, None, FROM_0, "Price per kWh.", "0.15",
+          links=_was("c_kwh")),
+    Input("pue", "pue", number, None, Bounds(1.0),
+          "Power of the site over that of its equipment.", "1.4", links=_was("c_pue")),
+    Input("slot", "slot_usd_per_year", quantity, None, FROM_0,
+          "Price of a drive's slot per year.", "25", links=_was("c_slot")),
+    Input("labour", "labour_usd", quantity, None, FROM_0, "Labour of one replacement.", "50",
+          links=_was("c_labour")),
+    Input("shelf", "spare_drives", whole, "0", WHOLE_FROM_0,
+          "Drives bought at the start to replace others."),
+    Input("residual", "residual_fraction", share, "0%", FRACTION,
+          "Value of the drives at the end over their price."),
+    Input("qos_iops", "qos_iops", number, None, ABOVE_0,
+          "IOPS of the array within a limit of latency; without it the price per operation is "
+          "that of the budget."),
+    Input("embodied", "embodied_kg_per_byte", interval, None, ANY,
+          "Carbon of making flash in kg/TB, low:typical:high.", "3:20:160"),
+    Input("grid", "grid_kg_per_j", interval, None, ANY,
+          "Carbon of electricity in g/kWh, low:typical:high.", "56:480:713"),
+    Input("currency", "currency", words, "USD", ANY,
+          "Of every price; printed, never converted.", links=_was("c_currency")),
+    # What must hold
+    Input("usable", "usable_bytes", size, None, ABOVE_0, "Usable capacity, at least.", "20TB",
+          links=_was("c_usable", "neededtb")),
+    Input("iops", "iops", number, None, ABOVE_0, "IOPS of the array at the mix, at least.",
+          unit="IOPS", title="IOPS at the mix", formerly=_was("target_iops"),
+          links=_was("c_iops")),
+    Input("array_depth", "queue_depth", whole, None, Bounds(1.0, MOST_DEPTH, whole=True),
+          "Operations outstanding at the array; without it the queue depth of each drive times "
+          "the drives.", title="Operations outstanding at the array", links=_was("c_depthq")),
+    Input("floor_iops", "worst_case_iops", number, None, ABOVE_0,
+          "IOPS of the drives with all in their worst second, at least.",
+          title="IOPS of the drives in the worst second", links=_was("c_floor")),
+    Input("window_iops", "array_window_iops", number, None, ABOVE_0,
+          "IOPS in the slowest 1 % of windows of 10 ms, at least; needs the stalled share."),
+    Input("read_p999", "read_p999_s", time, None, ABOVE_0,
+          "Read latency of a drive that one in a thousand exceeds, at most.", "2ms", unit="ms",
+          title="99.9 % read latency of a drive", links=_was("c_p999")),
+    Input("life", "life_s", time, None, ABOVE_0, "Life by endurance, at least.", "5 years",
+          unit="years", title="Life by endurance", formerly=_was("life_years"),
+          links=_was("c_years")),
+    Input("dwpd", "dwpd", number, None, ABOVE_0, "Drive writes per day over the years, at least.",
+          title="Drive writes per day", unit="DWPD"),
+    Input("sure", "life_confidence", share, "50%", CHANCE, "How sure the life must be.", "90%",
+          unit="%", title="How sure the life must be", slider=(50, 99)),
+    Input("life_log_sd", "life_log_sd", number, "0.25", FROM_0,
+          "Standard deviation of the logarithm of life about the plan's figure."),
+    Input("max_loss", "loss_probability", share, None, CHANCE,
+          "Probability of losing data within the years, at most.", "0.01%", title="Data loss",
+          links=_was("c_loss")),
+    Input("max_power", "power_w", number, None, ABOVE_0,
+          "Watts of all drives at their most active, at most.", title="Power of all drives",
+          links=_was("c_watts")),
+    Input("slots", "slots", number, None, ABOVE_0, "Drives, at most.", title="Slots",
+          links=_was("c_slots")),
+    Input("budget", "budget_usd", number, None, ABOVE_0, "Price of all drives, at most.",
+          unit="USD", title="Price of all drives", links=_was("c_budget")),
+    Input("least_warranty", "warranty_s", time, None, ABOVE_0, "Warranty, at least.", "5 years",
+          links=_was("c_warranty_min")),
+    Input("target", "wa", number, "2", Bounds(1.01, 20.0), "Write amplification to reach.",
+          title="Target write amplification"),
+    # How far off the inputs of a plan may be, one time in ten to either side
+    Input("writes_off", "writes_off", number, "2", Bounds(1.0, 20.0),
+          "Writes: off by a factor; 2 is less than half one time in ten, more than twice one time "
+          "in ten.", title="Writes: off by a factor", links=_was("surewrites")),
+    Input("pe_cycles_off", "pe_cycles_off", number, "1.3", Bounds(1.0, 5.0),
+          "P/E cycles: off by a factor.", title="P/E cycles: off by a factor",
+          links=_was("surecycles")),
+    Input("fill_off", "fill_off", share, "10%", Bounds(0.0, 0.5), "Fill: off by points.",
+          unit="%", title="Fill: off by points", links=_was("surefill")),
+    Input("sequential_off", "sequential_off", share, "10%", Bounds(0.0, 0.5),
+          "Sequential: off by points.", unit="%", title="Sequential: off by points",
+          links=_was("suresequential")),
+    # Beside a write test
+    Input("trimmed", "trimmed_fraction", share, None, FRACTION,
+          "Share of the data that is trimmed: how long until it is restored.", slider=(0, 100)),
+    Input("host_cache", "cache_bytes", size, None, ABOVE_0,
+          "Write-back cache in the memory of the host.", "1GiB", unit="GiB",
+          title="Cache of the host", links=_was("cache_gib")),
+    Input("flush", "flush_s", time, "5s", ABOVE_0, "Time from flush to flush."),
+    Input("crash_interval", "crash_interval_s", time, "90days", ABOVE_0,
+          "Mean time between crashes and power failures.", links=_was("crashes")),
     *(
         Input(name, name, quantity, None, ABOVE_0, QUANTITIES[name].meaning, may_vary=True,
               links=_was(*former))
@@ -197,6 +309,17 @@ FLASH = (
     "channel_bytes_per_s",
 )  # fmt: skip
 FACTS = (*RATES, *FLASH, "member_iops")
+FAILURES = ("afr", "uber", "rebuild", "life_spread", "replace_at", "bought_apart")
+TERMS = (
+    "discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual", "qos_iops",
+    "embodied", "grid", "currency",
+)  # fmt: skip
+# What owning takes besides a plan.
+OWNING = ("years", *TERMS, "afr", "life_spread", "replace_at")
+NEEDS = (
+    "usable", "iops", "array_depth", "floor_iops", "read_p999", "life", "sure", "life_log_sd",
+    "max_loss", "max_power", "slots", "budget", "least_warranty",
+)  # fmt: skip
 
 
 def stated(texts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ __all__ = [
     "parse_level_name",
     "parse_number",
     "parse_quantity",
+    "parse_skew_name",
     "parse_step",
     "parse_writes",
 ]
@@ -36,6 +37,7 @@ _SAME: dict[str, tuple[str, ...]] = {
     "bytes/s": ("MB/s", "GB/s"), "1/s": ("IOPS",), "1": ("%",),
 }  # fmt: skip
 _LEVELS = ("0", "1", "10", "5", "6")
+_SKEW = re.compile(r"uniform|jesd219|[\d.]+/[\d.]+|zipf:[\d.]+")
 _CODE = re.compile(r"ec:\d+\+\d+")
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
 _NUMBER = re.compile(
@@ -141,6 +143,18 @@ def parse_level_name(field: str, written: str) -> str:
         levels = ", ".join(f"raid{level}" for level in _LEVELS)
         raise DomainError(f"{field} must be one of {levels}, or ec:K+M, got '{written}'")
     return plain
+
+
+def parse_skew_name(field: str, written: str) -> str:
+    """Read how skewed writes are: "uniform", "80/20", "zipf:0.99" or "jesd219".
+
+    >>> parse_skew_name("skew", " 80/20 ")
+    '80/20'
+    """
+    name = str(written).strip().lower()
+    if not _SKEW.fullmatch(name):
+        raise DomainError(f"{field} must be uniform, 80/20, zipf:0.99 or jesd219, got {written!r}")
+    return name
 
 
 def parse_quantity(name: str, written: str, *, field: str = "") -> float:

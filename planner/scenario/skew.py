@@ -6,6 +6,7 @@ from models.errors import DomainError
 from models.rating_class import ENTERPRISE_PLACES
 from models.units import KIB
 from models.write_amplification import zipf_classes
+from planner.quantity.parse import parse_skew_name
 
 __all__ = ["PRESETS", "Shares", "classes_of"]
 
@@ -25,7 +26,7 @@ def classes_of(written: str, *, capacity_bytes: float, field: str = "skew") -> S
     >>> classes_of("80/20", capacity_bytes=400e9)
     ((0.8, 0.2), (0.2, 0.8))
     """
-    name = written.strip().lower()
+    name = parse_skew_name(field, written)
     if name == "uniform":
         return (1.0,), (1.0,)
     if name == "jesd219":

@@ -8,6 +8,7 @@ from models.nomenclature import QUANTITIES
 from models.spare_area import op_ratio_from_spare_fraction, spare_fraction_from_op_ratio
 from models.write_amplification import required_accuracy, separation_gain
 from planner.graph.answer import Answer
+from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.search.bands import Band, band, required_op_ratio
 from planner.sections.plan import Plan
@@ -21,10 +22,7 @@ SPARE = np.linspace(0.03, 0.6, 115)
 def render() -> None:
     """Draw the page."""
     answer = scenario.current()
-    wanted = st.number_input(
-        "Target write amplification", 1.01, 20.0, 2.0, 0.1, key="target", bind="query-params",
-        persist_state="session",
-    )  # fmt: skip
+    wanted = stated(scenario.texts("target"), ["target"])["wa"]
     ratios = np.asarray(op_ratio_from_spare_fraction(SPARE))  # type: ignore[arg-type]  # an array
     curves = band(ratios, answer.workload, pages_per_block=answer.drive.value("pages_per_block"))
     _headline(answer, curves, wanted)

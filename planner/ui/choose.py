@@ -47,9 +47,6 @@ def render() -> None:
 
 
 def _results(asked: Asked, plan: Plan) -> None:
-    if not (asked.levels and asked.spares and asked.sets):
-        st.info("Choose at least one layout, one spare area and one number of sets.")
-        return
     workload = replace(plan.workload, measured_wa=None)
     found = _found(asked, workload, plan.firmware)
     if found is None:
@@ -145,14 +142,13 @@ def _choice(
     if not drives:
         return None
     known = tuple(with_assumptions(drive) if _asked.assume else drive for drive in drives)
-    first, last = _asked.counts
     return choose(
         _workload,
         _asked.requirements,
         Grid(
             drives=known,
-            members=tuple(range(first, last + 1)),
-            partition_fractions=tuple(1 - spare / 100 for spare in sorted(_asked.spares)),
+            members=_asked.counts,
+            partition_fractions=tuple(1 - spare for spare in sorted(_asked.spares)),
             levels=_asked.levels,
             sets=tuple(sorted(_asked.sets)),
         ),

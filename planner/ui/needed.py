@@ -5,16 +5,16 @@ from collections.abc import Callable
 import streamlit as st
 
 from models.errors import DomainError
-from models.units import TB, YEAR_S
+from models.units import YEAR_S
 from planner.catalogue.priors import supply
+from planner.quantity.inputs import stated
 from planner.quantity.show import complaint
 from planner.search.size import Sizing, drives_for, endurance_class, most_writes, spare_for_life
 from planner.search.size.wording import headline, sentence
 from planner.sections.plan import Plan
+from planner.ui import state as scenario
 
 __all__ = ["what_is_needed"]
-
-YEARS = 5.0
 
 
 def what_is_needed(answer: Plan) -> None:
@@ -23,17 +23,11 @@ def what_is_needed(answer: Plan) -> None:
     if not part.open:
         return
     with part:
-        left, right = st.columns(2)
-        years = left.number_input(
-            "Life asked for [years]", 0.1, 100.0, YEARS, key="neededyears", bind="query-params"
-        )
-        usable = right.number_input(
-            "Usable capacity asked for [TB]", 0.001, 1e6, None, key="neededtb",
-            bind="query-params", placeholder="not asked",
-        )  # fmt: skip
-        life_s = years * YEAR_S
-        targets = {"wear_out_life_s": life_s}
-        targets |= {} if usable is None else {"usable_bytes": usable * TB}
+        said = scenario.texts("usable", known={"usable": "not required"})
+        values = stated(said | st.session_state["scenario"], ("years", "usable"))
+        life_s = values.pop("horizon_s")
+        years = life_s / YEAR_S
+        targets = {"wear_out_life_s": life_s, **values}
         questions: dict[str, Callable[[], Sizing]] = {
             f"Spare area to last {years:g} years": lambda: spare_for_life(answer, life_s),
             f"Most writes for {years:g} years": lambda: most_writes(answer, life_s),

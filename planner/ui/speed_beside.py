@@ -4,15 +4,18 @@ import pandas as pd
 import streamlit as st
 
 from models.nomenclature import QUANTITIES
-from models.units import DAY_S, GIB
 from planner.graph.answer import Answer
+from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.speed import Speed
 from planner.speed.host_cache import HostCache, host_cache
 from planner.speed.recovery import recovery
+from planner.ui import state as scenario
 
 __all__ = ["render_beside"]
+
+CACHE = ("host_cache", "flush", "crash_interval")
 
 
 def render_beside(answer: Speed, workload: Workload) -> None:
@@ -26,32 +29,16 @@ def render_beside(answer: Speed, workload: Workload) -> None:
 
 def _trim(answer: Speed) -> None:
     st.markdown("#### After a TRIM")
-    share = st.slider(
-        "Data trimmed [%]", 0, 100, 100, key="trimmed", bind="query-params",
-        help="100 %: a quick format. The drive then works while the host is idle.",
-    )  # fmt: skip
-    restored = recovery(answer, trimmed_fraction=share / 100)
+    said = scenario.texts("trimmed", defaults={"trimmed": "100%"})
+    restored = recovery(answer, **stated(said, ["trimmed"]))
     _table(restored.answers)
     st.caption(restored.note)
 
 
 def _memory(answer: Speed, workload: Workload) -> None:
     st.markdown("#### A write-back cache in the host's memory")
-    size, flush, crashes = st.columns(3)
-    cache = HostCache(
-        cache_bytes=GIB * size.number_input(
-            "Cache [GiB]", 0.01, 10_000.0, 1.0, key="cache_gib", bind="query-params",
-            format="%0.10g",
-        ),
-        flush_s=flush.number_input(
-            "Flushed every [s]", 0.01, 1e6, 5.0, key="flush", bind="query-params",
-            format="%0.10g",
-        ),
-        crash_interval_s=DAY_S * crashes.number_input(
-            "Days between crashes", 0.01, 1e6, 90.0, key="crashes", bind="query-params",
-            format="%0.10g",
-        ),
-    )  # fmt: skip
+    said = scenario.texts(*CACHE, places=st.columns(3), defaults={"host_cache": "1 GiB"})
+    cache = HostCache(**stated(said, CACHE))
     cached = host_cache(answer, workload, cache)
     _table(cached.answers)
     st.caption(" ".join(cached.notes))

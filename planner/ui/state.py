@@ -1,75 +1,65 @@
-"""The scenario on screen: widgets that every page shares, kept in the URL."""
+"""The scenario on screen: widgets made from the table of inputs, and the link that holds them."""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from models.errors import DomainError
-from models.units import DAY_S, GB, GIB, KIB, MB, MS, TB, US, YEAR_S
+from models.units import DAY_S, GB, GIB
 from planner.catalogue import Catalogue, find, load
-from planner.catalogue.drive import Drive, own_drive, with_user_facts
-from planner.catalogue.priors import assumptions, with_assumptions
-from planner.quantity.show import complaint
-from planner.scenario.array import Array, RaidLevel, parse_level
-from planner.scenario.firmware import Firmware, Layout, Policy
-from planner.scenario.skew import PRESETS, classes_of
-from planner.scenario.workload import Workload
+from planner.catalogue.drive import Drive, own_drive
+from planner.catalogue.priors import assumptions
+from planner.quantity.input import Input, choice, flag
+from planner.quantity.inputs import DRIVE, FLASH, INPUTS, LOAD, RATES
+from planner.quantity.link import GRID, KEYS, from_query, slider_value
+from planner.quantity.show import complaint, text
+from planner.scenario.array import Array, RaidLevel
 from planner.sections.plan import Plan, plan
+from planner.sections.request import request
 
 __all__ = [
+    "LEVELS",
     "MOST_DRIVES",
+    "OWN",
     "WRITES_GIB_PER_DAY",
     "catalogue",
     "chosen",
     "controls",
     "current",
+    "forget_drive",
+    "offered",
     "plan_of",
+    "put",
     "take",
+    "texts",
 ]
 
 OWN_CAPACITY = 1000 * GB
-WRITES = 10_000.0
-EXAMPLE = "Samsung 845DC PRO 400 GB"
+EXAMPLE = {"writes": "10,000 GiB/day", "drives": "12", "raid": "5"}
+EXAMPLE_DRIVE = "Samsung 845DC PRO 400 GB"
+OWN = "Your own drive (describe it in the sidebar)"
 WRITES_GIB_PER_DAY = [
     mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
 ]  # fmt: skip
 MOST_DRIVES = 60
-SIZES_KIB = [4, 8, 16, 32, 64, 128, 256]
-LAYOUTS = {
-    "nothing, one log": Layout.ONE_LOG,
-    "host writes and copies": Layout.HOST_GC,
-    "hot and cold streams": Layout.STREAMS,
-}
-LEVELS = ["0", "1", "10", "5", "6", "ec:4+2", "ec:8+2", "ec:8+3", "ec:10+4"]
-OWN = "Your own drive (describe it in the sidebar)"
-KNOWN = {
-    "capacity": ("User capacity [GB]", "user_bytes", GB),
-    "raw": ("Raw flash [GiB]", "raw_bytes", GIB),
-    "pe": ("Program/erase cycles", "pe_cycles", 1.0),
-    "tbw": ("Rated TBW [TB]", "rated_bytes", TB),
-    "warranty": ("Warranty [years]", "warranty_s", YEAR_S),
-    "price": ("Price per drive [USD]", "price_usd", 1.0),
-    "worst": ("Worst-case IOPS at queue depth 32", "worst_case_iops", 1.0),
-    "pages": ("Pages per collection block", "pages_per_block", 1.0),
-    "blocks": ("Collection blocks (superblocks)", "blocks", 1.0),
-    "reserve": ("Collection blocks kept erased", "reserve", 1.0),
-}
-RATES = {
-    "rr": ("Random reads, 4 KiB [IOPS]", "random_read_iops", 1.0),
-    "fw": ("Random writes, fresh [IOPS]", "burst_write_iops", 1.0),
-    "sw": ("Random writes, steady [IOPS]", "steady_write_iops", 1.0),
-    "srd": ("Sequential reads [MB/s]", "sequential_read_bytes_per_s", MB),
-    "swr": ("Sequential writes [MB/s]", "sequential_write_bytes_per_s", MB),
-}
-FLASH = {
-    "dies": ("Dies", "dies", 1.0),
-    "chan": ("Channels", "channels", 1.0),
-    "page": ("Flash page [KiB]", "page_bytes", KIB),
-    "block": ("Erase block [KiB]", "block_bytes", KIB),
-    "tr": ("Page read [us]", "read_s", US),
-    "tp": ("Page program [us]", "program_s", US),
-    "te": ("Block erase [ms]", "erase_s", MS),
-    "bus": ("Channel [MB/s]", "channel_bytes_per_s", MB),
-}
-FACTS = KNOWN | RATES | FLASH
+LEVELS = INPUTS["raid"].choices
+# What is not in the table: the drive, what pages look for, and how they draw it.
+OTHER_KEYS = (
+    "drive", "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "segments",
+    "least", "against", "c_title", "writes_slider",
+)  # fmt: skip
+TOP = ("drives", "raid", "writes", "spare", "assume")
+WORKLOAD = tuple(name for name in LOAD if name not in ("writes", "client"))
+IN_FIRMWARE = ("collection", "placement", "accuracy")
+IN_ARRAY = ("sets", "hot_spares", "years")
+KNOWN = ("capacity", *(name for name in DRIVE if name != "fact"))
+_SCENARIO = (*TOP, *WORKLOAD, "sets", "hot_spares")
+_OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
+_READ = "inputs as last read"
 
 
 @st.cache_resource
@@ -78,53 +68,175 @@ def catalogue() -> Catalogue:
     return load()
 
 
+def texts(
+    *names: str,
+    places: Sequence[DeltaGenerator] = (),
+    known: Mapping[str, str] | None = None,
+    defaults: Mapping[str, str] | None = None,
+    disabled: Sequence[str] = (),
+) -> dict[str, str]:
+    """Draw the widgets of some inputs, by key, and return what they say.
+
+    Widgets stand in `places`, in turn. An empty field shows what is `known` without it. What
+    cannot be read is refused by name, and what the field said before holds.
+    """
+    where = cycle(places or [st.container()])
+    known, defaults = known or {}, defaults or {}
+    return {
+        key: _accepted(key, _drawn(place, key, defaults.get(key), known, disabled), place)
+        for key, place in zip(names, where, strict=False)
+    }
+
+
+def _drawn(
+    place: DeltaGenerator,
+    key: str,
+    default: str | None,
+    known: Mapping[str, str],
+    disabled: Sequence[str],
+) -> str:
+    """Draw one widget bound to the link, and return what it says as text."""
+    row = KEYS[key]
+    default = row.default or "" if default is None else default
+    unit = "" if row.shown_in == "1" else f" [{row.shown_in}]"
+    common: dict[str, Any] = {
+        "key": key, "bind": "query-params", "help": row.help, "disabled": key in disabled
+    }  # fmt: skip
+    if key.removeprefix("choose_") in GRID and key not in GRID:
+        return str(place.text_input(row.label, default, **common))
+    if row.slider is not None:
+        at = place.slider(f"{row.label}{unit}", *row.slider, slider_value(row, default), **common)
+        return f"{at}%" if unit else f"{at}"
+    if row.read is flag:
+        return str(place.toggle(row.label, default == "true", **common)).lower()
+    if row.choices:
+        at = place.selectbox(
+            row.label, row.choices, row.choices.index(default),
+            accept_new_options=row.read is not choice, **common,
+        )  # fmt: skip
+        return str(at)
+    return str(place.text_input(row.label, default, placeholder=known.get(key, ""), **common))
+
+
+def _accepted(key: str, written: str, place: DeltaGenerator) -> str:
+    """Return a text that can be read: this one, or the last one before it."""
+    row, before = KEYS[key], st.session_state.setdefault(_READ, {})
+    try:
+        if written or row.default is not None:
+            _check(key, row, written)
+    except DomainError as error:
+        kept = before.get(key, row.default or "")
+        place.error(f"{complaint(error, {})}; the figures are those of '{kept}'")
+        return str(kept)
+    before[key] = written
+    return written
+
+
+def _check(key: str, row: Input, written: str) -> None:
+    if key not in INPUTS:
+        row.values(written)
+    elif row.is_repeatable:
+        row.every(written)
+    else:
+        row.value(written)
+
+
+def read_link() -> None:
+    """Put the link of a new visit into the words of today, and say what became of it."""
+    state = st.session_state
+    if "link" not in state:
+        query = {key: st.query_params.get_all(key) for key in st.query_params}
+        if query.get("sure", [""])[-1] in ("true", "false"):
+            query["how_sure"] = query.pop("sure")
+        link = from_query(query, others=OTHER_KEYS)
+        state["link"] = (link.renamed, link.refused + _unknown_drive(link.values))
+        if link.values != {key: st.query_params[key] for key in st.query_params}:
+            st.query_params.from_dict(link.values)
+            st.rerun()
+    renamed, refused = state["link"]
+    if refused:
+        st.warning("\n".join(["In the link, and left out:", *(f"- `{line}`" for line in refused)]))
+    if renamed:
+        st.caption(f"The link says it in words of before: {'; '.join(renamed)}.")
+
+
+def _unknown_drive(values: dict[str, str | list[str]]) -> list[str]:
+    """Take a drive that is not on offer out of a link, and name it."""
+    written = values.get("drive", [])
+    name = written[-1] if written else EXAMPLE_DRIVE
+    if name in _names():
+        return []
+    del values["drive"]
+    return [f"drive={name} is no drive of the catalogue"]
+
+
 def controls() -> None:
     """Draw the shared widgets; each keeps its value in the URL."""
+    read_link()
     with st.container(border=True):
         what, writes, spare = st.columns([2, 2, 2])
-        with what:
-            st.selectbox(
-                "Drive", _names(), index=_names().index(EXAMPLE), key="drive",
-                bind="query-params", on_change=_forget_drive,
-                help="Type to search by vendor, model or capacity.",
-            )  # fmt: skip
-            drives, raid = st.columns(2)
-            drives.slider("Drives", 1, MOST_DRIVES, 12, key="drives", bind="query-params")
-            raid.selectbox(
-                "RAID level", LEVELS, index=3, key="raid", bind="query-params",
-                help="ec: an erasure code of so many data and parity members.",
-            )  # fmt: skip
+        what.selectbox(
+            "Drive", _names(), index=_names().index(EXAMPLE_DRIVE), key="drive",
+            bind="query-params", on_change=forget_drive,
+            help="Type to search by vendor, model or capacity.",
+        )  # fmt: skip
+        scenario = texts("drives", "raid", places=what.columns(2), defaults=EXAMPLE)
         with writes:
             slider = st.empty()
-            exact = st.number_input(
-                "Exactly, in GiB per day to the whole array", 0.001, 1e7, WRITES, key="writes",
-                bind="query-params", format="%0.10g",
-            )  # fmt: skip
-            st.session_state["writes_slider"] = min(
-                WRITES_GIB_PER_DAY, key=lambda value: abs(value - exact)
-            )
-            slider.select_slider(
-                "Host writes [GiB/day]", WRITES_GIB_PER_DAY, key="writes_slider",
-                format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
-                on_change=_take_slider,
-            )  # fmt: skip
-        with spare:
-            st.slider(
-                "Extra spare area [% left unpartitioned]", 0, 75, 0,
-                key="spare", bind="query-params",
-                help="Space never written, or trimmed, works as spare area.",
-            )  # fmt: skip
-            st.toggle(
-                "Use labelled assumptions",
-                key="assume",
-                bind="query-params",
-                help="For facts that the catalogue lacks; each is listed with its range.",
-            )
+            scenario |= texts("writes", defaults=EXAMPLE)
+            _writes_slider(slider, scenario["writes"])
+        scenario |= texts("spare", "assume", places=[spare])
     with st.sidebar:
-        _array_widgets()
-        _workload_widgets()
-        _firmware_widgets()
-        _drive_widgets()
+        st.header("Array")
+        scenario |= texts(*IN_ARRAY, places=st.columns(len(IN_ARRAY)))
+        st.header("Workload")
+        scenario |= texts(*(name for name in WORKLOAD if name not in IN_FIRMWARE))
+        st.header("Firmware")
+        st.caption("Seldom published; the write amplification screen shows the range.")
+        scenario |= texts("collection", "placement")
+        is_apart = scenario["placement"] == "streams"
+        scenario |= texts("accuracy", disabled=[] if is_apart else ["accuracy"])
+        scenario |= _drive_widgets()
+    st.session_state["scenario"] = scenario
+
+
+def _writes_slider(place: DeltaGenerator, writes: str) -> None:
+    """Draw the slider that helps to set the writes, and follows them."""
+    per_day = INPUTS["writes"].value(writes) * DAY_S / GIB
+    if not math.isnan(per_day):
+        st.session_state["writes_slider"] = min(
+            WRITES_GIB_PER_DAY, key=lambda value: abs(value - per_day)
+        )
+    place.select_slider(
+        "Host writes [GiB/day]", WRITES_GIB_PER_DAY, key="writes_slider",
+        format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
+        on_change=_take_slider,
+    )  # fmt: skip
+
+
+def _drive_widgets() -> dict[str, str]:
+    st.header("What you know of the drive")
+    st.caption("Empty means: as the catalogue says.")
+    known = _known()
+    said = texts(*KNOWN, known=known)
+    with st.expander("Rates of the data sheet"):
+        said |= texts(*RATES, known=known)
+    with st.expander("Flash, for the screen of speed"):
+        said |= texts(*FLASH, known=known)
+    if st.session_state["drive"] == OWN and not said["capacity"]:
+        st.warning("Your own drive has 1000 GB until you enter its user capacity above.")
+    return said
+
+
+def _known() -> dict[str, str]:
+    """Write what the catalogue says of the drive on screen, by input."""
+    drive = chosen()
+    values = {name: drive.value(INPUTS[name].field) for name in (*KNOWN, *RATES, *FLASH)}
+    stated = {
+        name: "not in the catalogue" if value is None else text(INPUTS[name].field, value)
+        for name, value in values.items()
+    }
+    return stated | {"wa": "by model", "rating_wa": "assumed", "stalled": "unknown"}
 
 
 def chosen() -> Drive:
@@ -133,18 +245,31 @@ def chosen() -> Drive:
     return own_drive(OWN_CAPACITY) if name == OWN else find(catalogue(), name)
 
 
+def put(**said: str) -> None:
+    """Put texts of inputs on screen, as a callback does before the page is drawn."""
+    for key, written in said.items():
+        row = KEYS[key]
+        is_slider = row.slider is not None and written
+        st.session_state[key] = slider_value(row, written) if is_slider else written
+
+
 def take(drive: Drive, array: Array, partition_fraction: float) -> None:
     """Put a drive in an array on screen, as a callback does before the page is drawn."""
-    _forget_drive()
+    forget_drive()
     level = array.name.partition(",")[0] if array.level is RaidLevel.EC else str(array.level)
-    st.session_state.update(
-        drive=drive.name,
-        drives=array.members,
+    st.session_state["drive"] = drive.name
+    put(
+        drives=f"{array.members}",
         raid=f"ec:{level}" if array.level is RaidLevel.EC else level,
-        sets=array.sets,
-        hot=array.hot_spares,
-        spare=round(100 * (1 - partition_fraction)),
+        sets=f"{array.sets}",
+        hot_spares=f"{array.hot_spares}",
+        spare=f"{round(100 * (1 - partition_fraction))}%",
     )
+
+
+def forget_drive() -> None:
+    """Forget what was entered about the drive that was on screen before."""
+    put(**dict.fromkeys(_OF_ONE_DRIVE, ""))
 
 
 def current() -> Plan:
@@ -154,161 +279,18 @@ def current() -> Plan:
 
 def plan_of(drive: Drive, *, known: bool = False) -> Plan:
     """Return the plan of one drive; `known` adds what the user entered about it."""
-    state = st.session_state
-    told = {name: state[name] if known else None for name in ("wa", "stall", "rating")}
-    write_shares, page_shares = classes_of(state["skew"], capacity_bytes=drive.capacity_bytes)
+    names = (*_SCENARIO, *_OF_ONE_DRIVE) if known else _SCENARIO
+    said = st.session_state["scenario"]
     try:
-        drive = _described(drive) if known else drive
-        return plan(
-            with_assumptions(drive) if state["assume"] else drive,
-            Workload(
-                host_bytes_per_s=state["writes"] * GIB / DAY_S,
-                growth_per_year=state["growth"] / 100,
-                rate_steps=_steps(),
-                phase_in_s=state["phasein"] * YEAR_S / 12,
-                read_fraction=state["reads"] / 100,
-                transfer_bytes=state["size"] * KIB,
-                sequential_fraction=state["sequential"] / 100,
-                queue_depth=state["depth"],
-                fill_fraction=state["fill"] / 100,
-                write_shares=write_shares,
-                page_shares=page_shares,
-                trim_share=state["trim"] / 100,
-                working_set_fraction=state["working"] / 100,
-                measured_wa=told["wa"],
-            ),
-            array=Array(
-                members=state["drives"],
-                **parse_level("raid", state["raid"]),
-                sets=state["sets"],
-                hot_spares=state["hot"],
-                member_stall_fraction=None if told["stall"] is None else told["stall"] / 100,
-            ),
-            partition_fraction=1 - state["spare"] / 100,
-            rating_wa=told["rating"],
-            firmware=Firmware(
-                policy=Policy(state["policy"]),
-                layout=LAYOUTS[state["layout"]],
-                accuracy=state["accuracy"] / 100,
-            ),
-        )
+        return plan(**request(drive, **{name: said[name] for name in names if said[name]}))
     except DomainError as error:
         st.error(f"{drive.name}: {complaint(error, {})}")
         st.stop()
 
 
-def _array_widgets() -> None:
-    st.header("Array")
-    sets, spares = st.columns(2)
-    sets.number_input(
-        "Sets of drives", 1, 12, 1, key="sets", bind="query-params",
-        help="Equal sets with parity of their own, striped: RAID 50 and 60.",
-    )  # fmt: skip
-    spares.number_input(
-        "Hot spares", 0, 12, 0, key="hot", bind="query-params",
-        help="Of the drives, how many stand by.",
-    )  # fmt: skip
-
-
-def _workload_widgets() -> None:
-    st.header("Workload")
-    st.slider("Reads [% of operations]", 0, 100, 70, key="reads", bind="query-params")
-    st.select_slider("Transfer size [KiB]", SIZES_KIB, 4, key="size", bind="query-params")
-    st.slider("Sequential [% of operations]", 0, 100, 0, key="sequential", bind="query-params")
-    st.slider("Queue depth per drive", 1, 256, 32, key="depth", bind="query-params")
-    st.slider(
-        "Fill [% of partition holding valid data]", 1, 100, 100, key="fill", bind="query-params"
-    )
-    st.selectbox("Skew of writes", PRESETS, key="skew", bind="query-params",
-                 help="80/20: 80 % of the writes go to 20 % of the pages.")  # fmt: skip
-    st.slider(
-        "Working set [% of data ever rewritten]", 1, 100, 100, key="working", bind="query-params"
-    )
-    st.slider("TRIM [% of requests]", 0, 45, 0, key="trim", bind="query-params")
-    st.slider("Growth of writes [%/year]", -50, 200, 0, key="growth", bind="query-params")
-    factor, time = st.columns(2)
-    factor.number_input(
-        "Step of writes: factor", 0.01, 100.0, 1.0, key="stepx", bind="query-params",
-        help="A merger or a migration multiplies the writes by this; 1 is no step.",
-    )  # fmt: skip
-    time.number_input("... after [years]", 0.0, 30.0, 2.0, 0.5, key="stepat", bind="query-params")
-    st.slider(
-        "Phase-in of writes [months]", 0, 60, 0, key="phasein", bind="query-params",
-        help="The writes rise from none to their whole rate over this time.",
-    )  # fmt: skip
-
-
-def _steps() -> tuple[tuple[float, float], ...]:
-    """Return the step of the writes; a factor of 1 is none."""
-    factor, years = st.session_state["stepx"], st.session_state["stepat"]
-    return () if factor == 1 else ((years * YEAR_S, factor),)
-
-
-def _firmware_widgets() -> None:
-    st.header("Firmware")
-    st.caption("Seldom published; the write amplification screen shows the range.")
-    st.selectbox(
-        "Victim of garbage collection", [policy.value for policy in Policy], key="policy",
-        bind="query-params",
-    )  # fmt: skip
-    st.selectbox(
-        "Kept apart when written", list(LAYOUTS), key="layout", bind="query-params",
-        help="Streams: as the host names them, by multi-stream or flexible data placement (FDP).",
-    )  # fmt: skip
-    st.slider(
-        "Writes sent to the right stream [%]", 50, 100, 100, key="accuracy", bind="query-params",
-        disabled=LAYOUTS[st.session_state["layout"]] is not Layout.STREAMS,
-        help="How well hot and cold writes are told apart; counts with two streams.",
-    )  # fmt: skip
-
-
-def _drive_widgets() -> None:
-    st.header("What you know of the drive")
-    st.caption("Empty means: as the catalogue says.")
-    _fact_widgets(KNOWN)
-    _optional("Measured write amplification", "wa", 0.01, 1000.0, "by model")
-    _optional("Write amplification of the rating workload", "rating", 0.01, 1000.0, "assumed")
-    _optional("Time stalled by garbage collection [%]", "stall", 0.0, 100.0)
-    with st.expander("Rates of the data sheet"):
-        _fact_widgets(RATES)
-    with st.expander("Flash, for the screen of speed"):
-        _fact_widgets(FLASH)
-    if st.session_state["drive"] == OWN and not st.session_state["capacity"]:
-        st.warning("Your own drive has 1000 GB until you enter its user capacity above.")
-
-
-def _fact_widgets(facts: dict[str, tuple[str, str, float]]) -> None:
-    drive = chosen()
-    for key, (label, quantity, unit) in facts.items():
-        value = drive.value(quantity)
-        known = "not in the catalogue" if value is None else f"{value / unit:.10g}"
-        _optional(label, key, 0.001, 1e12, known)
-
-
-def _optional(
-    label: str, key: str, lowest: float, highest: float, placeholder: str = "unknown"
-) -> None:
-    st.number_input(
-        label,
-        lowest,
-        highest,
-        None,
-        key=key,
-        bind="query-params",
-        placeholder=placeholder,
-        format="%0.10g",
-    )
-
-
-def _described(drive: Drive) -> Drive:
-    entered = {
-        quantity: st.session_state[key] * unit
-        for key, (_, quantity, unit) in FACTS.items()
-        if st.session_state[key]
-    }
-    if "worst_case_iops" in entered:
-        entered["saturated_queue_depth"] = 32.0
-    return with_user_facts(drive, **entered)
+def offered(drive: Drive) -> list[str]:
+    """List the assumptions on offer for what the catalogue lacks."""
+    return [str(item) for item in assumptions(drive)]
 
 
 def _names() -> list[str]:
@@ -316,15 +298,4 @@ def _names() -> list[str]:
 
 
 def _take_slider() -> None:
-    st.session_state["writes"] = float(st.session_state["writes_slider"])
-
-
-def _forget_drive() -> None:
-    """Forget what was entered about the drive that was on screen before."""
-    for key in (*FACTS, "rating", "wa", "stall"):
-        st.session_state[key] = None
-
-
-def offered(drive: Drive) -> list[str]:
-    """List the assumptions on offer for what the catalogue lacks."""
-    return [str(item) for item in assumptions(drive)]
+    put(writes=f"{st.session_state['writes_slider']:,.10g} GiB/day")

@@ -10,6 +10,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.graph.answer import Answer
+from planner.quantity.inputs import stated
 from planner.quantity.show import complaint, text
 from planner.search.uncertainty import (
     LIFE,
@@ -22,10 +23,12 @@ from planner.search.uncertainty import (
 )
 from planner.search.uncertainty.wording import sentences
 from planner.sections.plan import Plan
+from planner.ui import state as scenario
 from planner.ui.uncertain_charts import LIVES, TORNADO
 
 __all__ = ["how_sure"]
 
+OFF = ("writes_off", "pe_cycles_off", "fill_off", "sequential_off")
 SAMPLES = 1024
 BINS = 40
 LONGEST_YEARS = 500.0
@@ -37,7 +40,7 @@ READ = (
 
 def how_sure(answer: Plan) -> None:
     """Draw what is known of life by endurance if inputs are not known exactly."""
-    part = st.expander("How sure is this?", key="sure", bind="query-params")
+    part = st.expander("How sure is this?", key="how_sure", bind="query-params")
     if not part.open:
         return
     with part:
@@ -52,23 +55,10 @@ def how_sure(answer: Plan) -> None:
 
 def _ranges(answer: Plan) -> tuple[float, dict[str, Distribution]]:
     """Ask how well the inputs are known; one that is known exactly is left out."""
-    columns = st.columns(5)
-    years = columns[0].number_input(
-        "Life asked for [years]", 0.1, 100.0, 5.0, key="sureyears", bind="query-params"
-    )
-    writes = columns[1].number_input(
-        "Writes: off by a factor", 1.0, 20.0, 2.0, 0.1, key="surewrites", bind="query-params",
-        help="2: one time in ten less than half, one time in ten more than twice what is said.",
-    )  # fmt: skip
-    cycles = columns[2].number_input(
-        "P/E cycles: off by a factor", 1.0, 5.0, 1.3, 0.1, key="surecycles", bind="query-params"
-    )
-    fill, sequential = (
-        columns[place].number_input(
-            f"{label}: off by [points]", 0, 50, 10, key=key, bind="query-params"
-        )
-        for place, label, key in ((3, "Fill", "surefill"), (4, "Sequential", "suresequential"))
-    )
+    said = scenario.texts(*OFF, places=st.columns(len(OFF)))
+    values = stated(said | st.session_state["scenario"], ("years", *OFF))
+    writes, cycles = values["writes_off"], values["pe_cycles_off"]
+    fill, sequential = values["fill_off"], values["sequential_off"]
     workload, rated = answer.workload, answer.drive.value("pe_cycles")
     asked = {
         "host_bytes_per_s": _by_factor(workload.host_bytes_per_s, writes),
@@ -76,7 +66,8 @@ def _ranges(answer: Plan) -> tuple[float, dict[str, Distribution]]:
         "fill_fraction": _by_points(workload.fill_fraction, fill, 0.01),
         "sequential_fraction": _by_points(workload.sequential_fraction, sequential, 0.0),
     }
-    return years, {name: known for name, known in asked.items() if known is not None}
+    uncertain = {name: known for name, known in asked.items() if known is not None}
+    return values["horizon_s"] / YEAR_S, uncertain
 
 
 def _by_factor(middle: float, factor: float) -> Distribution | None:
@@ -84,7 +75,7 @@ def _by_factor(middle: float, factor: float) -> Distribution | None:
 
 
 def _by_points(middle: float, points: float, least: float) -> Distribution | None:
-    low, high = max(least, middle - points / 100), min(1.0, middle + points / 100)
+    low, high = max(least, middle - points), min(1.0, middle + points)
     return None if points == 0 else low_mid_high(low, middle, high, least=-1.0)
 
 

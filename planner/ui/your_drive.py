@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from models.units import DAY_S, GB, GIB, YEAR_S
+from models.units import YEAR_S
 from planner.export.scenario_file import Options, options_of, to_json
 from planner.export.telemetry_tables import duration, forecast_rows, left_rows, reading_rows
 from planner.forecast import Forecast, NoForecast, chances, forecast
-from planner.quantity.parse import parse_bytes, parse_number, parse_writes
 from planner.telemetry import FORMATS, DriveReading, Reading, read
 from planner.ui import charts
-from planner.ui.state import FACTS, OWN
+from planner.ui.state import OWN, forget_drive, put
 
 STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
 POINTS = 121
@@ -147,19 +146,11 @@ def _take_over(readings: Sequence[Reading]) -> None:
 
 def _plan(options: Options) -> None:
     """Put the drive of the files into the scenario on screen."""
-    state, told = st.session_state, {name: str(value) for name, value in options.items()}
-    for key in (*FACTS, "rating", "stall"):
-        state[key] = None
-    state["drives"], state["raid"] = 1, "0"
-    if "drive" in told:
-        state["drive"] = told["drive"]
-    elif "capacity" in told:
-        state["drive"] = OWN
-        state["capacity"] = parse_bytes("capacity", told["capacity"]) / GB
-    if "writes" in told:
-        rate = parse_writes("writes", told["writes"], capacity_bytes=1.0)
-        state["writes"] = max(rate * DAY_S / GIB, 0.001)
-    state["wa"] = parse_number("wa", told["wa"]) if "wa" in told else None
+    said = {name: str(value) for name, value in options.items()}
+    forget_drive()
+    put(drives="1", raid="0")
+    st.session_state["drive"] = said.pop("drive", OWN)
+    put(**{name: said[name] for name in ("capacity", "writes", "wa") if name in said})
 
 
 if __name__ == "__main__":

@@ -163,7 +163,7 @@ def _amplification(found: Traced) -> None:
         help="Sets writes, reads, sizes, sequential share, skew and TRIM of the scenario.",
     )  # fmt: skip
     st.caption(
-        f"In the scenario: whole percents, the nearest transfer size, and the skew {skew}, which "
+        f"In the scenario: whole percents, the mean transfer size, and the skew {skew}, which "
         "comes nearest in write amplification of those on offer."
     )
     for note in got.notes[len(found.workload.notes) :]:
@@ -199,16 +199,16 @@ def _nearest(found: TraceWorkload, op_ratio: float) -> str:
 
 def _use(found: TraceWorkload, skew: str) -> None:
     """Set the widgets of the scenario; those that the trace does not tell stay."""
-    state = st.session_state
-    if found.host_bytes_per_s:
-        per_day = found.host_bytes_per_s * DAY_S / GIB
-        state["writes"] = float(min(max(per_day, 0.001), 1e7))
-    state["reads"] = round(100 * found.read_fraction)
     mean = found.write_bytes if found.writes else found.read_bytes
-    state["size"] = min(scenario.SIZES_KIB, key=lambda size: abs(size - mean / KIB))
-    state["sequential"] = round(100 * found.sequential_fraction)
-    state["trim"] = min(45, round(100 * found.trim_share))
-    state["skew"] = skew
+    scenario.put(
+        reads=f"{round(100 * found.read_fraction)}%",
+        size=f"{mean / KIB:.4g} KiB",
+        sequential=f"{round(100 * found.sequential_fraction)}%",
+        trim=f"{min(45, round(100 * found.trim_share))}%",
+        skew=skew,
+    )
+    if found.host_bytes_per_s:
+        scenario.put(writes=f"{found.host_bytes_per_s * DAY_S / GIB:.10g} GiB/day")
 
 
 def _bytes(size: float) -> str:

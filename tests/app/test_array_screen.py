@@ -10,6 +10,7 @@ from models.units import DAY_S, GIB, HOUR_S, YEAR_S
 from planner.arrays.levels import changes
 from planner.arrays.queue import DEPTHS, array_queue
 from planner.catalogue import find, load
+from planner.quantity.inputs import FAILURES
 from planner.quantity.show import text
 from planner.reliability.data_loss import survival
 from planner.reliability.failure_assumptions import Risk
@@ -87,8 +88,8 @@ def test_the_assumptions_of_failures_are_widgets_and_links(screen):
     assert shown["Data loss in 3 years"] == brief(lost.total)
     assert shown["Loss by wear-out"] == brief(lost.wear_out)
     assert shown["Drives to replace in 3 years"] == brief(lost.replacements)
-    widgets = {widget.key: widget.proto.query_param_key for widget in app.number_input}
-    assert all(widgets[key] == key for key in query)
+    widgets = {widget.key: widget.proto.query_param_key for widget in app.text_input}
+    assert all(widgets[key] == key for key in ("years", *FAILURES))
 
 
 def test_every_chart_is_drawn_and_told(screen):

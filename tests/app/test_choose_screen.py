@@ -55,8 +55,8 @@ def test_what_is_asked_is_in_the_address(screen):
     assert app.dataframe[0].value["Cost of owning"].tolist() == [
         row["Cost of owning"] for row in ranked_rows(expected, load())
     ]
-    bound = {widget.key: widget.proto.query_param_key for widget in app.number_input}
-    assert bound["c_slots"] == "c_slots"
+    bound = {widget.key: widget.proto.query_param_key for widget in app.text_input}
+    assert bound["slots"] == "slots"
 
 
 def test_the_front_is_drawn(screen):

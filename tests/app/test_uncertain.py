@@ -38,7 +38,7 @@ def known(factor=2.0):
 def test_nothing_is_drawn_while_it_is_closed(app):
     assert not app.exception
     assert not charts(app)
-    assert "sureyears" not in {widget.key for widget in app.number_input}
+    assert "writes_off" not in {widget.key for widget in app.text_input}
 
 
 def test_the_planners_probability_is_on_screen_and_follows_its_widgets(open_app):
@@ -46,12 +46,12 @@ def test_the_planners_probability_is_on_screen_and_follows_its_widgets(open_app)
     assert not app.exception
     said = {element.value for element in app.markdown}
     assert f"**{sentences(known(), 5 * YEAR_S)[0]}**" in said
-    app.number_input(key="surewrites").set_value(4.0)
-    app.number_input(key="sureyears").set_value(2.0).run()
+    app.text_input(key="writes_off").set_value("4")
+    app.text_input(key="years").set_value("2 years").run()
     said = {element.value for element in app.markdown}
     assert f"**{sentences(known(4.0), 2 * YEAR_S)[0]}**" in said
-    keys = {w.key: w.proto.query_param_key for w in app.number_input if w.key.startswith("sure")}
-    assert len(keys) == 5
+    keys = {w.key: w.proto.query_param_key for w in app.text_input if w.key.endswith("_off")}
+    assert len(keys) == 4
     assert all(key == parameter for key, parameter in keys.items())
 
 

@@ -13,7 +13,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue import find, load
 from planner.cli import cli
-from planner.quantity.input import Bounds, InputError
+from planner.quantity.input import Bounds, InputError, number, whole
 from planner.quantity.inputs import FACTS, INPUTS, PLAN, renamed, stated
 from planner.quantity.units import FACTORS
 from planner.scenario.array import RaidLevel
@@ -92,7 +92,7 @@ def test_what_lies_outside_is_refused_with_field_value_and_range(row, side):
         return
     beyond = end / FACTORS[row.shown_in] + (-1 if side == "least" else 1)
     text = f"{beyond:g}"
-    unit = "" if row.shown_in in ("1", "x", "cycles", "USD", "IOPS") else row.shown_in
+    unit = "" if row.read in (number, whole) or row.shown_in == "1" else row.shown_in
     text += {"%/year": "%"}.get(unit, f" {unit}")
     with pytest.raises(InputError) as refused:
         row.value(text)

@@ -1,0 +1,126 @@
+"""Links to a screen: what they say of inputs, in the words of today.
+
+A link holds what differs from the defaults. A bare number is in the unit in which people see the
+input: `?spare=7` is 7 %, `?writes=50` is 50 GiB/day.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from planner.quantity.input import Former, Input, InputError, quantity, rate, share, size, time
+from planner.quantity.inputs import INPUTS
+from planner.quantity.units import FACTORS
+
+__all__ = ["GRID", "KEYS", "Link", "from_query", "slider_value"]
+
+# Inputs that are a list or a range where drives, levels and spare area are to be chosen.
+GRID = ("drives", "raid", "spare", "sets")
+_KEYS_OF_GRID = {f"choose_{name}": INPUTS[name] for name in GRID}
+KEYS: Mapping[str, Input] = {**INPUTS, **_KEYS_OF_GRID}
+_FORMER: Mapping[str, tuple[str, Former]] = {
+    old.name: (row.name, old) for row in INPUTS.values() for old in (*row.formerly, *row.links)
+} | {
+    "counts": ("choose_drives", Former("counts", lambda text: text.replace(",", "-"))),
+    "levels": ("choose_raid", Former("levels")),
+    "spares": ("choose_spare", Former("spares")),
+    "c_sets": ("choose_sets", Former("c_sets")),
+}
+_BARE = re.compile(r"[-+]?[\d.,]+(e[-+]?\d+)?", re.IGNORECASE)
+
+
+class Link(NamedTuple):
+    """What a link says: values by key as widgets take them, and what to tell the reader."""
+
+    values: dict[str, str | list[str]]
+    renamed: list[str]
+    refused: list[str]
+
+
+def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = ()) -> Link:
+    """Read the parameters of a link; what is not known or not accepted is named.
+
+    Keys of `others` are kept as they are.
+
+    >>> link = from_query({"writes": ["50"], "hot": ["1"], "colour": ["red"]})
+    >>> link.values
+    {'writes': '50 GiB/day', 'hot_spares': '1'}
+    >>> link.refused
+    ['colour is no input of this version']
+    """
+    values: dict[str, str | list[str]] = {}
+    renamed, refused = [], []
+    query, steps = _with_steps(query)
+    for key, written in {**steps, **query}.items():
+        if key in others:
+            values[key] = list(written)
+            continue
+        text = ",".join(written)
+        name, old = _FORMER.get(key, (key, Former(key)))
+        row = KEYS.get(name)
+        if row is None:
+            refused.append(f"{key} is no input of this version")
+            continue
+        try:
+            now = _checked(name, row, old.rewrite(text))
+        except InputError as error:
+            refused.append(f"{key} {error.why}")
+            continue
+        if name in values and values[name] != now:
+            refused.append(f"{key}={text} says otherwise than {name}={values[name]}")
+            continue
+        values[name] = now
+        if key in _FORMER or key in steps or (row.slider is None and now != text):
+            renamed.append(f"{key}={text} is now {name}={now}")
+    return Link(values, renamed, refused)
+
+
+def slider_value(row: Input, text: str) -> int:
+    """Return where a slider of whole numbers in the unit that is shown stands.
+
+    >>> slider_value(INPUTS["reads"], "30%")
+    30
+    """
+    least, most = row.slider or (0, 0)
+    value: float = row.value(text) / FACTORS[row.shown_in]
+    if not (least - 1e-9 <= value <= most + 1e-9) or abs(value - round(value)) > 1e-9:
+        unit = "" if row.shown_in == "1" else f" {row.shown_in}"
+        why = f"must be a whole number from {least} to {most}{unit} here, got '{text}'"
+        raise InputError(row, why)
+    return round(value)
+
+
+def _checked(key: str, row: Input, text: str) -> str:
+    """Return the text that the widget takes, with the unit of a bare number."""
+    if key in _KEYS_OF_GRID:
+        text = ",".join(_with_unit(row, part) for part in text.split(","))
+        row.values(text)
+        return text
+    text = _with_unit(row, text)
+    if row.slider is not None:
+        return str(slider_value(row, text))
+    if row.is_repeatable:
+        row.every(text)
+    else:
+        row.value(text)
+    return text
+
+
+def _with_unit(row: Input, text: str) -> str:
+    if not _BARE.fullmatch(text):
+        return text
+    if row.read is share:
+        return f"{text}%"
+    has_unit = row.read in (size, rate, time, quantity) and row.shown_in not in ("1", "USD")
+    return f"{text} {row.shown_in}" if has_unit else text
+
+
+def _with_steps(
+    query: Mapping[str, Sequence[str]],
+) -> tuple[dict[str, Sequence[str]], dict[str, Sequence[str]]]:
+    """Join the factor and the time of a step, which were two parameters."""
+    rest = {key: written for key, written in query.items() if key not in ("stepx", "stepat")}
+    factor, years = (",".join(query.get(key, [usual])) for key, usual in
+                     (("stepx", "1"), ("stepat", "2")))  # fmt: skip
+    is_step = factor not in ("1", "1.0")
+    return rest, {"step": [f"x{factor} after {years} years"]} if is_step else {}

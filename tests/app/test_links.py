@@ -1,0 +1,124 @@
+"""Links and typed inputs: what is not known is named, what was written before still counts."""
+
+import pytest
+
+from planner.quantity.inputs import INPUTS
+from planner.quantity.link import KEYS, from_query
+from planner.ui import state
+from tests.app.test_screens import PAGES, metrics
+
+
+def said(elements):
+    return " ".join(element.value for element in elements)
+
+
+def test_what_cannot_be_read_is_refused_by_name_and_the_figures_stay(app):
+    before = metrics(app)
+    app.text_input(key="writes").set_value("4TB").run()
+    assert not app.exception
+    assert app.error[0].value == (
+        "Host writes must be a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD, got '4TB'; "
+        "the figures are those of '10,000 GiB/day'"
+    )
+    assert metrics(app) == before
+    app.text_input(key="writes").set_value("4 TB/day").run()
+    assert not app.error
+    assert metrics(app) != before
+
+
+def test_what_lies_outside_its_range_is_refused_by_name(app):
+    app.text_input(key="rating_wa").set_value("0").run()
+    assert app.error[0].value.startswith("Rating write amplification must be > 0, got '0'")
+
+
+def test_unknown_keys_and_values_of_a_link_are_named(open_app):
+    app = open_app(colour="red", writes="4TB", drive="No such drive", raid="7", reads="30.5%")
+    assert not app.exception
+    assert len(app.metric) == 5
+    warning = said(app.warning)
+    for part in (
+        "colour is no input of this version", "writes must be a rate such as",
+        "drive=No such drive is no drive of the catalogue", "raid must be one of raid0",
+        "reads must be a whole number from 0 to 100 % here, got '30.5%'",
+    ):  # fmt: skip
+        assert part in warning
+
+
+def test_only_what_differs_from_the_example_is_in_the_link(open_app):
+    app = open_app(writes="10,000 GiB/day", drives=12, reads="70%", fill=80, colour="red")
+    assert app.query_params == {"fill": "80"}
+
+
+FORMER = {
+    "writes": ("50", "50 GiB/day"), "pe": ("3000", "pe_cycles=3000"), "raw": ("480", "480 GiB"),
+    "hot": ("1", "hot_spares=1"), "working": ("50", "working_set=50%"), "size": ("16", "16 KiB"),
+    "stall": ("5", "stalled=5%"), "tbw": ("500", "500 TB"), "phasein": ("6", "phase_in=6 months"),
+    "policy": ("random", "collection=random"), "te": ("4", "erase_s=4 ms"),
+    "layout": ("hot and cold streams", "placement=streams"),
+    "stepx": ("1.5", "step=x1.5 after 2 years"), "spare": ("7", "spare=7%"),
+    "reads": ("30", "reads=30%"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", FORMER)
+def test_a_link_of_before_gives_the_same_figures_as_one_of_today(open_app, key):
+    former, now = FORMER[key]
+    name, _, text = now.rpartition("=") if "=" in now else (key, "", now)
+    old, new = open_app(**{key: former}), open_app(**{name: text})
+    assert not old.exception
+    assert metrics(old) == metrics(new)
+    assert metrics(old) != metrics(open_app()) or key in ("hot", "te", "size", "layout", "stall")
+    is_slider = KEYS[name].slider is not None
+    assert ("in words of before" in said(old.caption)) == (key != name or not is_slider)
+    assert "in words of before" not in said(new.caption)
+
+
+def test_the_link_of_the_readme_still_opens(open_app):
+    app = open_app(drive="Samsung 840 EVO 250 GB", drives=1, raid=0, writes=50)
+    assert not app.exception
+    assert metrics(app)["Write amplification"].startswith("5.7")
+
+
+def test_two_values_of_one_input_are_named():
+    link = from_query({"horizon": ["3"], "sureyears": ["2"]})
+    assert link.values == {"years": "3 years"}
+    assert link.refused == ["sureyears=2 says otherwise than years=3 years"]
+
+
+def test_lists_of_the_former_choice_are_lists_of_today():
+    query = {
+        "counts": ["2", "12"],
+        "levels": ["5", "ec:8+3"],
+        "spares": ["0", "28"],
+        "c_sets": ["2"],
+    }
+    link = from_query(query)
+    assert link.values == {
+        "choose_drives": "2-12", "choose_raid": "5,ec:8+3", "choose_spare": "0%,28%",
+        "choose_sets": "2",
+    }  # fmt: skip
+    assert link.refused == []
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_a_link_of_today_is_read_as_it_is_written(name):
+    row = INPUTS[name]
+    text = row.default or {"step": "x2 after 1 year", "client": "any", "fact": "dies=8"}.get(
+        name, row.example or "20%" if row.shown_in == "%" else row.example or "1"
+    )
+    first = from_query({name: [text]})
+    assert first.refused == []
+    again = from_query({key: [value] for key, value in first.values.items()})
+    assert again.values == first.values
+    assert again.renamed == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_every_bound_widget_is_known_to_the_link(app, page):
+    app.switch_page(str(page)).run()
+    widgets = [
+        *app.slider, *app.select_slider, *app.text_input, *app.toggle, *app.selectbox, *app.radio,
+        *app.multiselect,
+    ]  # fmt: skip
+    bound = {widget.proto.query_param_key for widget in widgets} - {""}
+    assert bound <= {*KEYS, *state.OTHER_KEYS}
