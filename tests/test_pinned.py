@@ -1,6 +1,7 @@
 """Plans and commands give the numbers that they gave before the house was rebuilt."""
 
 import json
+import re
 import shlex
 
 import pytest
@@ -19,6 +20,13 @@ from tests import pinned
 
 SCENARIOS, PARTS = 1000, 20
 MEASURED = "/workload/lines_per_s"  # of the machine, not of the trace
+# What is meant to differ. Prose: how much is said is no promise. What an answer lacks: the fewest
+# facts that would supply it, where it was every fact that any way to it takes.
+FEWER = re.compile(r"/notes/|/missing/[^/]+/[1-9]")
+# Drives less the hot spares were a number without a formula.
+NOW_COMPUTED = "/figures/working_members/source"
+# Rated drive writes per day that are printed beside a TBW without its period were lost.
+NEWLY_KNOWN = "rated dwpd"
 REL = 1e-12  # between processors; on one machine the numbers are equal bit by bit
 
 
@@ -95,8 +103,10 @@ def test_plans_give_the_numbers_they_gave(part):
             continue
         assert now["words"] == before["words"], scenario
         for name, value in before["numbers"].items():
-            if value is None:
+            if value is None and name != NEWLY_KNOWN:
                 assert now["numbers"][name] is None, (name, scenario)
+            elif value is None:
+                continue
             else:
                 assert now["numbers"][name] == pytest.approx(value, rel=REL, abs=0), (
                     name,
@@ -109,7 +119,7 @@ def test_commands_give_the_json_they_gave(line):
     before, now = pinned.load(pinned.COMMANDS)[line], command_answer(line)
     assert now["exit"] == before["exit"]
     for path, value in before.get("json", {}).items():
-        if "/notes/" in path or path == MEASURED:  # prose: how much is said is no promise
+        if path in (MEASURED, NOW_COMPUTED) or FEWER.search(path):
             continue
         assert path in now["json"], path
         if isinstance(value, str):

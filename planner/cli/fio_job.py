@@ -8,7 +8,6 @@ import click
 
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import DRIVES, examples
-from planner.sections.array import member_bytes_per_s
 from planner.sections.plan import Plan
 from planner.simulation.fio_job import DEVICE, fio_job
 
@@ -47,8 +46,7 @@ def command(names: tuple[str, ...], device: str, output: Path | None, **options:
 
 def _job_file(scene: Plan, device: str) -> str:
     """Return the job file for one drive of the plan, beside its share of the writes."""
-    share = member_bytes_per_s(scene.workload, scene.array)
-    writes = scene.workload.host_bytes_per_s if not share.is_known else share.value
+    writes = scene.reading["member_bytes_per_s"].value
     return fio_job(
         scene.drive,
         replace(scene.workload, host_bytes_per_s=writes),

@@ -103,6 +103,7 @@ CELL_FORMULAS = {
     "models.endurance.required_dwpd": "{host_bytes_per_s}*86400/{user_bytes}",
     "models.endurance.tbw_bytes": "{dwpd}*{user_bytes}*({period_s}/86400)",
     "models.redundancy.usable_bytes": "{member_bytes}*({members}-{groups}*{parities})/{copies}",
+    "models.redundancy.working_members": "{members}-{spares}",
     "models.redundancy.set_members": "{members}/{groups}",
     "models.declustered.declustered_usable_bytes": (
         "{member_bytes}*({members}-{spares})*{data_members}/({data_members}+{parities})"

@@ -8,7 +8,6 @@ from models import cost, growth
 from planner.graph.answer import Answer, figure, given
 from planner.ownership.terms import Terms
 from planner.scenario.growth import grown
-from planner.sections.array import member_bytes_per_s
 from planner.sections.plan import Plan
 
 __all__ = ["Years", "years_of"]
@@ -45,7 +44,7 @@ def years_of(answer: Plan, terms: Terms) -> Years:
             ("year_end_s", cost.year_end_s),
         )
     )
-    rate = member_bytes_per_s(answer.workload, answer.array)
+    rate = answer.reading["member_bytes_per_s"]
     written = grown(
         "yearly_written_bytes",
         growth.written_bytes,

@@ -11,7 +11,15 @@ from planner.graph.answer import Answer, figure, given
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 
-__all__ = ["course_of", "described", "grown", "is_steady", "rate_bytes_per_s", "written_bytes"]
+__all__ = [
+    "course_leaves",
+    "course_of",
+    "described",
+    "grown",
+    "is_steady",
+    "rate_bytes_per_s",
+    "written_bytes",
+]
 
 
 def course_of(workload: Workload) -> dict[str, Any]:
@@ -65,11 +73,15 @@ def rate_bytes_per_s(
     return _over_time(growth.rate_bytes_per_s, workload, elapsed_s, host_bytes_per_s)
 
 
+def course_leaves(workload: Workload) -> dict[str, Answer]:
+    """Return what the rate of a workload does over time, each number with its source."""
+    numbers = {"growth_per_year": workload.growth_per_year} | _steps_of(workload)
+    return {name: given(name, value, source="workload") for name, value in numbers.items()}
+
+
 def grown(key: str, formula: Callable[..., float], workload: Workload, **inputs: Answer) -> Answer:
     """Apply a formula of `models.growth` to `inputs` and to the course of the workload."""
-    numbers = {"growth_per_year": workload.growth_per_year} | _steps_of(workload)
-    course = {name: given(name, value, source="workload") for name, value in numbers.items()}
-    return figure(key, formula, **inputs, **_as_lists(course))
+    return figure(key, formula, **inputs, **_as_lists(course_leaves(workload)))
 
 
 def _over_time(

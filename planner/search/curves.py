@@ -1,6 +1,5 @@
 """Curves around a plan: what a slider would do if it were moved."""
 
-import math
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -8,18 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, spare_area
-from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.priors import assumptions, without_assumptions
-from planner.graph.answer import figure, given
-from planner.sections.array import member_bytes_per_s
-from planner.sections.life import Limit
-from planner.sections.plan import Plan, plan
+from planner.graph.nodes import Leaf
+from planner.graph.read import read
+from planner.sections.life import LIFE_OF, Limit
+from planner.sections.plan import Plan
+from planner.sections.structure import structure_of
 from planner.sections.write_amplification import workload_wa
 from planner.speed import Speed, speed
 
 __all__ = ["LifeCurve", "life_curve", "life_range_s", "speed_of", "wa_curve"]
 
 Points = NDArray[np.float64]
+_OP_RATIO = Leaf("effective_op_ratio")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,8 +32,7 @@ class LifeCurve:
 
 def speed_of(answer: Plan) -> Speed:
     """Return the speed over time of one drive of the plan, beside its share of the writes."""
-    share = member_bytes_per_s(answer.workload, answer.array)
-    writes = answer.workload.host_bytes_per_s if not share.is_known else share.value
+    writes = answer.reading["member_bytes_per_s"].value
     return speed(
         answer.drive,
         replace(answer.workload, host_bytes_per_s=writes),
@@ -44,19 +43,16 @@ def speed_of(answer: Plan) -> Speed:
 
 def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
     """Return the write amplification of the workload over the share of spare flash."""
-    ratios = figure(
-        "effective_op_ratio",
-        spare_area.op_ratio_from_spare_fraction,
-        spare_fraction=given("spare_fraction", spare_fractions, source="sweep"),
-    )
-    node = workload_wa(answer.drive, answer.workload, ratios, answer.firmware)
-    return np.asarray(np.nan if not node.is_known else node.value)
+    node = workload_wa(_OP_RATIO, structure_of(answer.workload, answer.firmware))
+    ratios = spare_area.op_ratio_from_spare_fraction(_check.plain(spare_fractions))
+    (wa,) = read([node], answer.reading.values | {_OP_RATIO.key: ratios})
+    return np.asarray(wa)
 
 
 def life_range_s(answer: Plan) -> tuple[float, float] | None:
     """Return the shortest and longest life by endurance over the accepted assumptions.
 
-    None where the plan accepted none. Every corner of the ranges is planned, because a
+    None where the plan accepted none. Every corner of the ranges is read, because a
     quantity may act in both directions: more raw flash wears less and lowers the rating's
     own write amplification.
     """
@@ -65,36 +61,20 @@ def life_range_s(answer: Plan) -> tuple[float, float] | None:
     if not accepted:
         return None
     ranges = {item.quantity: (item.low, item.high) for item in assumptions(plain)}
-    corners = product(*(ranges[name] for name in accepted))
-    lives = [_life_s(answer, plain, dict(zip(accepted, corner, strict=True))) for corner in corners]
-    return min(lives), max(lives)
-
-
-def _life_s(answer: Plan, drive: Drive, facts: dict[str, float]) -> float:
-    life = plan(
-        with_user_facts(drive, **facts),
-        answer.workload,
-        array=answer.array,
-        partition_fraction=answer.partition_fraction,
-        rating_wa=answer.rating_wa,
-        firmware=answer.firmware,
-    ).lifetime
-    return math.nan if life.endurance_limit is None else life.known[life.endurance_limit].value
+    corners = np.array(list(product(*(ranges[name] for name in accepted))))
+    facts = {name: corners[:, place] for place, name in enumerate(accepted)}
+    lives = np.fmin(*answer.reading.swept("wear_life_s", "rated_life_s", **facts))
+    return float(np.min(lives)), float(np.max(lives))
 
 
 def life_curve(answer: Plan, host_bytes_per_s: Points) -> LifeCurve:
     """Return the life of the plan's drives over the writes of its workload."""
-    swept = plan(
-        answer.drive,
-        replace(answer.workload, host_bytes_per_s=_check.plain(host_bytes_per_s)),
-        array=answer.array,
-        partition_fraction=answer.partition_fraction,
-        rating_wa=answer.rating_wa,
-        firmware=answer.firmware,
+    lives = answer.reading.swept(*LIFE_OF.values(), host_bytes_per_s=host_bytes_per_s)
+    return LifeCurve(
+        host_bytes_per_s=host_bytes_per_s,
+        seconds_by_limit={
+            limit: np.broadcast_to(life, host_bytes_per_s.shape)
+            for limit, life in zip(LIFE_OF, lives, strict=True)
+            if not np.all(np.isnan(life))
+        },
     )
-    lives = {
-        limit: np.broadcast_to(np.asarray(life.value), host_bytes_per_s.shape)
-        for limit, life in swept.lifetime.life_by_limit.items()
-        if life.is_known
-    }
-    return LifeCurve(host_bytes_per_s=host_bytes_per_s, seconds_by_limit=lives)

@@ -1,18 +1,16 @@
 """What do many drives give together, and what is their worst case?"""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from models import array_tail, declustered, redundancy, spare_area
-from planner.catalogue.drive import Drive
-from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, given
-from planner.scenario.array import Array, RaidLevel
-from planner.scenario.workload import Workload
+from planner.graph.answer import Answer
+from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node
+from planner.graph.reading import Reading
 
-__all__ = ["ArrayAnswer", "array_answer", "array_limit_bytes", "member_bytes_per_s"]
-
+__all__ = ["MEMBER_RATE", "ArrayAnswer", "array_answer", "array_limit_bytes", "array_nodes"]
 
 FLOOR = (
     "Operations of members at the size of the worst-case test, all drives in their worst moment "
@@ -50,166 +48,151 @@ class ArrayAnswer:
         )
 
 
-def member_bytes_per_s(workload: Workload, array: Array) -> Answer:
-    """Return the host bytes that one drive receives, parity and copies included."""
-    return figure(
-        "member_bytes_per_s",
-        redundancy.member_write_bytes_per_s,
-        host_bytes_per_s=given("host_bytes_per_s", workload.host_bytes_per_s, source="workload"),
-        members=_layout(array)["members"],
-        writes_per_write=_writes_per_write(workload, array),
-    )
+_MEMBERS, _SPARES, _SETS = Leaf("members"), Leaf("hot_spares"), Leaf("sets")
+_COPIES, _PARITIES = Leaf("copies"), Leaf("parities")
+_WORKING = Call(
+    "working_members", redundancy.working_members, {"members": _MEMBERS, "spares": _SPARES}
+)
+# Members of a stripe: of erasure codes and of sets fewer than there are drives.
+_STRIPE = FirstKnown(
+    "stripe_members:any",
+    (
+        Leaf("stripe_members", overrides=True),
+        Call("set_members", redundancy.set_members, {"members": _WORKING, "groups": _SETS}),
+    ),
+)
+_FULL_STRIPES = Leaf("sequential_fraction")
+_WRITES_PER_WRITE = Call(
+    "writes_per_write",
+    redundancy.mean_writes_per_write,
+    {
+        "members": _STRIPE, "copies": _COPIES, "parities": _PARITIES,
+        "full_stripe_fraction": _FULL_STRIPES,
+    },
+)  # fmt: skip
+_READS_PER_WRITE = Call(
+    "reads_per_write",
+    redundancy.mean_reads_per_write,
+    {"members": _STRIPE, "parities": _PARITIES, "full_stripe_fraction": _FULL_STRIPES},
+)
+_MEMBER_BYTES = Call(
+    "member_bytes",
+    spare_area.partition_bytes,
+    {"user_bytes": Leaf("user_bytes"), "partition_fraction": Leaf("partition_fraction")},
+)
+_USABLE = FirstKnown(
+    "usable_bytes",
+    (
+        Call(
+            "usable_bytes:declustered",
+            declustered.declustered_usable_bytes,
+            {
+                "member_bytes": _MEMBER_BYTES, "members": _MEMBERS, "spares": _SPARES,
+                "data_members": Leaf("data_members", overrides=True), "parities": _PARITIES,
+            },
+        ),
+        Call(
+            "usable_bytes:raid",
+            redundancy.usable_bytes,
+            {
+                "member_bytes": _MEMBER_BYTES, "members": _WORKING, "copies": _COPIES,
+                "parities": _PARITIES, "groups": _SETS,
+            },
+        ),
+    ),
+)  # fmt: skip
 
 
-def array_limit_bytes(workload: Workload, array: Array, member_limit: Answer) -> Answer:
+# Host bytes per second that one drive receives, parity and copies included.
+MEMBER_RATE = Call(
+    "member_bytes_per_s",
+    redundancy.member_write_bytes_per_s,
+    {
+        "host_bytes_per_s": Leaf("host_bytes_per_s"), "members": _WORKING,
+        "writes_per_write": _WRITES_PER_WRITE,
+    },
+)  # fmt: skip
+
+
+def array_limit_bytes(member_limit: Node) -> Node:
     """Return what applications may write until the drives meet `member_limit`."""
-    return figure(
+    return Call(
         "array_limit_bytes",
         redundancy.array_limit_bytes,
-        member_limit_bytes=member_limit,
-        members=_layout(array)["members"],
-        writes_per_write=_writes_per_write(workload, array),
+        {
+            "member_limit_bytes": member_limit,
+            "members": _WORKING,
+            "writes_per_write": _WRITES_PER_WRITE,
+        },
     )
 
 
-def array_answer(
-    drive: Drive,
-    workload: Workload,
-    array: Array,
-    *,
-    read_iops: Answer,
-    write_iops: Answer,
-    worst_case_iops: Answer,
-    partition_fraction: float = 1.0,
-) -> ArrayAnswer:
-    """Return what `array.members` drives give under the array's layout."""
-    members = _layout(array)["members"]
-    stalls = {
-        "member_stall_fraction": given(
-            "member_stall_fraction", array.member_stall_fraction, source="user"
+def array_nodes(speed: Mapping[str, Node]) -> dict[str, Node]:
+    """Return the answers about an array of drives that have this speed each."""
+    stalls: dict[str, Node] = {
+        "member_stall_fraction": Leaf("member_stall_fraction"), "members": _WORKING,
+    }  # fmt: skip
+    return {
+        "working_members": _WORKING,
+        "member_bytes_per_s": MEMBER_RATE,
+        "reads_per_write": _READS_PER_WRITE,
+        "writes_per_write": _WRITES_PER_WRITE,
+        "member_bytes": _MEMBER_BYTES,
+        "usable_bytes": _USABLE,
+        "budget_iops": Call(
+            "budget_iops",
+            redundancy.budget_iops,
+            {
+                "read_iops": speed["read_iops"],
+                "write_iops": speed["write_iops"],
+                "members": _WORKING,
+                "read_fraction": Leaf("read_fraction"),
+                "reads_per_write": _READS_PER_WRITE,
+                "writes_per_write": _WRITES_PER_WRITE,
+            },
+            "Bound by the members' time; reached at deep queues.",
         ),
-        "members": members,
-    }
-    budget = _budget(workload, array, read_iops, write_iops)
-    return ArrayAnswer(
-        limit=_limit(budget),
-        usable_bytes=_usable(drive, array, partition_fraction),
-        budget_iops=budget,
-        worst_case_floor_iops=figure(
+        "worst_case_floor_iops": Call(
             "worst_case_floor_iops",
             array_tail.worst_case_iops,
+            {"member_worst_iops": speed["worst_case_iops"], "members": _WORKING},
             FLOOR,
-            member_worst_iops=worst_case_iops,
-            members=members,
         ),
-        stall_probability=figure("stall_probability", array_tail.stall_probability, **stalls),
-        aligned_stall_probability=figure(
-            "aligned_stall_probability", array_tail.aligned_stall_probability, **stalls
+        "stall_probability": Call("stall_probability", array_tail.stall_probability, stalls),
+        "aligned_stall_probability": Call(
+            "aligned_stall_probability", array_tail.aligned_stall_probability, stalls
         ),
-        member_quantile=figure(
+        "member_quantile": Call(
             "member_quantile",
             array_tail.member_quantile,
-            array_quantile=given("array_quantile", 0.99, source="definition"),
-            members=members,
+            {"array_quantile": Const("array_quantile", 0.99), "members": _WORKING},
         ),
+    }
+
+
+def array_answer(reading: Reading) -> ArrayAnswer:
+    """Return what the drives give under their layout, as a reading has it."""
+    return ArrayAnswer(
+        usable_bytes=reading["usable_bytes"],
+        budget_iops=reading["budget_iops"],
+        worst_case_floor_iops=reading["worst_case_floor_iops"],
+        stall_probability=reading["stall_probability"],
+        aligned_stall_probability=reading["aligned_stall_probability"],
+        member_quantile=reading["member_quantile"],
+        limit=_limit(reading),
         notes=NOTES,
     )
 
 
-def _usable(drive: Drive, array: Array, partition_fraction: float) -> Answer:
-    member_bytes = figure(
-        "member_bytes",
-        spare_area.partition_bytes,
-        user_bytes=stated(drive, "user_bytes"),
-        partition_fraction=given("partition_fraction", partition_fraction, source="workload"),
-    )
-    if array.level is RaidLevel.EC:
-        return figure(
-            "usable_bytes",
-            declustered.declustered_usable_bytes,
-            member_bytes=member_bytes,
-            members=given("members", array.members, source="array"),
-            spares=given("hot_spares", array.hot_spares, source="array"),
-            data_members=given("data_members", array.data_members, source="array"),
-            parities=given("parities", array.parities, source="array"),
-        )
-    return figure(
-        "usable_bytes",
-        redundancy.usable_bytes,
-        member_bytes=member_bytes,
-        **_layout(array),
-        groups=_sets(array),
-    )
-
-
-def _budget(workload: Workload, array: Array, read_iops: Answer, write_iops: Answer) -> Answer:
-    layout = _layout(array)
-    return figure(
-        "budget_iops",
-        redundancy.budget_iops,
-        "Bound by the members' time; reached at deep queues.",
-        read_iops=read_iops,
-        write_iops=write_iops,
-        members=layout["members"],
-        read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
-        reads_per_write=figure(
-            "reads_per_write",
-            redundancy.mean_reads_per_write,
-            **_stripe(array),
-            parities=layout["parities"],
-            full_stripe_fraction=_stripes(workload),
-        ),
-        writes_per_write=_writes_per_write(workload, array),
-    )
-
-
-def _limit(budget: Answer) -> str | None:
-    """Name what takes most of the members' time; None where a rate is missing."""
-    if not budget.is_computed or np.ndim(budget.value):
+def _limit(reading: Reading) -> str | None:
+    """Name what takes most of the members' time; None where a rate is unknown."""
+    budget = reading["budget_iops"]
+    if not budget.is_known or np.ndim(budget.value):
         return None
-    told = {name: node.value for name, node in budget.inputs.items()}
-    host_reads = told["read_fraction"] / told["read_iops"]
-    share = 1 - told["read_fraction"]
-    parity_reads = share * told["reads_per_write"] / told["read_iops"]
-    writes = share * told["writes_per_write"] / told["write_iops"]
+    rates = budget.arguments
+    host_reads = rates["read_fraction"] / rates["read_iops"]
+    share = 1 - rates["read_fraction"]
+    parity_reads = share * rates["reads_per_write"] / rates["read_iops"]
+    writes = share * rates["writes_per_write"] / rates["write_iops"]
     demands = {"host reads": host_reads, "reads for parity": parity_reads, "writes": writes}
     return max(demands, key=demands.__getitem__)
-
-
-def _stripes(workload: Workload) -> Answer:
-    return given("sequential_fraction", workload.sequential_fraction, source="workload")
-
-
-def _writes_per_write(workload: Workload, array: Array) -> Answer:
-    return figure(
-        "writes_per_write",
-        redundancy.mean_writes_per_write,
-        **_layout(array) | _stripe(array),
-        full_stripe_fraction=_stripes(workload),
-    )
-
-
-def _layout(array: Array) -> dict[str, Answer]:
-    working = "working_members" if np.any(array.hot_spares) else "members"
-    return {
-        "members": given(working, array.working, source="array"),
-        "copies": given("copies", array.copies, source="array"),
-        "parities": given("parities", array.parities, source="array"),
-    }
-
-
-def _sets(array: Array) -> Answer:
-    source = "array" if array.parities else "definition"
-    return given("sets", array.sets, source=source)
-
-
-def _stripe(array: Array) -> dict[str, Answer]:
-    """Return the members of a stripe: of erasure codes and of sets fewer than there are drives."""
-    members = _layout(array)["members"]
-    if array.level is RaidLevel.EC:
-        members = given("stripe_members", array.stripe_members, source="array")
-    elif array.parities:
-        members = figure(
-            "set_members", redundancy.set_members, members=members, groups=_sets(array)
-        )
-    return {"members": members}

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from models import cost
-from planner.catalogue.drive import Drive
-from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure
+from planner.graph.answer import Answer
+from planner.graph.nodes import Call, Leaf, Node
+from planner.graph.reading import Reading
 
-__all__ = ["Cost", "price"]
+__all__ = ["Cost", "cost_nodes", "price"]
+
+WRITTEN = "Writes of the applications until the first of wear and rating."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,28 +32,31 @@ class Cost:
         )
 
 
-def price(
-    drive: Drive, *, members: Answer, usable_bytes: Answer, array_limit_bytes: Answer
-) -> Cost:
-    """Return what a drive's price comes to per byte."""
-    price_usd = stated(drive, "price_usd")
-    total = figure("total_price_usd", cost.total_usd, price_usd=price_usd, members=members)
+def cost_nodes(usable_bytes: Node, array_limit_bytes: Node) -> dict[str, Node]:
+    """Return the answers about the price of the drives and what it comes to per byte."""
+    price_usd = Leaf("price_usd")
+    total = Call(
+        "total_price_usd", cost.total_usd, {"price_usd": price_usd, "members": Leaf("members")}
+    )
+
+    def per_byte(key: str, price: Node, size: Node, note: str = "") -> Node:
+        return Call(key, cost.usd_per_byte, {"price_usd": price, "size_bytes": size}, note)
+
+    return {
+        "total_price_usd": total,
+        "price_per_user_byte": per_byte("price_per_user_byte", price_usd, Leaf("user_bytes")),
+        "price_per_usable_byte": per_byte("price_per_usable_byte", total, usable_bytes),
+        "price_per_written_byte": per_byte(
+            "price_per_written_byte", total, array_limit_bytes, WRITTEN
+        ),
+    }
+
+
+def price(reading: Reading) -> Cost:
+    """Return what a drive's price comes to per byte, as a reading has it."""
     return Cost(
-        total_price_usd=total,
-        per_user_byte=figure(
-            "price_per_user_byte",
-            cost.usd_per_byte,
-            price_usd=price_usd,
-            size_bytes=stated(drive, "user_bytes"),
-        ),
-        per_usable_byte=figure(
-            "price_per_usable_byte", cost.usd_per_byte, price_usd=total, size_bytes=usable_bytes
-        ),
-        per_written_byte=figure(
-            "price_per_written_byte",
-            cost.usd_per_byte,
-            "Writes of the applications until the first of wear and rating.",
-            price_usd=total,
-            size_bytes=array_limit_bytes,
-        ),
+        total_price_usd=reading["total_price_usd"],
+        per_user_byte=reading["price_per_user_byte"],
+        per_usable_byte=reading["price_per_usable_byte"],
+        per_written_byte=reading["price_per_written_byte"],
     )

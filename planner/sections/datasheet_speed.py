@@ -7,14 +7,15 @@ import numpy as np
 
 from models import mixing, queueing
 from models.units import KIB
-from planner.catalogue.drive import Drive
-from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, first_known, given
+from planner.graph.answer import Answer
+from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
+from planner.graph.reading import Reading
 from planner.scenario.workload import Workload
 
-NO_SEQUENTIAL_RATE = "No sequential rate is known; sequential operations are taken as random ones."
+__all__ = ["Performance", "Side", "performance", "speed_nodes"]
 
-__all__ = ["Performance", "Side", "performance"]
+SPECIFICATION = "Speeds are specification figures; nothing is simulated in time."
+NO_SEQUENTIAL_RATE = "No sequential rate is known; sequential operations are taken as random ones."
 
 
 class Side(StrEnum):
@@ -63,134 +64,137 @@ class Performance:
         return Side.READS if read_s > write_s else Side.WRITES
 
 
-def performance(drive: Drive, workload: Workload) -> Performance:
-    """Return the drive's speed for `workload` from its specified rates.
+_SIZE, _SEQUENTIAL, _READS = (
+    Leaf("transfer_bytes"),
+    Leaf("sequential_fraction"),
+    Leaf("read_fraction"),
+)
+_RATED_SIZE = Const("rated_transfer_bytes", 4 * KIB)
+_RANDOM_WRITE = FirstKnown(
+    "steady_write_iops:any",
+    tuple(Leaf(f"{state}_write_iops") for state in ("steady", "spec", "burst")),
+)
+_NOTE_ON_WRITES = {
+    "burst_write_iops": (
+        "Random write IOPS are a burst figure of a fresh or cached drive; "
+        "steady state is lower and not in the catalogue."
+    ),
+    "spec_write_iops": "The source does not say whether random write IOPS are steady state.",
+}
+
+
+def speed_nodes() -> dict[str, Node]:
+    """Return the answers about one drive's speed from its specified rates.
 
     Random IOPS are rated at 4 KiB. Larger reads move their extra bytes at the sequential
     rate; larger random writes are taken to move no faster than the 4 KiB ones do.
     """
-    size = given("transfer_bytes", workload.transfer_bytes, source="workload")
-    sequential = given("sequential_fraction", workload.sequential_fraction, source="workload")
-    depth = given("queue_depth", workload.queue_depth, source="workload")
-    random_write = first_known(
-        *(stated(drive, f"{state}_write_iops") for state in ("steady", "spec", "burst"))
-    )
-    read_iops = _read_iops(drive, sequential, size)
-    write_iops = _write_iops(drive, sequential, size, random_write)
-    iops = _mixed(
-        read_iops, write_iops, given("read_fraction", workload.read_fraction, source="workload")
-    )
-    worst = stated(drive, "worst_case_iops")
-    return Performance(
-        read_iops=read_iops,
-        write_iops=write_iops,
-        iops=iops,
-        throughput_bytes_per_s=_bytes_per_s("drive_throughput_bytes_per_s", iops, size),
-        latency_s=figure("latency_s", queueing.latency_s, queue_depth=depth, iops=iops),
-        worst_case_latency_s=_worst_case_latency_s(drive, worst),
-        worst_case_iops=worst,
-        read_fraction=workload.read_fraction,
-        notes=_notes(random_write),
-    )
-
-
-def _read_iops(drive: Drive, sequential: Answer, size: Answer) -> Answer:
-    at_random, in_sequence = (
-        stated(drive, "random_read_iops"), stated(drive, "sequential_read_bytes_per_s")
-    )  # fmt: skip
-    return _blend(
-        "read_iops", sequential, size, at_random,
-        random_bytes_per_s=first_known(
-            in_sequence, _bytes_per_s("random_read_bytes_per_s", at_random, _rated_size())
+    read, write, worst = _read_iops(), _write_iops(), Leaf("worst_case_iops")
+    iops = _mixed(read, write)
+    return {
+        "drive_iops": iops,
+        "drive_throughput_bytes_per_s": _bytes_per_s("drive_throughput_bytes_per_s", iops, _SIZE),
+        "latency_s": Call(
+            "latency_s", queueing.latency_s, {"queue_depth": Leaf("queue_depth"), "iops": iops}
         ),
-        sequential_bytes_per_s=in_sequence,
-    )  # fmt: skip
-
-
-def _write_iops(drive: Drive, sequential: Answer, size: Answer, at_random: Answer) -> Answer:
-    return _blend(
-        "write_iops", sequential, size, at_random,
-        random_bytes_per_s=_bytes_per_s("random_write_bytes_per_s", at_random, _rated_size()),
-        sequential_bytes_per_s=first_known(
-            stated(drive, "folded_write_bytes_per_s"), stated(drive, "sequential_write_bytes_per_s")
+        "read_iops": read,
+        "write_iops": write,
+        "max_latency_s": Call(
+            "max_latency_s",
+            queueing.latency_s,
+            {"queue_depth": When(worst, Leaf("saturated_queue_depth")), "iops": worst},
         ),
-    )  # fmt: skip
+        "worst_case_iops": worst,
+        "random_write_iops": _RANDOM_WRITE,
+    }
 
 
-def _rated_size() -> Answer:
-    return given("rated_transfer_bytes", 4 * KIB, source="definition")
+def _read_iops() -> Node:
+    at_random, in_sequence = Leaf("random_read_iops"), Leaf("sequential_read_bytes_per_s")
+    by_pages = _bytes_per_s("random_read_bytes_per_s", at_random, _RATED_SIZE)
+    fastest = FirstKnown("random_read_bytes_per_s:any", (in_sequence, by_pages))
+    return _blend("read", at_random, fastest, in_sequence)
 
 
-def _worst_case_latency_s(drive: Drive, worst: Answer) -> Answer:
-    tested = worst if not worst.is_known else stated(drive, "saturated_queue_depth")
-    return figure("max_latency_s", queueing.latency_s, queue_depth=tested, iops=worst)
+def _write_iops() -> Node:
+    return _blend(
+        "write",
+        _RANDOM_WRITE,
+        _bytes_per_s("random_write_bytes_per_s", _RANDOM_WRITE, _RATED_SIZE),
+        FirstKnown(
+            "sequential_write_bytes_per_s:any",
+            (Leaf("folded_write_bytes_per_s"), Leaf("sequential_write_bytes_per_s")),
+        ),
+    )
 
 
-def _blend(
-    key: str,
-    sequential: Answer,
-    size: Answer,
-    random_iops: Answer,
-    *,
-    random_bytes_per_s: Answer,
-    sequential_bytes_per_s: Answer,
-) -> Answer:
+def _blend(side: str, random_iops: Node, random_bytes_per_s: Node, in_sequence: Node) -> Node:
     """Mix random and sequential operations of one direction by their share of time."""
-    side = key.removesuffix("_iops")
-    share = sequential.value if sequential.is_given else 0.0
-    at_size = figure(
+    key = f"{side}_iops"
+    at_size = Call(
         f"random_{side}_at_size_iops",
         queueing.resized_iops,
-        iops=random_iops,
-        rated_transfer_bytes=_rated_size(),
-        transfer_bytes=size,
-        throughput_bytes_per_s=random_bytes_per_s,
-    )
-    in_sequence = figure(
+        {
+            "iops": random_iops, "rated_transfer_bytes": _RATED_SIZE, "transfer_bytes": _SIZE,
+            "throughput_bytes_per_s": random_bytes_per_s,
+        },
+    )  # fmt: skip
+    sequential = Call(
         f"sequential_{side}_at_size_iops",
         queueing.iops_at_throughput,
-        throughput_bytes_per_s=sequential_bytes_per_s,
-        transfer_bytes=size,
+        {"throughput_bytes_per_s": in_sequence, "transfer_bytes": _SIZE},
     )
-    if not at_size.is_known and np.all(np.asarray(share) == 1):
-        return in_sequence
-    return figure(
+
+    def blended(way: str, sequential_iops: Node, note: str = "") -> Node:
+        inputs = {
+            "sequential_iops": sequential_iops, "random_iops": at_size,
+            "sequential_fraction": _SEQUENTIAL,
+        }  # fmt: skip
+        return Call(f"{key}:{way}", mixing.blended_iops, inputs, note)
+
+    return FirstKnown(
         key,
-        mixing.blended_iops,
-        "" if in_sequence.is_computed else NO_SEQUENTIAL_RATE,
-        sequential_iops=first_known(in_sequence, at_size),
-        random_iops=at_size,
-        sequential_fraction=sequential,
+        (
+            blended("blended", sequential),
+            blended("random only", at_size, NO_SEQUENTIAL_RATE),
+            When(_SEQUENTIAL, sequential, (1.0,)),
+        ),
     )
 
 
-def _mixed(read_iops: Answer, write_iops: Answer, reads: Answer) -> Answer:
+def _mixed(read_iops: Node, write_iops: Node) -> Node:
     """Mix reads and writes; a side of which there is none need not be known."""
-    share = np.asarray(reads.value) if reads.is_given else np.array(0.5)
-    if not read_iops.is_known and np.all(share == 0):
-        return write_iops
-    if not write_iops.is_known and np.all(share == 1):
-        return read_iops
-    return figure(
-        "drive_iops",
+    both = Call(
+        "drive_iops:mixed",
         mixing.mixed_iops,
-        read_iops=read_iops,
-        write_iops=write_iops,
-        read_fraction=reads,
+        {"read_iops": read_iops, "write_iops": write_iops, "read_fraction": _READS},
+    )
+    return FirstKnown(
+        "drive_iops", (both, When(_READS, write_iops, (0.0,)), When(_READS, read_iops, (1.0,)))
     )
 
 
-def _bytes_per_s(key: str, iops: Answer, size: Answer) -> Answer:
-    return figure(key, queueing.throughput_bytes_per_s, iops=iops, transfer_bytes=size)
+def _bytes_per_s(key: str, iops: Node, size: Node) -> Node:
+    return Call(key, queueing.throughput_bytes_per_s, {"iops": iops, "transfer_bytes": size})
 
 
-def _notes(random_write: Answer) -> tuple[str, ...]:
-    notes = ["Speeds are specification figures; nothing is simulated in time."]
-    if random_write.key == "burst_write_iops":
-        notes.append(
-            "Random write IOPS are a burst figure of a fresh or cached drive; "
-            "steady state is lower and not in the catalogue."
-        )
-    if random_write.key == "spec_write_iops":
-        notes.append("The source does not say whether random write IOPS are steady state.")
-    return tuple(notes)
+def performance(reading: Reading, workload: Workload) -> Performance:
+    """Return the drive's speed by its specification, as a reading has it."""
+    return Performance(
+        read_iops=reading["read_iops"],
+        write_iops=reading["write_iops"],
+        iops=reading["drive_iops"],
+        throughput_bytes_per_s=reading["drive_throughput_bytes_per_s"],
+        latency_s=reading["latency_s"],
+        worst_case_latency_s=reading["max_latency_s"],
+        worst_case_iops=reading["worst_case_iops"],
+        read_fraction=workload.read_fraction,
+        notes=_notes(reading),
+    )
+
+
+def _notes(reading: Reading) -> tuple[str, ...]:
+    taken = reading.taken(_RANDOM_WRITE)
+    known = reading.answer(_RANDOM_WRITE).is_known
+    note = _NOTE_ON_WRITES.get(taken.key) if known else None
+    return (SPECIFICATION, *((note,) if note else ()))

@@ -6,34 +6,79 @@ from enum import StrEnum
 
 import numpy as np
 
-from models import endurance, growth
+from models import endurance, growth, wear_levelling, write_amplification
 from models.units import YEAR_S
 from planner.catalogue.drive import Drive
-from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, first_known, given
+from planner.graph.answer import Answer
+from planner.graph.nodes import Argument, Call, Const, FirstKnown, Graph, Leaf, Node
+from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
-from planner.scenario.growth import grown
 from planner.scenario.workload import Workload
-from planner.sections.ratings import (
-    contradictions,
-    naive_limit,
-    rated_bytes,
-    rated_dwpd,
-    rated_limit,
-)
-from planner.sections.wear import EVEN_WEAR, uneven_wear_limits, wear_limit
+from planner.sections.contradictions import contradictions
+from planner.sections.structure import Structure, facts_of
 from planner.sections.write_amplification import (
+    assumptions_of,
     cleaning_op_ratio,
-    left_out,
-    spare_area_left,
-    unchecked,
-    wa_when_rated,
+    factory_wa,
+    outside_checked_ranges,
+    placement_ratio,
     workload_wa,
-)
+)  # fmt: skip
 
-__all__ = ["Lifetime", "Limit", "lifetime"]
+__all__ = [
+    "EVEN_WEAR",
+    "LIFE_OF",
+    "RATED_ALIKE",
+    "RATED_UNIFORM",
+    "Lifetime",
+    "Limit",
+    "life_nodes",
+    "lifetime",
+    "ratings_of",
+]
 
 NO_BACKGROUND = "Background writes of the drive itself (refresh, scrubbing) are not counted."
+RATED_UNIFORM = (
+    "Assumed: rated under uniform random writes over the whole drive. Supply the rating "
+    "workload's write amplification (rating_wa) where it is known."
+)
+RATED_ALIKE = (
+    "Spare area or rating workload unknown: the rating is taken to hold for this workload as it is."
+)
+EVEN_WEAR = (
+    "The date of flash wear takes all blocks to wear alike. Its range is until the most worn block "
+    "meets the rated cycles, with a range of wear-levelling efficiency, and with what the drive "
+    "may keep apart as it writes: nothing (low), host writes from copies (typical), all (high)."
+)
+NAIVE = "Divides the rating by write amplification, which is already inside it."
+FROM_DWPD = "From rated drive writes per day."
+
+USER, TBW, DWPD = Leaf("user_bytes"), Leaf("rated_bytes"), Leaf("rated_dwpd")
+RATING_PERIOD = FirstKnown("rating_period_s:any", (Leaf("rating_period_s"), Leaf("warranty_s")))
+RATED_BYTES = FirstKnown(
+    "rated_bytes:any",
+    (
+        TBW,
+        Call(
+            "rated_bytes:dwpd",
+            endurance.tbw_bytes,
+            {"dwpd": DWPD, "user_bytes": USER, "period_s": RATING_PERIOD},
+            FROM_DWPD,
+        ),
+    ),
+)
+RATED_DWPD = FirstKnown(
+    "rated_dwpd:any",
+    (
+        Call(
+            "rated_dwpd:tbw",
+            endurance.dwpd,
+            {"limit_bytes": TBW, "user_bytes": USER, "period_s": RATING_PERIOD},
+        ),
+        DWPD,
+    ),
+)
+_RATINGS = Graph({"rated_bytes": RATED_BYTES, "rated_dwpd": RATED_DWPD})
 
 
 class Limit(StrEnum):
@@ -42,6 +87,132 @@ class Limit(StrEnum):
     FLASH_WEAR = "flash wear"
     RATED_TBW = "rated TBW"
     WARRANTY = "warranty period"
+
+
+LIFE_OF: Mapping[Limit, str] = {
+    Limit.FLASH_WEAR: "wear_life_s",
+    Limit.RATED_TBW: "rated_life_s",
+    Limit.WARRANTY: "warranty_s",
+}
+LEVELS = ("low", "typical", "high")
+
+
+def ratings_of(drive: Drive) -> Reading:
+    """Return rated TBW and rated drive writes per day, each from the other where need be."""
+    return Reading(_RATINGS, facts_of(drive))
+
+
+def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
+    """Return the answers about life; `rate` is what one drive receives."""
+    op_ratio = cleaning_op_ratio(structure)
+    wa = workload_wa(op_ratio, structure)
+    worn = Call(
+        "wear_limit_bytes",
+        endurance.write_limit_bytes,
+        {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": wa},
+    )
+    rated = _rated_limit(wa, structure)
+    host_limit = _first_limit(worn, rated)
+    life = _life_at(rate, structure)
+    return {
+        "cleaning_op_ratio": op_ratio,
+        "workload_wa": wa,
+        "wear_limit_bytes": worn,
+        "rated_limit_bytes": rated,
+        "wear_life_s": life("wear_life_s", worn),
+        "rated_life_s": life("rated_life_s", rated),
+        "warranty_s": Leaf("warranty_s"),
+        **_uneven_lives(worn, op_ratio, life, structure),
+        "printed_life_s": life("printed_life_s", RATED_BYTES),
+        "host_limit_bytes": host_limit,
+        "required_dwpd": Call(
+            "required_dwpd", endurance.required_dwpd, {"host_bytes_per_s": rate, "user_bytes": USER}
+        ),
+        "rated_dwpd": RATED_DWPD,
+        "naive_life_s": life("naive_life_s", _naive_limit(wa)),
+    }
+
+
+def _rated_limit(wa: Node, structure: Structure) -> Node:
+    """Return rated TBW converted from its rating workload to this one, where both are known."""
+    key, alike = "rated_limit_bytes", Const("equal_wa", 1.0, "assumption", RATED_ALIKE)
+    stated = Leaf("rating_wa", overrides=True)
+
+    def converted(way: str, rating: Node, workload: Node, note: str = "") -> Node:
+        inputs: dict[str, Argument] = {
+            "rated_bytes": RATED_BYTES, "rating_wa": rating, "workload_wa": workload,
+        }  # fmt: skip
+        return Call(f"{key}:{way}", endurance.effective_tbw_bytes, inputs, note)
+
+    return FirstKnown(
+        key,
+        (
+            converted("stated rating", stated, wa),
+            converted("modelled rating", factory_wa(structure), wa, RATED_UNIFORM),
+            converted("as printed", alike, alike, RATED_ALIKE),
+        ),
+    )
+
+
+def _naive_limit(wa: Node) -> Node:
+    """Return what a calculator gives that divides the rating by write amplification."""
+    one = Const("naive_wa", 1.0)
+    inputs: dict[str, Argument] = {"rated_bytes": RATED_BYTES, "rating_wa": one, "workload_wa": wa}
+    return Call("naive_limit_bytes", endurance.effective_tbw_bytes, inputs, NAIVE)
+
+
+def _first_limit(worn: Node, rated: Node) -> Node:
+    both = Call(
+        "host_limit_bytes:first",
+        endurance.first_limit_bytes,
+        {"wear_limit_bytes": worn, "rated_limit_bytes": rated},
+    )
+    return FirstKnown("host_limit_bytes", (both, worn, rated))
+
+
+def _life_at(rate: Node, structure: Structure) -> Callable[[str, Node], Node]:
+    """Return what turns a write limit into a time, at the growing rate of the workload."""
+    course: dict[str, Argument] = {"growth_per_year": Leaf("growth_per_year")}
+    if structure.steps:
+        numbers = range(1, structure.steps + 1)
+        course["step_times_s"] = tuple(Leaf(f"step_{number}_s") for number in numbers)
+        course["step_factors"] = tuple(Leaf(f"step_{number}_factor") for number in numbers)
+    if structure.is_phased_in:
+        course["phase_in_s"] = Leaf("phase_in_s")
+
+    def life(key: str, limit: Node) -> Node:
+        inputs = {"limit_bytes": limit, "host_bytes_per_s": rate, **course}
+        return Call(key, growth.growing_lifetime_s, inputs)
+
+    return life
+
+
+def _uneven_lives(
+    even: Node, op_ratio: Node, life: Callable[[str, Node], Node], structure: Structure
+) -> dict[str, Node]:
+    """Return low, typical and high time until the most worn block meets its rating."""
+    ratios = {
+        "low": Const("one_log_ratio", 1.0),
+        "typical": placement_ratio(
+            "host_gc_ratio", write_amplification.host_gc_ratio, op_ratio, structure
+        ),
+        "high": placement_ratio(
+            "apart_ratio", write_amplification.apart_ratio, op_ratio, structure
+        ),
+    }
+    limits = {
+        level: Call(
+            f"{level}_wear_limit_bytes",
+            wear_levelling.uneven_limit_bytes,
+            {
+                "wear_limit_bytes": even,
+                "levelling_efficiency": Leaf(f"{level}_levelling_efficiency"),
+                "placement_ratio": ratio,
+            },
+        )
+        for level, ratio in ratios.items()
+    }
+    return {(key := f"{level}_wear_life_s"): life(key, limit) for level, limit in limits.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,89 +285,26 @@ class Lifetime:
         )
 
 
-def lifetime(
-    drive: Drive,
-    workload: Workload,
-    *,
-    member_bytes_per_s: Answer | None = None,
-    partition_fraction: float = 1.0,
-    rating_wa: float | None = None,
-    firmware: Firmware | None = None,
-) -> Lifetime:
-    """Return the dates by which `workload` uses up the drive.
-
-    `member_bytes_per_s` is what one drive of an array receives; without it the drive
-    receives all host writes. Write amplification is that of greedy collection where the
-    catalogue knows the pages of a collection block, else its large-block limit.
-    """
-    firmware = firmware or Firmware()
-    left = spare_area_left(drive, workload, partition_fraction=partition_fraction)
-    op_ratio = cleaning_op_ratio(drive, left, firmware)
-    wa = workload_wa(drive, workload, op_ratio, firmware)
-    rated_at = first_known(
-        given("rating_wa", rating_wa, source="user"), wa_when_rated(drive, left, firmware)
-    )
-    worn, rated = wear_limit(drive, wa), rated_limit(drive, wa, rated_at)
-    uneven = uneven_wear_limits(drive, workload, op_ratio, firmware, worn)
-    rate = member_bytes_per_s or given(
-        "host_bytes_per_s", workload.host_bytes_per_s, source="workload"
-    )
-    life = _life_at(rate, workload)
+def lifetime(reading: Reading, drive: Drive, workload: Workload, firmware: Firmware) -> Lifetime:
+    """Return the dates by which the workload uses up the drive, as a reading has them."""
+    wa = reading["workload_wa"]
+    worn, rated = reading["wear_limit_bytes"], reading["rated_limit_bytes"]
     return Lifetime(
-        effective_op_ratio=op_ratio,
+        effective_op_ratio=reading["cleaning_op_ratio"],
         workload_wa=wa,
-        life_by_limit={
-            Limit.FLASH_WEAR: life("wear_life_s", worn),
-            Limit.RATED_TBW: life("rated_life_s", rated),
-            Limit.WARRANTY: stated(drive, "warranty_s"),
-        },
-        wear_band={level: life(f"{level}_wear_life_s", limit) for level, limit in uneven.items()},
-        host_limit_bytes=_first_limit(worn, rated),
-        required_dwpd=_required_dwpd(drive, rate),
-        rated_dwpd=rated_dwpd(drive),
-        printed_life_s=life("printed_life_s", rated_bytes(drive)),
-        naive_life_s=life("naive_life_s", naive_limit(drive, wa)),
+        life_by_limit={limit: reading[key] for limit, key in LIFE_OF.items()},
+        wear_band={level: reading[f"{level}_wear_life_s"] for level in LEVELS},
+        host_limit_bytes=reading["host_limit_bytes"],
+        required_dwpd=reading["required_dwpd"],
+        rated_dwpd=reading["rated_dwpd"],
+        printed_life_s=reading["printed_life_s"],
+        naive_life_s=reading["naive_life_s"],
         notes=(
             *contradictions(drive),
-            *left_out(drive, workload, firmware),
-            *unchecked(wa),
-            *_notes_on(worn, rated),
+            *assumptions_of(drive, workload, firmware),
+            *outside_checked_ranges((wa,)),
+            *((rated.note,) if rated.note else ()),
+            *((EVEN_WEAR,) if worn.is_known else ()),
             NO_BACKGROUND,
         ),
     )
-
-
-def _life_at(rate: Answer, workload: Workload) -> Callable[[str, Answer], Answer]:
-    """Return what turns a write limit into a time, at the growing rate of the workload."""
-
-    def life(key: str, limit: Answer) -> Answer:
-        return grown(
-            key, growth.growing_lifetime_s, workload, limit_bytes=limit, host_bytes_per_s=rate
-        )
-
-    return life
-
-
-def _first_limit(worn: Answer, rated: Answer) -> Answer:
-    both = figure(
-        "host_limit_bytes",
-        endurance.first_limit_bytes,
-        wear_limit_bytes=worn,
-        rated_limit_bytes=rated,
-    )
-    return first_known(both, worn, rated)
-
-
-def _required_dwpd(drive: Drive, rate: Answer) -> Answer:
-    return figure(
-        "required_dwpd",
-        endurance.required_dwpd,
-        host_bytes_per_s=rate,
-        user_bytes=stated(drive, "user_bytes"),
-    )
-
-
-def _notes_on(worn: Answer, rated: Answer) -> tuple[str, ...]:
-    """Say what the limits of wear and rating assume, where they could be computed."""
-    said = [] if not rated.is_known or not rated.note else [rated.note]
-    return tuple(said if not worn.is_known else [*said, EVEN_WEAR])

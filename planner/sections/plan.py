@@ -1,21 +1,31 @@
 """The whole answer for one candidate: speed, life, array, cost."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 
 from models import _check
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import Drive
-from planner.graph.answer import Answer, given, walk
+from planner.graph.answer import Answer, walk
+from planner.graph.nodes import Graph
+from planner.graph.reading import Reading
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
-from planner.sections.array import ArrayAnswer, array_answer, array_limit_bytes, member_bytes_per_s
-from planner.sections.cost import Cost, price
-from planner.sections.datasheet_speed import Performance, performance
-from planner.sections.life import Lifetime, lifetime
-from planner.sections.write_amplification import wa_band
+from planner.sections.array import (
+    MEMBER_RATE,
+    ArrayAnswer,
+    array_answer,
+    array_limit_bytes,
+    array_nodes,
+)  # fmt: skip
+from planner.sections.cost import Cost, cost_nodes, price
+from planner.sections.datasheet_speed import Performance, performance, speed_nodes
+from planner.sections.life import Lifetime, life_nodes, lifetime
+from planner.sections.structure import Structure, leaves_of, structure_of
+from planner.sections.write_amplification import cleaning_op_ratio, wa_band
 
-__all__ = ["Plan", "plan"]
+__all__ = ["Plan", "plan", "plan_graph"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +38,7 @@ class Plan:
     partition_fraction: float
     rating_wa: float | None
     firmware: Firmware
+    reading: Reading = field(repr=False, compare=False)
     lifetime: Lifetime
     performance: Performance
     array_answer: ArrayAnswer
@@ -63,7 +74,9 @@ class Plan:
     @property
     def wa_band(self) -> tuple[Answer, ...]:
         """Write amplification, low, typical and high: what placement can make of the workload."""
-        return wa_band(self.drive, self.workload, self.lifetime.effective_op_ratio)
+        structure = structure_of(self.workload, self.firmware)
+        band = wa_band(cleaning_op_ratio(structure), structure)
+        return tuple(self.reading.answer(node) for node in band.values())
 
     @property
     def missing(self) -> tuple[Answer, ...]:
@@ -118,24 +131,10 @@ def plan(
     if rating_wa is not None:
         _check.positive(rating_wa=rating_wa)
     array, firmware = array or Array(), firmware or Firmware()
-    speed = performance(drive, workload)
-    life = lifetime(
-        drive,
-        workload,
-        member_bytes_per_s=member_bytes_per_s(workload, array),
-        partition_fraction=partition_fraction,
-        rating_wa=rating_wa,
-        firmware=firmware,
+    leaves = leaves_of(
+        drive, workload, array=array, partition_fraction=partition_fraction, rating_wa=rating_wa
     )
-    together = array_answer(
-        drive,
-        workload,
-        array,
-        read_iops=speed.read_iops,
-        write_iops=speed.write_iops,
-        worst_case_iops=speed.worst_case_iops,
-        partition_fraction=partition_fraction,
-    )
+    reading = Reading(plan_graph(structure_of(workload, firmware)), leaves).check()
     return Plan(
         drive=drive,
         workload=workload,
@@ -143,13 +142,18 @@ def plan(
         partition_fraction=partition_fraction,
         rating_wa=rating_wa,
         firmware=firmware,
-        lifetime=life,
-        performance=speed,
-        array_answer=together,
-        cost=price(
-            drive,
-            members=given("members", array.members, source="array"),
-            usable_bytes=together.usable_bytes,
-            array_limit_bytes=array_limit_bytes(workload, array, life.host_limit_bytes),
-        ),
+        reading=reading,
+        lifetime=lifetime(reading, drive, workload, firmware),
+        performance=performance(reading, workload),
+        array_answer=array_answer(reading),
+        cost=price(reading),
     )
+
+
+@cache
+def plan_graph(structure: Structure) -> Graph:
+    """Return every answer of a plan as nodes; no number is needed to build it."""
+    life, speed = life_nodes(MEMBER_RATE, structure), speed_nodes()
+    array = array_nodes(speed)
+    limit = array_limit_bytes(life["host_limit_bytes"])
+    return Graph({**life, **speed, **array, **cost_nodes(array["usable_bytes"], limit)})

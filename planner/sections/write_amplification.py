@@ -1,29 +1,30 @@
 """How many flash bytes does a host byte of this workload cost on this drive?"""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
 import numpy as np
 
 from models import registry, spare_area, write_amplification
 from planner.catalogue.drive import Drive
-from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, first_known, given, walk
+from planner.graph.answer import Answer, walk
+from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
+from planner.sections.structure import Structure
 
 __all__ = [
     "BAND",
+    "FACTORY_OP_RATIO",
+    "SPARE_AREA_LEFT",
     "UNIFORM",
+    "assumptions_of",
     "cleaning_op_ratio",
-    "factory_op_ratio",
-    "left_out",
-    "less_reserve",
-    "placed",
-    "random_wa",
-    "spare_area_left",
-    "unchecked",
+    "factory_wa",
+    "outside_checked_ranges",
+    "placement_ratio",
+    "rating_op_ratio",
     "wa_band",
-    "wa_when_rated",
     "workload_wa",
 ]
 
@@ -55,8 +56,8 @@ NO_RESERVE = (
     "area: their number is unknown (collection blocks, blocks in reserve). With 330 superblocks "
     "and 4 in reserve, write amplification at 12.7 % is 12 % higher."
 )
-LARGE_BLOCK = 512.0  # pages, where the choice needs a number and the drive's is unknown
-CHOSEN = 10.0
+AS_GIVEN = "How the drive places data was measured or is given."
+ALIKE = "All writes are alike: nothing can be kept apart."
 
 # What placement can make of the workload, from the best layout to the plainest.
 BAND: Mapping[str, Callable[..., float]] = {
@@ -65,121 +66,219 @@ BAND: Mapping[str, Callable[..., float]] = {
     "high_wa": write_amplification.mixed_in_one_log,
 }
 
+SEQUENTIAL_FRACTION = Leaf("sequential_fraction")
+PAGES = Leaf("pages_per_block", overrides=True)
+_BLOCKS = Leaf("blocks", overrides=True)
+MEASURED = Leaf("workload_wa", overrides=True)
+# A number of pages where a formula needs one and the drive's is unknown.
+PAGES_OR_LARGE = FirstKnown(
+    "pages_per_block:any", (PAGES, Const("pages_per_block:large", 512.0, "assumption"))
+)
+CHOSEN = Const("choices", 10.0, "firmware")
 
-def factory_op_ratio(drive: Drive) -> Answer:
-    """Return the spare bytes per user byte with the drive full."""
-    return figure(
-        "op_ratio",
-        spare_area.op_ratio,
-        raw_bytes=stated(drive, "raw_bytes"),
-        user_bytes=stated(drive, "user_bytes"),
-    )
+FACTORY_OP_RATIO = Call(
+    "op_ratio",
+    spare_area.op_ratio,
+    {"raw_bytes": Leaf("raw_bytes"), "user_bytes": Leaf("user_bytes")},
+)
+_PARTITIONED = Call(
+    "partitioned_op_ratio",
+    spare_area.effective_op_ratio,
+    {"op_ratio": FACTORY_OP_RATIO, "fill_fraction": Leaf("partition_fraction")},
+)
+_FILLED = Call(
+    "filled_op_ratio",
+    spare_area.effective_op_ratio,
+    {"op_ratio": _PARTITIONED, "fill_fraction": Leaf("fill_fraction")},
+)
+# Spare bytes per valid byte that this use of the drive leaves.
+SPARE_AREA_LEFT = Call(
+    "effective_op_ratio",
+    write_amplification.trimmed_op_ratio,
+    {"op_ratio": _FILLED, "trim_share": Leaf("trim_share")},
+)
 
 
-def spare_area_left(drive: Drive, workload: Workload, *, partition_fraction: float) -> Answer:
-    """Return the spare bytes per valid byte that this use of the drive leaves."""
-    partitioned = figure(
-        "partitioned_op_ratio",
-        spare_area.effective_op_ratio,
-        op_ratio=factory_op_ratio(drive),
-        fill_fraction=given("partition_fraction", partition_fraction, source="workload"),
-    )
-    filled = figure(
-        "filled_op_ratio",
-        spare_area.effective_op_ratio,
-        op_ratio=partitioned,
-        fill_fraction=given("fill_fraction", workload.fill_fraction, source="workload"),
-    )
-    return figure(
-        "effective_op_ratio",
-        write_amplification.trimmed_op_ratio,
-        op_ratio=filled,
-        trim_share=given("trim_share", workload.trim_share, source="workload"),
-    )
-
-
-def cleaning_op_ratio(drive: Drive, left: Answer, firmware: Firmware) -> Answer:
-    """Return what the reserve and the open blocks leave of the spare area `left`.
+@cache
+def cleaning_op_ratio(structure: Structure) -> Node:
+    """Return what the reserve and the open blocks leave of the spare area of this use.
 
     The spare area itself where the number of the drive's blocks is unknown.
     """
-    return less_reserve("cleaning_op_ratio", drive, left, left, firmware)
+    return _less_reserve("cleaning_op_ratio", SPARE_AREA_LEFT, structure.frontiers)
 
 
-def random_wa(
-    key: str, drive: Drive, op_ratio: Answer, workload: Workload | None, firmware: Firmware
-) -> Answer:
-    """Return the write amplification of random writes on this drive: skewed ones or uniform."""
-    if workload is not None and len(workload.classes[0]) > 1:
-        return _skewed_wa(key, drive, op_ratio, workload, firmware)
-    pages = _block_size(drive)
-    match firmware.policy:
-        case Policy.RANDOM:
-            return figure(key, write_amplification.random_victim, UNIFORM, op_ratio=op_ratio)
-        case Policy.D_CHOICES:
-            size = stated(drive, "pages_per_block")
-            return figure(
-                key,
-                write_amplification.d_choices,
-                UNIFORM,
-                op_ratio=op_ratio,
-                choices=given("choices", CHOSEN, source="firmware"),
-                pages_per_block=first_known(
-                    size, given("pages_per_block", LARGE_BLOCK, source="assumption")
-                ),
-            )
-        case Policy.GREEDY if pages:
-            return figure(key, write_amplification.greedy, UNIFORM, op_ratio=op_ratio, **pages)
-    return figure(key, write_amplification.fifo, UNIFORM, op_ratio=op_ratio)
+def rating_op_ratio(structure: Structure) -> Node:
+    """Return what they leave of the spare area of the whole, full drive."""
+    return _less_reserve("rating_op_ratio", FACTORY_OP_RATIO, structure.frontiers)
 
 
-def wa_when_rated(drive: Drive, left: Answer, firmware: Firmware) -> Answer:
+def factory_wa(structure: Structure) -> Node:
     """Return the write amplification of uniform random writes over the whole, full drive."""
-    full = less_reserve("rating_op_ratio", drive, factory_op_ratio(drive), left, firmware)
-    return random_wa("rating_wa", drive, full, None, firmware)
+    uniform = Structure(policy=structure.policy)
+    return _random_wa("rating_wa", rating_op_ratio(structure), uniform)
 
 
-def workload_wa(drive: Drive, workload: Workload, op_ratio: Answer, firmware: Firmware) -> Answer:
+@cache
+def workload_wa(op_ratio: Node, structure: Structure) -> Node:
     """Return the write amplification of this workload: measured, else modelled."""
-    if workload.measured_wa is not None:
-        return given("workload_wa", workload.measured_wa, source="user", note="Measured.")
-    if not op_ratio.is_known and np.all(np.asarray(workload.sequential_fraction) == 1):
-        return given("workload_wa", 1.0, source="definition", note="Sequential writes only.")
-    random = random_wa("random_wa", drive, op_ratio, workload, firmware)
-    if firmware.policy is Policy.RANDOM:  # copies pages whatever their age: nothing to credit
-        return figure("workload_wa", write_amplification.random_victim, op_ratio=op_ratio)
-    return figure(
-        "workload_wa",
-        write_amplification.credited,
-        random_wa=random,
-        sequential_fraction=_sequential(workload),
-        sequential_credit=_credit(drive, workload, op_ratio),
+    key = "workload_wa"
+    alone = When(
+        SEQUENTIAL_FRACTION,
+        Const(f"{key}:sequential", 1.0, "definition", "Sequential writes only."),
+        (1.0,),
+    )
+    if structure.policy is Policy.RANDOM:  # copies pages whatever their age: nothing to credit
+        modelled = Call(
+            f"{key}:modelled", write_amplification.random_victim, {"op_ratio": op_ratio}
+        )
+    else:
+        modelled = Call(
+            f"{key}:modelled",
+            write_amplification.credited,
+            {
+                "random_wa": _random_wa("random_wa", op_ratio, structure),
+                "sequential_fraction": SEQUENTIAL_FRACTION,
+                "sequential_credit": _credit(op_ratio, structure),
+            },
+        )
+    return FirstKnown(f"{key}:any", (MEASURED, modelled, alone))
+
+
+@cache
+def wa_band(op_ratio: Node, structure: Structure) -> dict[str, Node]:
+    """Return low, typical and high: what placement can make of the workload."""
+    return {
+        key: FirstKnown(key, _by_pages(key, formula, _mix(op_ratio, structure)))
+        for key, formula in BAND.items()
+    }
+
+
+def placement_ratio(
+    key: str, formula: Callable[..., float], op_ratio: Node, structure: Structure
+) -> Node:
+    """Return write amplification by placement, over that of one log; 1 where it is known."""
+    known = Const(f"{key}:known", 1.0, "definition", AS_GIVEN)
+    if structure.layout is not Layout.ONE_LOG or structure.policy is not Policy.GREEDY:
+        return known
+    alike = Const(f"{key}:alike", 1.0, "definition", ALIKE)
+    mixed = _by_pages(key, formula, _mix(op_ratio, structure))
+    uniform = () if structure.is_skewed else (When(SEQUENTIAL_FRACTION, alike, (0.0, 1.0)),)
+    return FirstKnown(key, (When(MEASURED, known), *uniform, *mixed))
+
+
+@cache
+def _less_reserve(key: str, whole: Node, frontiers: float) -> Node:
+    """Deduct the reserve and the open blocks, which are those of the spare area of this use."""
+    own = Call(
+        f"{key}:blocks",
+        write_amplification.reserved_op_ratio,
+        {"op_ratio": whole, **_deducted(frontiers), "unfilled_blocks": _unfilled(frontiers)},
+    )
+    return FirstKnown(key, (When(_BLOCKS, own), whole))
+
+
+@cache
+def _deducted(frontiers: float) -> dict[str, Node]:
+    least = Const("reserve:least", frontiers, "definition", "One erased block per frontier.")
+    return {
+        "blocks": _BLOCKS,
+        "reserve": FirstKnown("reserve:any", (Leaf("reserve", overrides=True), least)),
+    }
+
+
+@cache
+def _unfilled(frontiers: float) -> Node:
+    filled = Call(
+        "reserve_op_ratio",
+        write_amplification.reserved_op_ratio,
+        {
+            "op_ratio": SPARE_AREA_LEFT,
+            **_deducted(frontiers),
+            "unfilled_blocks": Const("no_unfilled_blocks", 0.0),
+        },
+    )
+    return Call(
+        "unfilled_blocks",
+        write_amplification.unfilled_blocks,
+        {
+            "wa": _random_wa("reserve_wa", filled, Structure()),
+            "frontiers": Const("frontiers", frontiers, "firmware"),
+        },
     )
 
 
-def wa_band(drive: Drive, workload: Workload, op_ratio: Answer) -> tuple[Answer, ...]:
-    """Return low, typical and high: what placement can make of the workload."""
-    return tuple(placed(key, formula, drive, workload, op_ratio) for key, formula in BAND.items())
+def _random_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
+    """Return the write amplification of random writes on this drive: skewed ones or uniform."""
+    spare: dict[str, Node] = {"op_ratio": op_ratio}
+    uniform = "" if structure.is_skewed else UNIFORM
+    if structure.policy is Policy.RANDOM:
+        return Call(f"{key}:random", write_amplification.random_victim, spare, uniform)
+    if structure.is_skewed:
+        return _skewed_wa(key, spare | _shares(structure), structure)
+    fifo = Call(f"{key}:fifo", write_amplification.fifo, spare, UNIFORM)
+    if structure.policy is Policy.D_CHOICES:
+        numbers: dict[str, Node] = {"choices": CHOSEN, "pages_per_block": PAGES_OR_LARGE}
+        return Call(f"{key}:choices", write_amplification.d_choices, spare | numbers, UNIFORM)
+    if structure.policy is Policy.FIFO:
+        return fifo
+    greedy = Call(
+        f"{key}:greedy", write_amplification.greedy, spare | {"pages_per_block": PAGES}, UNIFORM
+    )
+    return FirstKnown(f"{key}:any", (greedy, fifo))
 
 
-def placed(
-    key: str, formula: Callable[..., float], drive: Drive, workload: Workload, op_ratio: Answer
-) -> Answer:
-    """Return what `formula` makes of random and sequential writes under a placement."""
-    return figure(key, formula, **_mix(drive, workload, op_ratio))
+def _skewed_wa(key: str, inputs: dict[str, Node], structure: Structure) -> Node:
+    placement = _placement(structure.policy, structure.layout)
+    formula: Callable[..., float] = write_amplification.skewed
+    if placement == "streams":
+        formula = write_amplification.two_streams
+        inputs = inputs | {"accuracy": Const("accuracy", structure.accuracy, "firmware")}
+    elif placement == "host-gc":
+        formula = write_amplification.host_gc
+    if structure.policy is Policy.FIFO:
+        return Call(f"{key}:large blocks", formula, inputs, _PLACED[placement])
+    return FirstKnown(key, _by_pages(key, formula, inputs, _PLACED[placement]))
 
 
-def unchecked(*answers: Answer) -> tuple[str, ...]:
+def _credit(op_ratio: Node, structure: Structure) -> Node:
+    key = "sequential_credit"
+    none = Const(f"{key}:none", 1.0, "definition", "Nothing is mixed.")
+    mixed = _by_pages(key, write_amplification.sequential_credit, _mix(op_ratio, structure))
+    return FirstKnown(key, (When(SEQUENTIAL_FRACTION, none, (0.0, 1.0)), *mixed))
+
+
+def _by_pages(
+    key: str, formula: Callable[..., float], inputs: Mapping[str, Node], note: str = ""
+) -> tuple[Node, Node]:
+    """Return a formula with the pages of a block, and in its limit of large blocks."""
+    return (
+        Call(f"{key}:pages", formula, {**inputs, "pages_per_block": PAGES}, note),
+        Call(f"{key}:large blocks", formula, inputs, note),
+    )
+
+
+def _shares(structure: Structure) -> dict[str, Node]:
+    return {
+        "write_shares": Const("write_shares", structure.write_shares, "workload"),
+        "page_shares": Const("page_shares", structure.page_shares, "workload"),
+    }
+
+
+def _mix(op_ratio: Node, structure: Structure) -> dict[str, Node]:
+    return {"op_ratio": op_ratio, "sequential_fraction": SEQUENTIAL_FRACTION, **_shares(structure)}
+
+
+def outside_checked_ranges(answers: Iterable[Answer]) -> tuple[str, ...]:
     """Say where the plan leaves the range in which its models were checked."""
-    said: dict[str, None] = {}
+    complaints: dict[str, None] = {}
     for node in walk(answers).values():
-        if node.is_computed:
-            values = {name: part.value for name, part in node.inputs.items()}
-            said |= dict.fromkeys(registry.outside(node.formula.rpartition(".")[2], **values))
-    return tuple(said)
+        name = node.formula.rpartition(".")[2]
+        complaints |= dict.fromkeys(registry.outside(name, **node.arguments))
+    return tuple(complaints)
 
 
-def left_out(drive: Drive, workload: Workload, firmware: Firmware) -> tuple[str, ...]:
+def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tuple[str, ...]:
     """Say what the model of write amplification assumes and leaves out."""
     if workload.measured_wa is not None:
         return ()
@@ -189,7 +288,7 @@ def left_out(drive: Drive, workload: Workload, firmware: Firmware) -> tuple[str,
         UNIFORM: not is_skewed,
         SEQUENTIAL: bool(np.any((sequential > 0) & (sequential < 1))),
         WORKING_SET: workload.working_set_fraction < 1,
-        _PLACED[_placement(firmware)]: is_skewed,
+        _PLACED[_placement(firmware.policy, firmware.layout)]: is_skewed,
         CHOICES: firmware.policy is Policy.D_CHOICES,
         NO_RESERVE: drive.value("blocks") is None,
     }
@@ -204,93 +303,10 @@ _PLACED = {
 }
 
 
-def _placement(firmware: Firmware) -> str:
+def _placement(policy: Policy, layout: Layout) -> str:
     """Say which formula of skewed writes a policy and a layout amount to."""
-    if firmware.layout is Layout.STREAMS:
+    if layout is Layout.STREAMS:
         return "streams"
-    if firmware.layout is Layout.ONE_LOG:
+    if layout is Layout.ONE_LOG:
         return "one log"
-    return "host-gc" if firmware.policy is Policy.D_CHOICES else "host-gc as one log"
-
-
-def _skewed_wa(
-    key: str, drive: Drive, op_ratio: Answer, workload: Workload, firmware: Firmware
-) -> Answer:
-    if firmware.policy is Policy.RANDOM:
-        return figure(key, write_amplification.random_victim, op_ratio=op_ratio)
-    placement = _placement(firmware)
-    pages = {} if firmware.policy is Policy.FIFO else _block_size(drive)
-    inputs = {"op_ratio": op_ratio, **_shares(workload), **pages}
-    if placement == "streams":
-        accuracy = given("accuracy", firmware.accuracy, source="firmware")
-        return figure(key, write_amplification.two_streams, STREAMS, accuracy=accuracy, **inputs)
-    if placement == "host-gc":
-        return figure(key, write_amplification.host_gc, HOST_GC, **inputs)
-    return figure(key, write_amplification.skewed, _PLACED[placement], **inputs)
-
-
-def less_reserve(key: str, drive: Drive, whole: Answer, left: Answer, firmware: Firmware) -> Answer:
-    """Deduct the reserve and the open blocks from `whole`; the open blocks are those of `left`."""
-    if drive.value("blocks") is None:
-        return whole
-    frontiers = float(firmware.frontiers)
-    least = given("reserve", frontiers, source="definition", note="One erased block per frontier.")
-    deducted = {
-        "blocks": stated(drive, "blocks"),
-        "reserve": first_known(stated(drive, "reserve"), least),
-    }
-    filled = figure(
-        "reserve_op_ratio",
-        write_amplification.reserved_op_ratio,
-        op_ratio=left,
-        **deducted,
-        unfilled_blocks=given("no_unfilled_blocks", 0.0, source="definition"),
-    )
-    return figure(
-        key,
-        write_amplification.reserved_op_ratio,
-        op_ratio=whole,
-        **deducted,
-        unfilled_blocks=figure(
-            "unfilled_blocks",
-            write_amplification.unfilled_blocks,
-            wa=random_wa("reserve_wa", drive, filled, None, Firmware()),
-            frontiers=given("frontiers", frontiers, source="firmware"),
-        ),
-    )
-
-
-def _credit(drive: Drive, workload: Workload, op_ratio: Answer) -> Answer:
-    if np.all(np.isin(workload.sequential_fraction, (0, 1))):
-        return given("sequential_credit", 1.0, source="definition", note="Nothing is mixed.")
-    return figure(
-        "sequential_credit",
-        write_amplification.sequential_credit,
-        **_mix(drive, workload, op_ratio),
-    )
-
-
-def _block_size(drive: Drive) -> dict[str, Answer]:
-    pages = stated(drive, "pages_per_block")
-    return {} if not pages.is_known else {"pages_per_block": pages}
-
-
-def _shares(workload: Workload) -> dict[str, Answer]:
-    write_shares, page_shares = workload.classes
-    return {
-        "write_shares": given("write_shares", write_shares, source="workload"),
-        "page_shares": given("page_shares", page_shares, source="workload"),
-    }
-
-
-def _sequential(workload: Workload) -> Answer:
-    return given("sequential_fraction", workload.sequential_fraction, source="workload")
-
-
-def _mix(drive: Drive, workload: Workload, op_ratio: Answer) -> dict[str, Answer]:
-    return {
-        "op_ratio": op_ratio,
-        "sequential_fraction": _sequential(workload),
-        **_shares(workload),
-        **_block_size(drive),
-    }
+    return "host-gc" if policy is Policy.D_CHOICES else "host-gc as one log"

@@ -1,20 +1,22 @@
 """The question: how fast is one drive over the time of a write test?"""
 
 from collections.abc import Mapping
+from functools import cache
 
 from models.write_amplification import greedy
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given
+from planner.graph.nodes import Graph
+from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.flash import Flash, flash_of
+from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.write_amplification import (
     cleaning_op_ratio,
-    factory_op_ratio,
-    less_reserve,
-    spare_area_left,
-    unchecked,
+    outside_checked_ranges,
+    rating_op_ratio,
 )
 from planner.speed import rates, reads, worst
 from planner.speed.answer import Limit, Speed, by_percentile
@@ -47,10 +49,11 @@ def speed(
     """
     firmware = firmware or Firmware()
     flash = flash_of(drive)
-    left = spare_area_left(drive, workload, partition_fraction=partition_fraction)
-    cleaning = _cleaning(drive, flash, left, firmware)
+    spare = _spare_area(drive, workload, partition_fraction, firmware)
+    cleaning = _cleaning(drive, flash, spare)
     wa = figure("speed_wa", greedy, **cleaning)
-    rated_wa = _rated_wa(drive, left, cleaning["pages_per_block"], firmware)
+    full = cleaning | {"op_ratio": spare["rating_op_ratio"]}
+    rated_wa = figure("speed_rating_wa", greedy, **full)
     as_rated = rates.media_iops("rated_media_iops", flash, rated_wa)
     media = rates.media_iops("modelled_write_iops", flash, wa)
     link = rates.link_iops(drive)
@@ -99,14 +102,32 @@ def read_tail(
     What `speed` says of it, without the rest.
     """
     flash = flash_of(drive)
-    left = spare_area_left(drive, workload, partition_fraction=partition_fraction)
-    wa = figure("speed_wa", greedy, **_cleaning(drive, flash, left, firmware or Firmware()))
+    spare = _spare_area(drive, workload, partition_fraction, firmware or Firmware())
+    wa = figure("speed_wa", greedy, **_cleaning(drive, flash, spare))
     return by_percentile(reads.open_quantiles_s(flash, workload, wa))
 
 
-def _cleaning(drive: Drive, flash: Flash, left: Answer, firmware: Firmware) -> dict[str, Answer]:
+@cache
+def _spare_graph(structure: Structure) -> Graph:
+    """Return the spare area of this use and of the full drive, as data sheets rate it."""
+    return Graph(
+        {
+            "cleaning_op_ratio": cleaning_op_ratio(structure),
+            "rating_op_ratio": rating_op_ratio(structure),
+        }
+    )
+
+
+def _spare_area(
+    drive: Drive, workload: Workload, partition_fraction: float, firmware: Firmware
+) -> Reading:
+    leaves = leaves_of(drive, workload, partition_fraction=partition_fraction)
+    return Reading(_spare_graph(structure_of(workload, firmware)), leaves)
+
+
+def _cleaning(drive: Drive, flash: Flash, spare: Reading) -> dict[str, Answer]:
     return {
-        "op_ratio": cleaning_op_ratio(drive, left, firmware),
+        "op_ratio": spare["cleaning_op_ratio"],
         "pages_per_block": _unit_of_collection(drive, flash),
     }
 
@@ -117,12 +138,6 @@ def _unit_of_collection(drive: Drive, flash: Flash) -> Answer:
         flash.pages_per_block,
         given("pages_per_block", LARGE_BLOCK, source="definition"),
     )
-
-
-def _rated_wa(drive: Drive, left: Answer, block: Answer, firmware: Firmware) -> Answer:
-    """Return the write amplification of the full drive, as data sheets rate it."""
-    ratio = less_reserve("rating_op_ratio", drive, factory_op_ratio(drive), left, firmware)
-    return figure("speed_rating_wa", greedy, op_ratio=ratio, pages_per_block=block)
 
 
 def _turns(
@@ -195,4 +210,4 @@ def _notes(
         reads.CROWDED: flash.dies.is_known and readers > flash.dies.value,
     }
     said = tuple(note for note, applies in notes.items() if applies)
-    return (*said, *unchecked(wa), *flash.assumed)
+    return (*said, *outside_checked_ranges((wa,)), *flash.assumed)

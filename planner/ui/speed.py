@@ -14,7 +14,6 @@ from planner.export.tables import to_csv
 from planner.graph.answer import Answer
 from planner.quantity.show import complaint, text
 from planner.scenario.workload import Workload
-from planner.sections.array import member_bytes_per_s
 from planner.sections.plan import Plan
 from planner.simulation.speed import Cancelled, Replay, Simulated, simulate, speed_replay
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed
@@ -74,10 +73,7 @@ def _answers(plan: Plan) -> dict[str, Speed]:
 
 def _member_workload(plan: Plan) -> Workload:
     """Return what reaches one drive of the array."""
-    member = member_bytes_per_s(plan.workload, plan.array)
-    if not member.is_known:
-        return plan.workload
-    return replace(plan.workload, host_bytes_per_s=float(member.value))
+    return replace(plan.workload, host_bytes_per_s=plan.reading["member_bytes_per_s"].value)
 
 
 def _headline(answer: Speed) -> None:

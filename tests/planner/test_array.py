@@ -11,8 +11,7 @@ from planner.catalogue import find, load
 from planner.graph.answer import unknown
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.workload import Workload
-from planner.sections.array import array_answer, member_bytes_per_s
-from planner.sections.datasheet_speed import performance
+from planner.sections.plan import plan
 
 ANY = Workload(host_bytes_per_s=12e6)
 PRO_400 = find(load(), "845DC PRO 400")
@@ -20,16 +19,15 @@ PLAIN_LEVELS = [level for level in RaidLevel if level is not RaidLevel.EC]
 
 
 def answer_of(drive, array, workload=ANY, **options):
-    speed = performance(drive, workload)
-    return array_answer(
-        drive,
-        workload,
-        array,
-        read_iops=speed.read_iops,
-        write_iops=speed.write_iops,
-        worst_case_iops=speed.worst_case_iops,
-        **options,
-    )
+    return plan(drive, workload, array=array, **options).array_answer
+
+
+def performance(drive, workload):
+    return plan(drive, workload).performance
+
+
+def member_bytes_per_s(workload, array):
+    return plan(PRO_400, workload, array=array).reading["member_bytes_per_s"]
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,19 @@ from models import endurance, write_amplification
 from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
-from planner.graph.answer import Answer, unknown
+from planner.graph.answer import unknown
+from planner.scenario.array import Array
 from planner.scenario.workload import Workload
-from planner.sections.life import Limit, lifetime
-from planner.sections.ratings import RATED_ALIKE, RATED_UNIFORM
+from planner.sections.life import RATED_ALIKE, RATED_UNIFORM, Limit
+from planner.sections.plan import plan
 from planner.sections.write_amplification import UNIFORM
 
 GENTLE = Workload(host_bytes_per_s=50 * GIB / DAY_S)
 PRO_400 = find(load(), "845DC PRO 400")
+
+
+def lifetime(drive, workload, **options):
+    return plan(drive, workload, **options).lifetime
 
 
 def limit_of(life, limit):
@@ -107,8 +112,8 @@ def test_purely_sequential_writes_copy_nothing(pro_400):
 
 
 def test_a_member_of_an_array_gets_its_own_share_of_writes(pro_400):
-    member = Answer(key="member_bytes_per_s", value=1e6, source="test")
-    life = lifetime(pro_400, GENTLE, member_bytes_per_s=member)
+    share = replace(GENTLE, host_bytes_per_s=4e6, sequential_fraction=0.0)
+    life = lifetime(pro_400, share, array=Array(members=4))
     assert limit_of(life, Limit.RATED_TBW).value == pytest.approx(7300e12 / 1e6)
 
 

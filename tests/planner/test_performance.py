@@ -11,10 +11,15 @@ from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.graph.answer import unknown
 from planner.scenario.workload import Workload
-from planner.sections.datasheet_speed import Side, performance
+from planner.sections.datasheet_speed import Side
+from planner.sections.plan import plan
 
 ANY = Workload(host_bytes_per_s=1e6)
 PRO_400 = find(load(), "845DC PRO 400")
+
+
+def performance(drive, workload):
+    return plan(drive, workload).performance
 
 
 def test_small_random_operations_run_at_the_specified_rates(pro_400):

@@ -8,7 +8,7 @@ from models.errors import DomainError
 from planner.scenario.skew import PRESETS, classes_of
 from planner.scenario.workload import Workload
 from planner.search.bands import band, required_op_ratio
-from planner.sections.life import lifetime
+from planner.sections.plan import plan
 
 RATIOS = np.geomspace(0.05, 1.5, 40)
 
@@ -20,6 +20,10 @@ def test_presets_are_shares_of_writes_and_pages(name):
     assert sum(writes) == pytest.approx(1, abs=1e-9)
     assert sum(pages) == pytest.approx(1, abs=1e-9)
     Workload(host_bytes_per_s=1e6, write_shares=writes, page_shares=pages)
+
+
+def lifetime(drive, workload, **options):
+    return plan(drive, workload, **options).lifetime
 
 
 def test_the_enterprise_mix_of_jesd219():

@@ -14,14 +14,17 @@ from planner.cli.plan import print_plan
 from planner.export.tables import record
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
-from planner.sections.life import Limit, lifetime
+from planner.sections.life import EVEN_WEAR, Limit
 from planner.sections.plan import plan
-from planner.sections.wear import EVEN_WEAR
 
 LOAD = Workload(host_bytes_per_s=4e12 / DAY_S)
 SKEWED = replace(LOAD, write_shares=(0.8, 0.2), page_shares=(0.2, 0.8), sequential_fraction=0.3)
 PRO_400 = find(load(), "845DC PRO 400")
 LEVELS = ["low", "typical", "high"]
+
+
+def lifetime(drive, workload, **options):
+    return plan(drive, workload, **options).lifetime
 
 
 def years(life):

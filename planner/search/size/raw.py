@@ -8,8 +8,8 @@ from planner.graph.answer import Answer, figure, given, unknown
 from planner.scenario.workload import Workload
 from planner.search.size.answer import Margin, Sizing, lacking
 from planner.search.size.roots import edge_by_ratio
+from planner.sections.life import ratings_of
 from planner.sections.plan import Plan, plan
-from planner.sections.ratings import rated_bytes, rated_dwpd
 
 __all__ = ["effective_raw"]
 
@@ -76,7 +76,7 @@ def _margin(*, needed: float, available: float) -> Margin:
 
 def _rated_ratio(larger: Drive, smaller: Drive) -> Answer:
     """Return rated TBW over rated TBW; by drive writes per day where only these are known."""
-    by_rating = (_ratio(rate(larger), rate(smaller)) for rate in (rated_bytes, _rated_per_day))
+    by_rating = (_ratio(rate(larger), rate(smaller)) for rate in (_rated_bytes, _rated_per_day))
     first, second = by_rating
     return second if not first.is_known else first
 
@@ -87,13 +87,17 @@ def _ratio(larger: Answer, smaller: Answer) -> Answer:
     return given("tbw_ratio", smaller.value / larger.value, source="sizing")
 
 
+def _rated_bytes(drive: Drive) -> Answer:
+    return ratings_of(drive)["rated_bytes"]
+
+
 def _rated_per_day(drive: Drive) -> Answer:
     day = given("period_s", 86400.0, source="definition")
     user_bytes = given("user_bytes", drive.capacity_bytes, source="catalogue")
     return figure(
         "rated_bytes",
         endurance.tbw_bytes,
-        dwpd=rated_dwpd(drive),
+        dwpd=ratings_of(drive)["rated_dwpd"],
         user_bytes=user_bytes,
         period_s=day,
     )
@@ -131,7 +135,7 @@ def _details(
         given("rating_wa", wa, source="sizing"),
         given("sister_rating_wa", sister_wa, source="sizing"),
     )
-    rated = rated_bytes(larger)
+    rated = _rated_bytes(larger)
     if not rated.is_known:
         return known
     per_cycle = endurance.write_limit_bytes(raw_bytes, pe_cycles=1.0, wa=wa)

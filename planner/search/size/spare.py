@@ -85,7 +85,8 @@ def spare_for_dwpd(scene: Plan, dwpd: float, *, period_s: float = HORIZON_S) -> 
         }
 
     keys = dict.fromkeys(_LIFE, "dwpd")
-    parts = (scene.lifetime.required_dwpd, scene.lifetime.host_limit_bytes)
+    life = scene.lifetime
+    parts = (life.required_dwpd, life.workload_wa, life.host_limit_bytes)
     return _spare(scene, available, needed, keys, parts)
 
 

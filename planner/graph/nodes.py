@@ -1,0 +1,173 @@
+"""A plan as an expression: nodes without numbers.
+
+A `Leaf` is an input or a fact, a `Const` is fixed by a definition, a `Call` is one formula on
+other nodes. `FirstKnown` takes the first of its ways that is known, `When` is known only where a
+condition on a leaf holds, `Part` is one field of a formula with several results, and `Fields` is
+an argument that is a record. Nothing here computes: `planner.graph.read` does.
+
+A key names a quantity of the nomenclature; "random_wa:greedy" is one way to the quantity
+`random_wa`, so that each way can be seen and cited by itself.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = [
+    "Argument",
+    "Call",
+    "Const",
+    "Fields",
+    "FirstKnown",
+    "Graph",
+    "Leaf",
+    "Node",
+    "Part",
+    "When",
+    "children",
+    "quantity_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An input of the scenario or a fact of the drive.
+
+    One that `overrides` replaces a model where it is given, and is never asked for.
+    """
+
+    key: str
+    overrides: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A number, or a tuple of them, that a definition or the structure of the scenario fixes."""
+
+    key: str
+    value: float | tuple[float, ...]
+    source: str = "definition"
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Call:
+    """One formula on other nodes, its arguments by their own names."""
+
+    key: str
+    formula: Callable[..., Any]
+    inputs: Mapping[str, "Argument"] = field(repr=False)
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FirstKnown:
+    """The first of several ways to a number whose inputs are known."""
+
+    key: str
+    ways: tuple["Node", ...] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class When:
+    """Another node, known where a leaf is one of `equals`; without these, where it is known."""
+
+    leaf: Leaf
+    then: "Node"
+    equals: tuple[float, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The key of the number itself."""
+        return self.then.key
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Part:
+    """One field of what a formula returns that has several results."""
+
+    key: str
+    whole: Call
+    name: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Fields:
+    """An argument that is a record of numbers."""
+
+    kind: Callable[..., Any]
+    nodes: Mapping[str, "Node"] = field(repr=False)
+
+
+Node = Leaf | Const | Call | FirstKnown | When | Part
+Argument = Node | Fields | tuple[Node, ...]  # a tuple is an argument that takes a list
+
+
+def quantity_of(key: str) -> str:
+    """Return the quantity that a key names.
+
+    >>> quantity_of("random_wa:greedy")
+    'random_wa'
+    """
+    return key.partition(":")[0]
+
+
+def children(node: Node) -> Iterator[Node]:
+    """List the nodes that a node reads."""
+    match node:
+        case Call():
+            for argument in node.inputs.values():
+                yield from members(argument)
+        case Part():
+            yield node.whole
+        case FirstKnown():
+            yield from node.ways
+        case When():
+            yield node.leaf
+            yield node.then
+
+
+def members(argument: Argument) -> tuple[Node, ...]:
+    """List the nodes of one argument."""
+    if isinstance(argument, Fields):
+        return tuple(argument.nodes.values())
+    return argument if isinstance(argument, tuple) else (argument,)
+
+
+class Graph:
+    """Answers by name, and every node behind them by key, inputs first.
+
+    One key is one number: two nodes that differ and share a key are refused.
+
+    >>> from models import endurance
+    >>> raw, wa = Leaf("raw_bytes"), Leaf("workload_wa")
+    >>> limit = Call("wear_limit_bytes", endurance.write_limit_bytes,
+    ...              {"raw_bytes": raw, "pe_cycles": Leaf("pe_cycles"), "wa": wa})
+    >>> list(Graph({"limit": limit}).nodes)
+    ['raw_bytes', 'pe_cycles', 'workload_wa', 'wear_limit_bytes']
+    """
+
+    def __init__(self, answers: Mapping[str, Node]) -> None:
+        self.answers = dict(answers)
+        self.nodes: dict[str, Node] = {}
+        for node in self.answers.values():
+            self._add(node)
+
+    def _add(self, node: Node) -> None:
+        if isinstance(node, When):
+            self._add(node.leaf)
+            self._add(node.then)
+            return
+        known = self.nodes.get(node.key)
+        if known is node:
+            return
+        if known is not None and not (isinstance(node, Leaf | Const) and known == node):
+            raise ValueError(f"two numbers are called {node.key}")
+        for child in children(node):
+            self._add(child)
+        self.nodes.setdefault(node.key, node)
+
+    @property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """Inputs and facts, in the order in which they are met."""
+        return tuple(node for node in self.nodes.values() if isinstance(node, Leaf))

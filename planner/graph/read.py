@@ -1,0 +1,212 @@
+"""Read a graph: the same nodes give a number, or an array over any axes.
+
+`Values` maps the keys of leaves to numbers, or to arrays that broadcast; NaN, or no entry, is
+"not known". Nothing else decides whether a reading is of one scenario or of a million.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from models.errors import DomainError
+from planner.graph.nodes import (
+    Argument,
+    Call,
+    Const,
+    Fields,
+    FirstKnown,
+    Leaf,
+    Node,
+    Part,
+    When,
+    children,
+)  # fmt: skip
+
+__all__ = ["Reader", "Values", "read"]
+
+Values = Mapping[str, Any]
+UNKNOWN = float("nan")
+
+
+def read(nodes: Iterable[Node], values: Values) -> list[Any]:
+    """Return a number or an array for each node; each node behind them is computed once.
+
+    An element of an array that any formula refuses is unknown in every result; a single number
+    that is refused raises, as the formula does.
+
+    >>> read([Leaf("raw_bytes"), Leaf("pe_cycles")], {"raw_bytes": 2.0**40})
+    [1099511627776.0, nan]
+    """
+    reader = Reader(values)
+    return reader.allowed([reader.value(node) for node in nodes])
+
+
+class Reader:
+    """One reading of a graph; it remembers what it has computed."""
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+        self._memo: dict[int, Any] = {}
+        self._refused: list[Any] = []  # where a formula refused elements of an array
+
+    def value(self, node: Node) -> Any:
+        """Return the number of a node, NaN where it is not known."""
+        memo = self._memo
+        if id(node) not in memo:
+            memo[id(node)] = self._compute(node)
+        return memo[id(node)]
+
+    def is_known(self, node: Node) -> bool:
+        """Whether a node is known, at every element of an array."""
+        return _is_full(self.value(node))
+
+    def taken(self, node: Node) -> Node:
+        """Return the node that a choice comes to: the first way that is known, or may be."""
+        while isinstance(node, FirstKnown | When):
+            if isinstance(node, When):
+                node = node.then
+                continue
+            known = (way for way in node.ways if self.is_known(way))
+            node = next(known, None) or self._open_ways(node)[0]
+        return node
+
+    def lacking(self, node: Node) -> frozenset[str]:
+        """Name the fewest leaves that would make an unknown node known."""
+        if self.is_known(node):
+            return frozenset()
+        match node:
+            case Leaf():
+                return frozenset({node.key})
+            case FirstKnown():
+                lacking = [
+                    (self.lacking(way), isinstance(way, Leaf)) for way in self._open_ways(node)
+                ]
+                return min(lacking, key=lambda way: (len(way[0]), way[1]))[0]
+            case When():
+                return self.lacking(node.leaf) or self.lacking(node.then)
+        return frozenset().union(*(self.lacking(child) for child in children(node)))
+
+    def allowed(self, results: list[Any]) -> list[Any]:
+        """Blank the elements of arrays that a formula refused."""
+        for refused in self._refused:
+            results = [np.where(refused, np.nan, result) for result in results]
+        return results
+
+    def arguments(self, node: Call) -> dict[str, Any]:
+        """Return the values with which a node calls its formula."""
+        return {name: self._argument(part) for name, part in node.inputs.items()}
+
+    def _compute(self, node: Node) -> Any:
+        match node:
+            case Leaf():
+                return self.values.get(node.key, UNKNOWN)
+            case Const():
+                return node.value
+            case Call():
+                return self._call(node.formula, self.arguments(node))
+            case FirstKnown():
+                return self._first_known(node)
+            case When():
+                return self._when(node)
+            case Part():
+                return getattr(self.value(node.whole), node.name, UNKNOWN)
+
+    def _argument(self, argument: Argument) -> Any:
+        if isinstance(argument, Fields):
+            return argument.kind(**{k: self.value(node) for k, node in argument.nodes.items()})
+        if isinstance(argument, tuple):
+            return [self.value(node) for node in argument]
+        return self.value(argument)
+
+    def _first_known(self, node: FirstKnown) -> Any:
+        result: Any = UNKNOWN
+        for way in node.ways:
+            if isinstance(result, float):
+                result = self.value(way)
+            else:
+                result = np.where(np.isnan(result), self.value(way), result)
+            if _is_full(result):
+                break
+        return result
+
+    def _open_ways(self, node: FirstKnown) -> tuple[Node, ...]:
+        """Return the ways that more facts would make known: no override, no other case."""
+
+        def is_open(way: Node) -> bool:
+            if isinstance(way, When):
+                return bool(np.any(self._holds(way)))
+            return not (isinstance(way, Leaf) and way.overrides)
+
+        return tuple(way for way in node.ways if is_open(way)) or node.ways[-1:]
+
+    def _holds(self, node: When) -> Any:
+        leaf = self.value(node.leaf)
+        return np.isin(leaf, node.equals) if node.equals else ~np.isnan(leaf)
+
+    def _when(self, node: When) -> Any:
+        holds = self._holds(node)
+        if not np.any(holds):
+            return UNKNOWN
+        then = self.value(node.then)
+        return then if np.all(holds) else np.where(holds, then, UNKNOWN)
+
+    def _call(self, formula: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+        """Apply a formula where all of its arguments are known."""
+        flat = [number for part in arguments.values() for number in _numbers(part)]
+        if any(isinstance(number, float) and math.isnan(number) for number in flat):
+            return UNKNOWN
+        arrays = [number for number in flat if isinstance(number, np.ndarray) and number.ndim]
+        if not arrays:
+            return formula(**arguments)
+        unknown = [np.isnan(array) for array in arrays]
+        shape = np.broadcast_shapes(*(array.shape for array in arrays))
+        if not any(places.any() for places in unknown):
+            return self._apply(formula, arguments, shape, np.ones(shape, bool))
+        known = ~np.logical_or.reduce([np.broadcast_to(places, shape) for places in unknown])
+        result = np.full(shape, np.nan)
+        if known.any():
+            chosen = {name: _at(part, shape, known) for name, part in arguments.items()}
+            result[known] = self._apply(formula, chosen, (int(known.sum()),), known)
+        return result
+
+    def _apply(
+        self, formula: Callable[..., Any], arguments: dict[str, Any], shape: Any, places: Any
+    ) -> Any:
+        """Apply a formula to arrays; where it refuses elements, to those that it accepts."""
+        with suppress(DomainError):
+            return formula(**arguments)
+        result, refused = np.full(shape, np.nan), np.zeros(shape, bool)
+        for place in np.ndindex(shape):
+            try:
+                result[place] = formula(
+                    **{name: _at(part, shape, place) for name, part in arguments.items()}
+                )
+            except DomainError:
+                refused[place] = True
+        everywhere = np.zeros(places.shape, bool)
+        everywhere[places] = refused.ravel()
+        self._refused.append(everywhere)
+        return result
+
+
+def _is_full(value: Any) -> bool:
+    return not (math.isnan(value) if isinstance(value, float) else np.isnan(value).any())
+
+
+def _numbers(argument: Any) -> Iterable[Any]:
+    return argument if isinstance(argument, list | tuple) else (argument,)
+
+
+def _at(argument: Any, shape: tuple[int, ...], places: Any) -> Any:
+    """Return the elements of an argument at some places of the common shape."""
+    if isinstance(argument, list):
+        return [_at(part, shape, places) for part in argument]
+    if hasattr(argument, "_fields"):  # a record of numbers
+        return type(argument)(*(_at(part, shape, places) for part in argument))
+    if isinstance(argument, np.ndarray) and argument.ndim:
+        chosen = np.broadcast_to(argument, shape)[places]
+        return chosen if np.ndim(chosen) else float(chosen)
+    return argument

@@ -1,0 +1,81 @@
+"""One scenario read from a graph: every node as an answer that says where it is from."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from planner.graph.answer import Answer, given, unknown
+from planner.graph.explain import public_name
+from planner.graph.nodes import Call, Const, Fields, Graph, Leaf, Node, Part, quantity_of
+from planner.graph.read import Reader, read
+
+__all__ = ["Reading"]
+
+
+class Reading:
+    """A graph with the numbers of one scenario; leaves come with their sources."""
+
+    def __init__(self, graph: Graph, leaves: Mapping[str, Answer]) -> None:
+        self.graph, self.leaves = graph, leaves
+        self._reader = Reader(self.values)
+        self._answers: dict[int, Answer] = {}
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The numbers of the leaves, in base units."""
+        return {key: leaf.value for key, leaf in self.leaves.items() if leaf.is_known}
+
+    def swept(self, *names: str, **changes: ArrayLike) -> list[Any]:
+        """Return answers with some leaves at other numbers, or at arrays of them."""
+        return read([self.graph.answers[name] for name in names], self.values | changes)
+
+    def check(self) -> "Reading":
+        """Read every answer, so that what a formula refuses is refused now."""
+        for node in self.graph.answers.values():
+            self._reader.value(node)
+        return self
+
+    def __getitem__(self, name: str) -> Answer:
+        """Return an answer of the graph."""
+        return self.answer(self.graph.answers[name])
+
+    def answer(self, node: Node) -> Answer:
+        """Return a node as an answer: of several ways the one in force."""
+        if id(node) not in self._answers:
+            self._answers[id(node)] = self._answer(node)
+        return self._answers[id(node)]
+
+    def taken(self, node: Node) -> Node:
+        """Return the way that a choice between ways comes to."""
+        return self._reader.taken(node)
+
+    def _answer(self, node: Node) -> Answer:
+        way = self._reader.taken(node)
+        key = quantity_of(way.key)
+        (value,) = self._reader.allowed([self._reader.value(node)])
+        if isinstance(value, float) and math.isnan(value):
+            return unknown(key, sorted(self._reader.lacking(node)))
+        if isinstance(way, Leaf):
+            return self.leaves[way.key]
+        if isinstance(way, Const):
+            return given(key, way.value, source=way.source, note=way.note)
+        call, part = (way.whole, way.name) if isinstance(way, Part) else (way, "")
+        assert isinstance(call, Call)  # noqa: S101 - `taken` leaves no choice
+        return Answer(
+            key=key, value=value, formula=public_name(call.formula), part=part, note=call.note,
+            inputs=self._inputs(call), arguments=self._reader.arguments(call),
+        )  # fmt: skip
+
+    def _inputs(self, call: Call) -> dict[str, Answer]:
+        """Return the answers behind the arguments of a call; of lists and records each member."""
+        inputs: dict[str, Answer] = {}
+        for name, argument in call.inputs.items():
+            if isinstance(argument, Fields):
+                inputs |= {field: self.answer(node) for field, node in argument.nodes.items()}
+            elif isinstance(argument, tuple):
+                inputs |= {quantity_of(node.key): self.answer(node) for node in argument}
+            else:
+                inputs[name] = self.answer(argument)
+        return inputs

@@ -1,0 +1,113 @@
+"""What of a scenario picks formulas, and the numbers that it gives them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from planner.catalogue.drive import Drive
+from planner.catalogue.facts import stated
+from planner.catalogue.priors import levelling_efficiency
+from planner.graph.answer import Answer, given
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.growth import course_leaves
+from planner.scenario.workload import Workload
+
+__all__ = ["Structure", "facts_of", "leaves_of", "structure_of"]
+
+_OF_WORKLOAD = (
+    "host_bytes_per_s", "growth_per_year", "read_fraction", "transfer_bytes",
+    "sequential_fraction", "queue_depth", "fill_fraction", "trim_share",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Structure:
+    """What picks formulas and is no number: discrete, hashable, fixed when a graph is built."""
+
+    policy: Policy = Policy.GREEDY
+    layout: Layout = Layout.ONE_LOG
+    accuracy: float = 1.0
+    write_shares: tuple[float, ...] = (1.0,)
+    page_shares: tuple[float, ...] = (1.0,)
+    steps: int = 0
+    is_phased_in: bool = False
+
+    @property
+    def is_skewed(self) -> bool:
+        """Whether there is more than one class of data."""
+        return len(self.write_shares) > 1
+
+    @property
+    def frontiers(self) -> float:
+        """Blocks that are open for writing at a time."""
+        return float(Firmware(layout=self.layout).frontiers)
+
+
+def structure_of(workload: Workload, firmware: Firmware) -> Structure:
+    """Return the structure of a scenario."""
+    write_shares, page_shares = workload.classes
+    return Structure(
+        policy=firmware.policy,
+        layout=firmware.layout,
+        accuracy=firmware.accuracy,
+        write_shares=tuple(write_shares),
+        page_shares=tuple(page_shares),
+        steps=len(workload.rate_steps),
+        is_phased_in=bool(np.any(workload.phase_in_s)),
+    )
+
+
+def leaves_of(
+    drive: Drive,
+    workload: Workload,
+    *,
+    array: Array | None = None,
+    partition_fraction: ArrayLike = 1.0,
+    rating_wa: float | None = None,
+) -> dict[str, Answer]:
+    """Return the known leaves of a scenario's graph, each with its source."""
+    leaves = facts_of(drive) | {
+        name: given(name, getattr(workload, name), source="workload") for name in _OF_WORKLOAD
+    }
+    leaves |= course_leaves(workload)
+    leaves["partition_fraction"] = given("partition_fraction", partition_fraction,
+                                         source="workload")  # fmt: skip
+    measured = {"workload_wa": workload.measured_wa, "rating_wa": rating_wa}
+    notes = {"workload_wa": "Measured."}
+    leaves |= {
+        name: given(name, value, source="user", note=notes.get(name, ""))
+        for name, value in measured.items()
+        if value is not None
+    }
+    return leaves | _of_array(array or Array()) | _of_levelling()
+
+
+def facts_of(drive: Drive) -> dict[str, Answer]:
+    """Return what is known of a drive."""
+    return {name: stated(drive, name) for name in drive.facts}
+
+
+def _of_array(array: Array) -> dict[str, Answer]:
+    numbers: dict[str, ArrayLike | None] = {
+        name: getattr(array, name) for name in ("members", "hot_spares", "copies", "parities")
+    }
+    if array.level is RaidLevel.EC:
+        numbers |= {"stripe_members": array.stripe_members, "data_members": array.data_members}
+    leaves = {name: given(name, value, source="array") for name, value in numbers.items()}
+    leaves["sets"] = given("sets", array.sets, source="array" if array.parities else "definition")
+    stalled = given("member_stall_fraction", array.member_stall_fraction, source="user")
+    return leaves | ({"member_stall_fraction": stalled} if stalled.is_known else {})
+
+
+def _of_levelling() -> dict[str, Answer]:
+    """Return how evenly drives are taken to wear their blocks."""
+    assumed = levelling_efficiency()
+    efficiencies = {"low": assumed.low, "typical": assumed.typical, "high": assumed.high}
+    return {
+        (name := f"{level}_levelling_efficiency"): given(
+            name, value, source="assumption", note=assumed.ground
+        )
+        for level, value in efficiencies.items()
+    }

@@ -1,0 +1,180 @@
+"""A graph says the same of one scenario and of many, and what an unknown number lacks."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from models import endurance, growth
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.catalogue import find, load
+from planner.graph.answer import given as leaf
+from planner.graph.nodes import (
+    Call,
+    Const,
+    Fields,
+    FirstKnown,
+    Graph,
+    Leaf,
+    Part,
+    When,
+    quantity_of,
+)
+from planner.graph.read import Reader, read
+from planner.graph.reading import Reading
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.firmware import Layout, Policy
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan, plan_graph
+from planner.sections.structure import Structure, leaves_of
+
+RAW, CYCLES, WA = Leaf("raw_bytes"), Leaf("pe_cycles"), Leaf("workload_wa")
+TBW, RATE = Leaf("rated_bytes"), Leaf("host_bytes_per_s")
+WORN = Call(
+    "wear_limit_bytes",
+    endurance.write_limit_bytes,
+    {"raw_bytes": RAW, "pe_cycles": CYCLES, "wa": WA},
+)
+FIRST = Call(
+    "host_limit_bytes:first",
+    endurance.first_limit_bytes,
+    {"wear_limit_bytes": WORN, "rated_limit_bytes": TBW},
+)
+LIMIT = FirstKnown("host_limit_bytes", (FIRST, WORN, TBW))
+KNOWN = {"raw_bytes": 1e12, "pe_cycles": 3000.0, "workload_wa": 3.0, "rated_bytes": 9e14}
+STRUCTURES = [
+    Structure(policy=policy, layout=layout, write_shares=writes, page_shares=pages, steps=steps)
+    for policy in Policy
+    for layout in Layout
+    for writes, pages in (((1.0,), (1.0,)), ((0.8, 0.2), (0.2, 0.8)))
+    for steps in (0, 2)
+]
+
+
+def one(node, **values):
+    return read([node], values)[0]
+
+
+def test_a_choice_takes_the_first_way_whose_inputs_are_known():
+    without = {key: value for key, value in KNOWN.items() if key != "raw_bytes"}
+    assert one(LIMIT, **KNOWN) == 9e14
+    assert one(LIMIT, **without, raw_bytes=1e11) == 1e14
+    assert one(LIMIT, **without) == KNOWN["rated_bytes"]
+    assert np.isnan(one(LIMIT))
+
+
+@given(
+    st.lists(st.sampled_from([np.nan, 1e11, 1e12, 1e13]), min_size=1, max_size=6),
+    st.lists(st.sampled_from([np.nan, 1e14, 9e14]), min_size=1, max_size=4),
+)
+def test_an_array_gives_what_its_elements_give_one_by_one(raws, ratings):
+    raw, rating = np.array(raws)[:, None], np.array(ratings)
+    together = one(LIMIT, **KNOWN | {"raw_bytes": raw, "rated_bytes": rating})
+    apart = [
+        [one(LIMIT, **KNOWN | {"raw_bytes": a, "rated_bytes": b}) for b in ratings] for a in raws
+    ]
+    np.testing.assert_array_equal(np.broadcast_to(together, (len(raws), len(ratings))), apart)
+
+
+def test_a_condition_holds_element_by_element():
+    share = Leaf("sequential_fraction")
+    node = FirstKnown("x", (When(share, Const("x:all", 1.0), (1.0,)), WA))
+    assert one(node, sequential_fraction=np.array([0.0, 1.0]), workload_wa=3.0).tolist() == [3, 1]
+    known = When(share, WA)
+    assert np.isnan(one(known, workload_wa=3.0))
+    assert one(known, workload_wa=3.0, sequential_fraction=0.5) == 3.0
+
+
+def test_what_a_formula_refuses_is_refused_alone_and_unknown_among_many():
+    with pytest.raises(DomainError, match="pe_cycles must be"):
+        one(LIMIT, **KNOWN | {"pe_cycles": -1.0})
+    cycles = np.array([3000.0, -1.0])
+    limit, rated = read([LIMIT, TBW], KNOWN | {"pe_cycles": cycles})
+    assert limit.tolist()[0] == 9e14
+    assert np.isnan(limit[1])
+    assert np.isnan(rated[1]), "an answer beside a refused one is refused too"
+
+
+def test_the_fewest_facts_are_lacking():
+    def lacking(node, *known):
+        return set(Reader({key: KNOWN[key] for key in known}).lacking(node))
+
+    assert lacking(LIMIT) == {"rated_bytes"}
+    assert lacking(WORN, "raw_bytes") == {"pe_cycles", "workload_wa"}
+    assert lacking(LIMIT, "rated_bytes") == set()
+    override = FirstKnown("x", (Leaf("measured_wa", overrides=True), WORN))
+    assert lacking(override, "raw_bytes", "pe_cycles") == {"workload_wa"}
+    assert lacking(When(CYCLES, WA)) == {"pe_cycles"}
+
+
+def test_lists_records_and_parts_are_what_a_formula_takes_and_gives():
+    class Two(NamedTuple):
+        first: float
+        second: float
+
+    def swap(pair):
+        return Two(pair.second, pair.first)
+
+    both = Call("pair", swap, {"pair": Fields(Two, {"first": RAW, "second": CYCLES})})
+    second = Part("raw_bytes:again", both, "second")
+    assert one(second, **KNOWN) == KNOWN["raw_bytes"]
+    assert np.isnan(one(second, raw_bytes=1.0))
+    life = Call(
+        "life_s",
+        growth.growing_lifetime_s,
+        {
+            "limit_bytes": TBW, "host_bytes_per_s": RATE,
+            "step_times_s": (Leaf("step_1_s"),), "step_factors": (Leaf("step_1_factor"),),
+        },
+    )  # fmt: skip
+    steps = {"step_1_s": 10.0, "step_1_factor": 2.0, "host_bytes_per_s": 1.0}
+    assert one(life, rated_bytes=30.0, **steps) == pytest.approx(20.0)
+    leaves = {key: leaf(key, value, source="test") for key, value in steps.items()}
+    got = Reading(Graph({"life": life}), leaves | {"rated_bytes": leaf(
+        "rated_bytes", 30.0, source="test")})["life"]  # fmt: skip
+    assert list(got.inputs) == ["limit_bytes", "host_bytes_per_s", "step_1_s", "step_1_factor"]
+    assert growth.growing_lifetime_s(**got.arguments) == got.value
+
+
+def test_two_numbers_of_one_key_are_refused():
+    other = Call("wear_limit_bytes", endurance.write_limit_bytes, {
+        "raw_bytes": RAW, "pe_cycles": CYCLES, "wa": Const("equal_wa", 1.0)})  # fmt: skip
+    with pytest.raises(ValueError, match="two numbers are called wear_limit_bytes"):
+        Graph({"a": WORN, "b": other})
+
+
+@pytest.mark.parametrize("structure", STRUCTURES, ids=str)
+def test_every_number_of_a_plan_has_one_key_and_a_row_of_the_nomenclature(structure):
+    keys = {quantity_of(key) for key in plan_graph(structure).nodes}
+    assert keys <= QUANTITIES.keys()
+
+
+@pytest.mark.parametrize("structure", STRUCTURES, ids=str)
+def test_every_call_of_a_plan_is_a_formula_of_the_models(structure):
+    calls = [node for node in plan_graph(structure).nodes.values() if isinstance(node, Call)]
+    assert calls
+    assert {node.formula.__module__.partition(".")[0] for node in calls} == {"models"}
+
+
+def test_a_sweep_gives_what_plans_give_one_by_one():
+    drive = find(load(), "845DC PRO 400")
+    array = Array(members=6, level=RaidLevel.RAID5)
+    rates = [1e6, 3e7, 2e8]
+    base = plan(drive, Workload(host_bytes_per_s=1e6), array=array)
+    names = ("wear_life_s", "rated_life_s", "usable_bytes", "drive_iops")
+    swept = base.reading.swept(*names, host_bytes_per_s=np.array(rates))
+    for place, rate in enumerate(rates):
+        alone = plan(drive, Workload(host_bytes_per_s=rate), array=array).reading
+        for name, values in zip(names, swept, strict=True):
+            assert np.broadcast_to(values, len(rates))[place] == alone[name].value
+
+
+def test_a_leaf_keeps_the_source_of_its_fact():
+    drive = find(load(), "845DC PRO 400")
+    leaves = leaves_of(drive, Workload(host_bytes_per_s=1e6))
+    fact = drive.facts["raw_bytes"]
+    assert (leaves["raw_bytes"].source, leaves["raw_bytes"].value) == (fact.source_id, fact.value)
+    assert leaves["host_bytes_per_s"].source == "workload"
