@@ -14,7 +14,7 @@ from planner.export.tables import cited, record
 from planner.quantity.show import text
 from planner.reliability.replacements import replacement_dates
 from planner.scenario.growth import described
-from planner.search.curves import life_range_s
+from planner.search.sweeps import life_range_s
 from planner.sections.plan import Plan
 
 __all__ = ["command", "print_plan"]

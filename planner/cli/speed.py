@@ -17,7 +17,7 @@ from planner.export.tables import cited, speed_record
 from planner.quantity.parse import parse_bytes, parse_fraction, parse_quantity
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
-from planner.search.curves import speed_of
+from planner.search.sweeps import speed_of
 from planner.speed import SHORT_TEST_S, Speed
 from planner.speed.host_cache import Cached, HostCache, host_cache
 from planner.speed.recovery import Recovery, recovery

@@ -10,7 +10,7 @@ from models.write_amplification import required_accuracy, separation_gain
 from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
-from planner.search.bands import Band, band, required_op_ratio
+from planner.search.sweeps import Band, band, required_op_ratio
 from planner.sections.plan import Plan
 from planner.simulation.plan import NOT_SIMULATED, Result, replay, run
 from planner.ui import charts

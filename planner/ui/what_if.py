@@ -16,7 +16,7 @@ from planner.export.workbook.book import workbook
 from planner.graph.answer import Answer
 from planner.graph.explain import maths
 from planner.quantity.show import text
-from planner.search.curves import life_curve, life_range_s, wa_curve
+from planner.search.sweeps import life_curve, life_range_s, wa_curve
 from planner.sections.life import Lifetime, Limit
 from planner.sections.plan import Plan
 from planner.ui import charts

@@ -6,7 +6,7 @@ from models.units import GIB
 from planner.catalogue import find
 from planner.catalogue.priors import assumptions, supply, with_assumptions
 from planner.scenario.workload import Workload
-from planner.search.curves import life_range_s
+from planner.search.sweeps import life_range_s
 from planner.sections.plan import plan
 
 

@@ -20,7 +20,7 @@ from planner.reliability.replacements import MOST_DATES, replacement_course, rep
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import course_of, described, is_steady, rate_bytes_per_s, written_bytes
 from planner.scenario.workload import MOST_STEPS, Workload
-from planner.search.curves import life_curve
+from planner.search.sweeps import life_curve
 from planner.sections.life import Limit
 from planner.sections.plan import plan
 

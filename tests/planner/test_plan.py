@@ -13,7 +13,7 @@ from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
-from planner.search.curves import life_curve, wa_curve
+from planner.search.sweeps import life_curve, wa_curve
 from planner.sections.life import Limit
 from planner.sections.plan import plan
 

@@ -22,7 +22,6 @@ from planner.ownership.terms import Terms
 from planner.quantity.units import FACTORS
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
-from planner.search.curves import speed_of
 from planner.search.size import (
     CLASSES_DWPD,
     KEPT,
@@ -36,6 +35,7 @@ from planner.search.size import (
     spare_for_iops,
     spare_for_life,
 )
+from planner.search.sweeps import speed_of
 from planner.sections.life import Limit
 from planner.sections.plan import plan
 

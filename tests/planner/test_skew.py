@@ -7,7 +7,7 @@ from models import write_amplification
 from models.errors import DomainError
 from planner.scenario.skew import PRESETS, classes_of
 from planner.scenario.workload import Workload
-from planner.search.bands import band, required_op_ratio
+from planner.search.sweeps import band, required_op_ratio
 from planner.sections.plan import plan
 
 RATIOS = np.geomspace(0.05, 1.5, 40)

@@ -12,7 +12,7 @@ import numpy as np
 from models.nomenclature import QUANTITIES
 from planner.export.workbook.formats import Formats, number_format, printing
 from planner.quantity.show import shown
-from planner.search.curves import speed_of
+from planner.search.sweeps import speed_of
 from planner.sections.plan import Plan
 from planner.speed import Speed, speed_curve
 

@@ -6,7 +6,6 @@ from functools import cache
 
 from models import endurance
 from planner.graph.answer import Answer, given, unknown
-from planner.search.curves import speed_of
 from planner.search.size.answer import (
     ENDURANCE,
     HORIZON_S,
@@ -18,6 +17,7 @@ from planner.search.size.answer import (
     target,
 )
 from planner.search.size.roots import edge
+from planner.search.sweeps import speed_of
 from planner.sections.life import Limit
 from planner.sections.plan import Plan
 from planner.speed import NO_GEOMETRY

@@ -10,7 +10,7 @@ from planner.catalogue.drive import own_drive
 from planner.export.workbook.book import workbook
 from planner.scenario.array import Array
 from planner.scenario.workload import Workload
-from planner.search.curves import speed_of
+from planner.search.sweeps import speed_of
 from planner.sections.plan import plan
 
 BUSY = Workload(host_bytes_per_s=20e6)
