@@ -103,14 +103,12 @@ def level_grid(
     if lost is None or not answer.array.tolerated_failures:
         lost = survival(with_array(answer, _REBUILT), risk)
     known = lost.nodes
-    read, uber = known.get("rebuild_read_bytes"), known.get("uber")
-    if not arrays or read is None or not read.is_computed or uber is None:
+    rebuilt, uber = known.get("rebuilt_bytes"), known.get("uber")
+    if not arrays or rebuilt is None or uber is None:
         return None
     tolerated = np.asarray(_each(arrays, "tolerated_failures"))
     unreadable = failures.unreadable_probability(
-        rebuild.rebuild_read_bytes(
-            read.inputs["rebuilt_bytes"].value, data_members=_read_members(arrays)
-        ),
+        rebuild.rebuild_read_bytes(rebuilt.value, data_members=_read_members(arrays)),
         uber=uber.value,
     )
     group = failures.Group(
@@ -152,10 +150,9 @@ def _read_members(arrays: Sequence[Array]) -> float:
 
 def _usable_bytes(answer: Plan, arrays: Sequence[Array]) -> Points:
     """Return the capacities of codes, which may be declustered, and of all others."""
-    node = answer.array_answer.usable_bytes
-    if not node.is_computed:
+    if not answer.array_answer.usable_bytes.is_known:
         return np.full(len(arrays), np.nan)
-    one = node.inputs["member_bytes"].value
+    one = answer.nodes["member_bytes"].value
     working, parities = _each(arrays, "working"), _each(arrays, "parities")
     coded = np.array([array.level is RaidLevel.EC for array in arrays])
     spread = declustered.declustered_usable_bytes(

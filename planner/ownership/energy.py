@@ -110,14 +110,14 @@ def _reads(answer: Plan, writes: Answer) -> Answer:
     """Return the reads of one drive by year: those of the host by the mix, and for parity."""
     budget = answer.array_answer.budget_iops
     if budget.is_computed:
-        inputs = budget.inputs
+        nodes = answer.nodes
         return figure(
             "yearly_read_iops",
             energy.member_read_iops,
             write_iops=writes,
-            read_fraction=inputs["read_fraction"],
-            reads_per_write=inputs["reads_per_write"],
-            writes_per_write=inputs["writes_per_write"],
+            read_fraction=nodes["read_fraction"],
+            reads_per_write=nodes["reads_per_write"],
+            writes_per_write=nodes["writes_per_write"],
         )
     lacking = budget.lacking if not budget.is_known else ()
     return unknown(key="yearly_read_iops", lacking=lacking)

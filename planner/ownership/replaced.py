@@ -17,7 +17,10 @@ __all__ = ["Replacements", "replacements_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replacements:
-    """Drives to replace: of one slot and of the array by the end of each year, and by year."""
+    """Drives to replace: of one slot and of the array by the end of each year, and by year.
+
+    `life_cv` is the spread of lives in force, narrower where drives are replaced in time.
+    """
 
     lives: Answer
     expected_failures: Answer
@@ -27,6 +30,7 @@ class Replacements:
     total: Answer
     yearly_bought: Answer
     bought: Answer
+    life_cv: Answer
 
 
 def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Replacements:
@@ -41,9 +45,10 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
         ),
         time_s=years.end_s,
     )
+    in_force = _spread(risk, spread)
     slot = figure(
         "slot_replacements", failures.closed_form_replacements,
-        lives=lives, expected_failures=failed, life_cv=_spread(risk, spread),
+        lives=lives, expected_failures=failed, life_cv=in_force,
     )  # fmt: skip
     fleet = figure(
         "cumulative_replacements", cost.fleet_replacements,
@@ -69,6 +74,7 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
         total=figure("horizon_replacements", cost.all_years, yearly=yearly),
         yearly_bought=yearly_bought,
         bought=figure("bought_drives", cost.all_years, yearly=yearly_bought),
+        life_cv=in_force,
     )
 
 

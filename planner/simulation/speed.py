@@ -105,11 +105,11 @@ def speed_replay(answer: Speed) -> Replay | None:
         return None
     small = replace(
         _small_drive(flash, float(op_ratio.value), float(wa.value)),
-        scope="superblock" if _is_striped(wa, flash) else "die",
+        scope="superblock" if _is_striped(answer, flash) else "die",
         link_s=1 / fresh_iops,
         queue_depth=max(1, round(answer.queue_depth)),
     )
-    scale = float(settling.inputs["user_pages"].value / small.pages)
+    scale = float(answer.user_pages.value / small.pages)
     writes = _timed(small, answer, scale, min(dies_iops, fresh_iops))
     reads, why_not = _reads(answer, flash, float(op_ratio.value), float(wa.value))
     notes = _notes(answer, flash, writes, why_not)
@@ -159,10 +159,9 @@ def simulate(replay: Replay, progress: Callable[[float], object]) -> Simulated:
     )
 
 
-def _is_striped(wa: Answer, flash: Flash) -> bool:
+def _is_striped(answer: Speed, flash: Flash) -> bool:
     """Whether the answer's unit of collection is more than the block of one die."""
-    block = wa.inputs["pages_per_block"].value if wa.is_computed else 1.0
-    return bool(block >= 2 * _block_pages(flash))
+    return bool(answer.pages_per_block.value >= 2 * _block_pages(flash))
 
 
 def _is_complete(flash: Flash) -> bool:
@@ -224,9 +223,7 @@ def _timed(small: Config, answer: Speed, scale: float, steady_iops: float) -> Co
 def _dies_iops(answer: Speed) -> float:
     """Return what the dies allow in steady state, which is all that the simulator knows."""
     steady = answer.steady_write_iops
-    if not steady.is_computed or "media_iops" not in steady.inputs:
-        return math.nan
-    return float(steady.inputs["media_iops"].value)
+    return float(steady.arguments.get("media_iops", math.nan))
 
 
 def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Config | None, str]:
@@ -239,9 +236,8 @@ def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Con
     channels = max(1, round(_value(flash.channels)))
     dies = max(1, round(_value(flash.dies) / channels))
     share = dies / _value(flash.dies)
-    write_iops, read_iops = (
-        share * quantiles.inputs[name].value for name in ("write_iops", "read_iops")
-    )
+    write_iops = share * quantiles.arguments["write_load"].write_iops
+    read_iops = share * quantiles.arguments["read_iops"]
     if read_iops == 0:
         return None, NO_READS
     overwrites = (SETTLING_FILLS + op_ratio) / (1 + op_ratio)

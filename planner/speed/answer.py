@@ -30,7 +30,8 @@ class Speed:
     """Rates of one drive over the time of a saturated write test, and reads beside its load.
 
     `collection` holds the longest write latency for each way of collecting garbage, because
-    no data sheet says which one a drive follows.
+    no data sheet says which one a drive follows. Spare area, unit of collection, pages and fills
+    until the drive settles are what the course of the test is drawn from.
     """
 
     drive: Drive
@@ -40,6 +41,9 @@ class Speed:
     steady_residual: Answer
     random_read_iops: Answer
     op_ratio: Answer
+    pages_per_block: Answer
+    user_pages: Answer
+    settling_fills: Answer
     wa: Answer
     peak_wa: Answer
     lowest_write_iops: Answer

@@ -1,7 +1,7 @@
 """The course of the write test: cliff, trough, settling, and the curve through them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ class Turns:
     lowest_write_iops: Answer
     cliff_s: Answer
     settling_s: Answer
+    settling_fills: Answer
+    user_pages: Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +39,7 @@ class SpeedCurve:
 
 def no_turns(lacking: tuple[str, ...]) -> Turns:
     """Return the turns of a course that has none, or of one that is unknown."""
-    names = ("peak_wa", "lowest_write_iops", "cliff_s", "settling_s")
-    return Turns(**{name: unknown(key=name, lacking=lacking) for name in names})
+    return Turns(**{turn.name: unknown(key=turn.name, lacking=lacking) for turn in fields(Turns)})
 
 
 def turns(used_bytes: Answer, cleaning: Mapping[str, Answer], rates: Mapping[str, Answer]) -> Turns:
@@ -48,11 +49,20 @@ def turns(used_bytes: Answer, cleaning: Mapping[str, Answer], rates: Mapping[str
     the steady write amplification.
     """
     peak = figure("peak_wa", transient.greedy_peak_wa, **cleaning)
+    settled = figure("settling_fills", transient.greedy_settling_fills, **cleaning)
+    pages = figure(
+        "user_pages",
+        queueing.iops_at_throughput,
+        throughput_bytes_per_s=used_bytes,
+        transfer_bytes=page(),
+    )
     return Turns(
         peak_wa=peak,
         lowest_write_iops=figure("lowest_write_iops", consistency.transient_iops, wa=peak, **rates),
         cliff_s=_cliff_s(used_bytes, cleaning["op_ratio"], rates["burst_write_iops"]),
-        settling_s=_settling_s(used_bytes, cleaning, rates),
+        settling_s=_settling_s(settled, pages, cleaning, rates),
+        settling_fills=settled,
+        user_pages=pages,
     )
 
 
@@ -70,9 +80,8 @@ def _cliff_s(used_bytes: Answer, op_ratio: Answer, fresh: Answer) -> Answer:
 
 
 def _settling_s(
-    used_bytes: Answer, cleaning: Mapping[str, Answer], rates: Mapping[str, Answer]
+    settled: Answer, pages: Answer, cleaning: Mapping[str, Answer], rates: Mapping[str, Answer]
 ) -> Answer:
-    settled = figure("settling_fills", transient.greedy_settling_fills, **cleaning)
     return figure(
         "settling_s",
         consistency.written_s,
@@ -80,12 +89,7 @@ def _settling_s(
         flash_fills=figure(
             "flash_fills", transient.greedy_flash_fills, drive_fills=settled, **cleaning
         ),
-        user_pages=figure(
-            "user_pages",
-            queueing.iops_at_throughput,
-            throughput_bytes_per_s=used_bytes,
-            transfer_bytes=page(),
-        ),
+        user_pages=pages,
         **rates,
     )
 
@@ -96,21 +100,23 @@ def speed_curve(answer: Speed, *, fills: Points | None = None) -> SpeedCurve | N
     `fills` are host writes in user capacities; without them the curve runs to twice the
     settling.
     """
-    settling = answer.settling_s
-    settled = settling.inputs["drive_fills"] if settling.is_computed else None
-    if settled is None or not settled.is_computed:
+    if not answer.settling_s.is_known:
         return None
-    drive = _values(settled.inputs)
+    op_ratio = answer.op_ratio.value
+    drive = {"op_ratio": op_ratio, "pages_per_block": answer.pages_per_block.value}
     if fills is None:
-        fills = np.linspace(0, 2 * max(settled.value, drive["op_ratio"]), 600)
-    names = ("burst_write_iops", "steady_write_iops", "steady_wa")
-    rates = _values({name: settling.inputs[name] for name in names})
+        fills = np.linspace(0, 2 * max(answer.settling_fills.value, op_ratio), 600)
+    rates = {
+        "burst_write_iops": answer.fresh_write_iops.value,
+        "steady_write_iops": answer.steady_write_iops.value,
+        "steady_wa": answer.wa.value,
+    }
     written = _check.plain(fills)
     levels = transient.greedy_wa(drive_fills=written, **drive)
     seconds = consistency.written_s(
         written,
         flash_fills=transient.greedy_flash_fills(drive_fills=written, **drive),
-        user_pages=settling.inputs["user_pages"].value,
+        user_pages=answer.user_pages.value,
         **rates,
     )
     return SpeedCurve(
@@ -118,7 +124,3 @@ def speed_curve(answer: Speed, *, fills: Points | None = None) -> SpeedCurve | N
         iops=np.asarray(consistency.transient_iops(levels, **rates)),
         wa=np.asarray(levels),
     )
-
-
-def _values(nodes: Mapping[str, Answer]) -> dict[str, float]:
-    return {name: node.value for name, node in nodes.items()}

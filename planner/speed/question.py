@@ -27,6 +27,12 @@ __all__ = ["NO_GEOMETRY", "read_tail", "speed"]
 
 LARGE_BLOCK = 2.0**20  # pages, where the unit of collection is unknown: the limit of superblocks
 
+# Arguments of `models.bottleneck.write_iops`; of equal ones the first is named.
+FRESH_LIMITS = {"link_iops": Limit.LINK, "media_iops": Limit.DIES}
+STEADY_LIMITS = {
+    "media_iops": Limit.DIES, "link_iops": Limit.LINK, "controller_iops": Limit.FIRMWARE
+}  # fmt: skip
+
 NO_GEOMETRY = (
     "Steady write IOPS are the printed ones: the dies of this kind of flash are unknown "
     "(die capacity, page, block and times)."
@@ -74,6 +80,9 @@ def speed(
         steady_residual=rates.residual(as_rated, rated),
         random_read_iops=random_reads,
         op_ratio=cleaning["op_ratio"],
+        pages_per_block=cleaning["pages_per_block"],
+        user_pages=course.user_pages,
+        settling_fills=course.settling_fills,
         wa=wa,
         peak_wa=course.peak_wa,
         lowest_write_iops=course.lowest_write_iops,
@@ -85,7 +94,7 @@ def speed(
         read_quantiles_s=reads.open_quantiles_s(flash, workload, wa),
         closed_read_quantiles_s=reads.closed_quantiles_s(flash, workload, wa, depth, link),
         cache=write_cache(drive),
-        binding=_binding(fresh, link, media, steady, random_reads),
+        binding=_binding(fresh, steady, random_reads),
         notes=_notes(flash, media, drive, wa, workload.queue_depth),
     )
 
@@ -152,40 +161,31 @@ def _turns(
     return turns(given("used_bytes", used, source="workload"), cleaning, pace)
 
 
-def _binding(
-    fresh: Answer, link: Answer, media: Answer, steady: Answer, random_reads: Answer
-) -> dict[str, Limit]:
+def _binding(fresh: Answer, steady: Answer, random_reads: Answer) -> dict[str, Limit]:
     """Say what holds each rate down, where it is known."""
-    found = {
-        "fresh_write_iops": _fresh_limit(fresh, link),
-        "steady_write_iops": _steady_limit(steady, media),
+    limits = {
+        "fresh_write_iops": _least(fresh, FRESH_LIMITS),
+        "steady_write_iops": _least(steady, STEADY_LIMITS),
         "random_read_iops": _read_limit(random_reads),
     }
-    return {name: limit for name, limit in found.items() if limit is not None}
+    return {name: limit for name, limit in limits.items() if limit is not None}
 
 
-def _fresh_limit(fresh: Answer, link: Answer) -> Limit | None:
-    if not fresh.is_computed:
-        return _printed(fresh)
-    return _nearest(fresh, {Limit.LINK: link, Limit.DIES: fresh.inputs["media_iops"]})
-
-
-def _steady_limit(steady: Answer, media: Answer) -> Limit | None:
-    if not steady.is_computed:
-        return _printed(steady)
-    limits = {Limit.DIES: media, Limit.LINK: steady.inputs["link_iops"]}
-    if "controller_iops" in steady.inputs:
-        limits[Limit.FIRMWARE] = steady.inputs["controller_iops"]
-    return _nearest(steady, limits)
+def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:
+    """Name the least of the rates that a rate is the least of."""
+    if not rate.is_computed:
+        return _printed(rate)
+    known = [name for name in limits if name in rate.arguments]
+    return limits[min(known, key=lambda name: float(rate.arguments[name]))]
 
 
 def _read_limit(random_reads: Answer) -> Limit | None:
     if not random_reads.is_computed:
         return _printed(random_reads)
-    told = {name: node.value for name, node in random_reads.inputs.items()}
+    rate, drive = random_reads.value, random_reads.arguments
     shares = {
-        Limit.LINK: random_reads.value * told["link_s"],
-        Limit.DIES: random_reads.value * (told["read_s"] + told["transfer_s"]) / told["dies"],
+        Limit.LINK: rate * drive["link_s"],
+        Limit.DIES: rate * (drive["read_s"] + drive["transfer_s"]) / drive["dies"],
     }
     most = max(shares, key=shares.__getitem__)
     return most if shares[most] > 0.8 else Limit.QUEUE
@@ -193,11 +193,6 @@ def _read_limit(random_reads: Answer) -> Limit | None:
 
 def _printed(rate: Answer) -> Limit | None:
     return Limit.PRINTED if rate.is_given else None
-
-
-def _nearest(rate: Answer, limits: Mapping[Limit, Answer]) -> Limit:
-    known = {name: node.value for name, node in limits.items() if node.is_known}
-    return min(known, key=lambda name: abs(known[name] - rate.value))
 
 
 def _notes(

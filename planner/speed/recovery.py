@@ -44,12 +44,11 @@ def recovery(answer: Speed, *, trimmed_fraction: float) -> Recovery:
     """
     (trimmed,) = _check.fraction(trimmed_fraction=trimmed_fraction)
     flash = flash_of(answer.drive)
-    settled = answer.settling_s
-    pages = settled.inputs["user_pages"] if settled.is_computed else None
+    settles = answer.settling_s.is_known
     state = {
         "op_ratio": answer.op_ratio,
         "pages_per_block": flash.pages_per_block,
-        "user_pages": pages or unknown(key="user_pages", lacking=answer.lacking),
+        "user_pages": answer.user_pages if settles else unknown("user_pages", answer.lacking),
         "trimmed_fraction": given("trimmed_fraction", trimmed, source="user"),
     }
     moved, erased = figures(

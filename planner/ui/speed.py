@@ -280,12 +280,12 @@ def _closed(answer: Speed) -> str:
 
 
 def _load(answer: Speed) -> str:
-    rates = answer.read_quantiles_s
-    if not rates.is_computed:
+    if not answer.read_quantiles_s.is_computed:
         return "this load"
+    nodes = answer.nodes
     reads, writes = (
-        text("random_read_iops", rates.inputs[name].value, digits=3)
-        for name in ("read_iops", "write_iops")
+        text("random_read_iops", nodes[name].value, digits=3)
+        for name in ("offered_read_iops", "offered_write_iops")
     )
     return f"{reads} of reads and {writes} of writes to one drive"
 

@@ -95,14 +95,11 @@ def table(
 
 def _course(answer: Speed, end_s: float) -> SpeedCurve | None:
     """Return the course until `end_s`, with both sides of the cliff."""
-    settling, steady, cliff = answer.settling_s, answer.steady_write_iops, answer.op_ratio
-    if not steady.is_known or not cliff.is_known:
+    if not answer.settling_s.is_known:
         return None
-    if not settling.is_computed:
-        return None
-    settled, pages = (settling.inputs[name].value for name in ("drive_fills", "user_pages"))
-    last = settled + (end_s - settling.value) * steady.value / pages
-    sides = (cliff.value * (1 - 1e-9), cliff.value * (1 + 1e-9))
+    fills_per_s = answer.steady_write_iops.value / answer.user_pages.value
+    last = answer.settling_fills.value + (end_s - answer.settling_s.value) * fills_per_s
+    sides = (answer.op_ratio.value * (1 - 1e-9), answer.op_ratio.value * (1 + 1e-9))
     course = speed_curve(answer, fills=np.sort([*np.linspace(0, last, POINTS), *sides]))
     if course is None:
         return None

@@ -143,11 +143,10 @@ class Years:
 
     def _beside(self, row: int) -> None:
         """Write the spread of lives in force, and the clock and slope of each step."""
-        page, risk = self.page, self.owned.risk
+        page = self.page
         told = self.assumed.cell("replaced_fraction")
         replaced, spread = f"({told}/100)", f"({self.assumed.cell('life_cv')}/100)"
-        nodes = self.owned.replacements.slot
-        cv = nodes.inputs["life_cv"].value if hasattr(nodes, "inputs") else risk.life_cv
+        cv = self.owned.replacements.life_cv.value
         ratio = self._early_value()
         for place, (name, label, none, some, value) in enumerate((
             ("early_life_ratio", "Mean life over that of drives left to wear out", "1",

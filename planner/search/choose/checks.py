@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models import _check, array_speed, failures, growth, rebuild
 from planner.arrays.queue import speed_at
-from planner.graph.answer import Answer, given
+from planner.graph.answer import Answer, given, walk
 from planner.reliability.failure_assumptions import Risk, redundancy_group
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import course_of
@@ -146,16 +146,15 @@ def _again(
     """Apply a formula again to what the node was given, some of it changed; as told, if told."""
     if not node.is_computed:
         return at_spare(node.value)
-    inputs = {name: at_spare(part.value) for name, part in node.inputs.items()} | changed
-    return np.asarray(formula(**{name: _check.plain(value) for name, value in inputs.items()}))
+    arguments = {name: at_spare(value) for name, value in node.arguments.items()} | changed
+    return np.asarray(formula(**{name: _check.plain(value) for name, value in arguments.items()}))
 
 
 def _unreadable(node: Answer, at_spare: Callable[[float], Floats], read: Floats) -> Floats:
     if not node.is_computed:
         return at_spare(node.value)
-    bytes_read = _again(
-        rebuild.rebuild_read_bytes, node.inputs["read_bytes"], at_spare, data_members=read
-    )
+    whole = walk([node])["rebuild_read_bytes"]
+    bytes_read = _again(rebuild.rebuild_read_bytes, whole, at_spare, data_members=read)
     return _again(failures.unreadable_probability, node, at_spare, read_bytes=bytes_read)
 
 
