@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from models import nomenclature
 
 QUANTITIES = nomenclature.QUANTITIES
@@ -59,16 +57,16 @@ def test_every_name_has_one_row():
     assert all(name == row.name for name, row in QUANTITIES.items())
 
 
-@pytest.mark.parametrize("row", QUANTITIES.values(), ids=lambda row: row.name)
-def test_a_row_is_filled_in(row):
-    assert re.fullmatch(r"[a-z][a-z0-9_]*", row.name)
-    assert all(row)
-    assert row.meaning.endswith(".")
-    assert row.unit in BASE_UNITS
+def test_every_row_is_filled_in():
+    for row in QUANTITIES.values():
+        assert re.fullmatch(r"[a-z][a-z0-9_]*", row.name), row
+        assert all(row), row
+        assert row.meaning.endswith("."), row
+        assert row.unit in BASE_UNITS, row
 
 
-@pytest.mark.parametrize("row", QUANTITIES.values(), ids=lambda row: row.name)
-def test_the_suffix_of_a_name_is_its_base_unit(row):
-    assert suffix_unit(row.name) in (None, row.unit)
-    if row.unit not in {"1", "1/day", "1/s"}:
-        assert suffix_unit(row.name) == row.unit
+def test_the_suffix_of_a_name_is_its_base_unit():
+    for row in QUANTITIES.values():
+        assert suffix_unit(row.name) in (None, row.unit), row
+        if row.unit not in {"1", "1/day", "1/s"}:
+            assert suffix_unit(row.name) == row.unit, row

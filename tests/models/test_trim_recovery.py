@@ -1,6 +1,7 @@
 """After a TRIM: against the blocks of a simulated drive, printed rates and laws."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from models.simulator.kernel import NOWHERE
 PAGES = 64
 
 
+@cache
 def dirty_drive(op_ratio, pages_per_block=PAGES):
     """Block of every logical page of a drive dirtied by random writes, and its blocks in use."""
     config = Config(
