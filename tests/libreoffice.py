@@ -3,11 +3,18 @@
 import io
 import os
 import shutil
+import signal
 import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import openpyxl
 import pytest
+
+Changes = dict[str, float]
+Recalculate = Callable[[Sequence[tuple[bytes, Changes]], Path], list[openpyxl.Workbook]]
 
 # LibreOffice trusts cached values of files that it did not write; 0 is "always recalculate".
 ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
@@ -17,39 +24,64 @@ ALWAYS_RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
  </item>
 </oor:items>
 """
+LONGEST_START_S = 60
 
 
-def office() -> str:
+def program() -> str:
     """Return the program; skip without it, except where the build promises it."""
-    found = shutil.which("soffice")
-    if found is None and os.environ.get("CI"):
+    path = shutil.which("soffice")
+    if path is None and os.environ.get("CI"):
         pytest.fail("LibreOffice is not installed, and this build installs it")
-    if found is None:
+    if path is None:
         pytest.skip("LibreOffice is not installed (Debian package libreoffice-calc)")
-    return found
+    return path
 
 
-def recalculated(book: bytes, folder: Path, changes: dict[str, float] | None = None):
-    """Set named cells, recalculate every formula, and return the workbook's values."""
-    return recalculated_all([(book, changes or {})], folder)[0]
+@contextmanager
+def running_office(folder: Path) -> Iterator[Recalculate]:
+    """Keep one LibreOffice running; give what sets named cells and recalculates workbooks.
+
+    Started again with the same profile, the program hands its work to the one that runs, and
+    waits for it. A blank workbook stays open, because the last one to close ends the program.
+    """
+    user = folder / "profile" / "user"
+    user.mkdir(parents=True)
+    (user / "registrymodifications.xcu").write_text(ALWAYS_RECALCULATE)
+    office = [program(), f"-env:UserInstallation=file://{user.parent}", "--headless", "--norestore"]
+    openpyxl.Workbook().save(folder / "blank.xlsx")
+    with subprocess.Popen(
+        [*office, folder / "blank.xlsx"], start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        try:
+            _wait_for(folder / ".~lock.blank.xlsx#")
+            yield lambda books, place: _recalculated(office, books, place)
+        finally:
+            os.killpg(process.pid, signal.SIGTERM)
 
 
-def recalculated_all(books, folder: Path):
-    """Do the same with several workbooks, each with its changes, in one start of the program."""
-    program, before = office(), []
+def _wait_for(lock: Path) -> None:
+    """Wait until the blank workbook is open: only then does the program take work."""
+    end = time.monotonic() + LONGEST_START_S
+    while not lock.exists():
+        if time.monotonic() > end:
+            pytest.fail(f"LibreOffice does not start within {LONGEST_START_S} s")
+        time.sleep(0.05)
+
+
+def _recalculated(
+    office: Sequence[str], books: Sequence[tuple[bytes, Changes]], place: Path
+) -> list[openpyxl.Workbook]:
+    before, after = [], place / "after"
     for number, (book, changes) in enumerate(books):
         edited = openpyxl.load_workbook(io.BytesIO(book))
         for name, value in changes.items():
             cell(edited, name).value = value
-        before.append(folder / f"before-{number}.xlsx")
+        before.append(place / f"before-{number}.xlsx")
         edited.save(before[-1])
-    profile = folder / "profile"
-    (profile / "user").mkdir(parents=True, exist_ok=True)
-    (profile / "user" / "registrymodifications.xcu").write_text(ALWAYS_RECALCULATE)
-    after = folder / "after"
+    shutil.rmtree(after, ignore_errors=True)
     subprocess.run(
-        [program, f"-env:UserInstallation=file://{profile}", "--headless", "--convert-to", "xlsx",
-         "--outdir", str(after), *map(str, before)],
+        [*office, "--convert-to", "xlsx", "--outdir", after, *before],
         check=True, capture_output=True, timeout=240,
     )  # fmt: skip
     return [openpyxl.load_workbook(after / path.name, data_only=True) for path in before]

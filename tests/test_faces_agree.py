@@ -3,14 +3,13 @@
 import json
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 from planner.cli import cli
 from planner.quantity.show import shown
-from tests.libreoffice import cell, recalculated
+from tests.libreoffice import cell
 from tests.scenarios import SCENARIOS
 
 APP = Path(__file__).parents[1] / "app.py"
@@ -34,23 +33,31 @@ def by_app(scenario) -> dict[str, float]:
     return {key: float(values[key]) for key in scenario.expected}
 
 
-def by_workbook(scenario, folder) -> dict[str, float]:
-    path = folder / "plan.xlsx"
-    result = CliRunner().invoke(cli, ["export", *scenario.arguments, "-o", str(path)])
-    assert result.exit_code == 0, result.output
-    book = recalculated(path.read_bytes(), folder)
-    return {key: cell(book, key).value for key in scenario.expected}
+@pytest.fixture
+def by_workbook(recalculate, tmp_path):
+    def values(scenario) -> dict[str, float]:
+        path = tmp_path / "plan.xlsx"
+        result = CliRunner().invoke(cli, ["export", *scenario.arguments, "-o", str(path)])
+        assert result.exit_code == 0, result.output
+        book = recalculate(path.read_bytes())
+        return {key: cell(book, key).value for key in scenario.expected}
+
+    return values
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_four_ways_to_one_number(scenario, tmp_path):
-    table = pd.DataFrame(
-        {
-            "formula": scenario.expected,
-            "command": by_command(scenario),
-            "app": by_app(scenario),
-            "workbook": by_workbook(scenario, tmp_path),
-        }
-    )
-    for face in ("command", "app", "workbook"):
-        assert table[face].to_dict() == pytest.approx(table["formula"].to_dict(), rel=1e-9), face
+each = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+
+
+@each
+def test_the_command_agrees_with_the_formulas(scenario):
+    assert by_command(scenario) == pytest.approx(scenario.expected, rel=1e-9)
+
+
+@each
+def test_the_app_agrees_with_the_formulas(scenario):
+    assert by_app(scenario) == pytest.approx(scenario.expected, rel=1e-9)
+
+
+@each
+def test_the_workbook_agrees_with_the_formulas(scenario, by_workbook):
+    assert by_workbook(scenario) == pytest.approx(scenario.expected, rel=1e-9)

@@ -21,7 +21,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.search.choose import Need, Requirements
 from planner.search.choose.question import FIELDS
-from tests.libreoffice import cell, recalculated_all
+from tests.libreoffice import cell
 from tests.planner.export.purchases import (
     Case,
     chosen,
@@ -196,8 +196,8 @@ def hostile(catalogue):
 
 
 @pytest.fixture(scope="module")
-def recalculated(catalogue, tmp_path_factory):
-    """Recalculate every workbook of this module in one start of the program."""
+def recalculated(catalogue, recalculate_all, tmp_path_factory):
+    """Recalculate every workbook of this module at once."""
 
     def book(choice):
         return procurement_workbook(choice, catalogue, exported=EXPORTED)
@@ -218,7 +218,7 @@ def recalculated(catalogue, tmp_path_factory):
         told[number] = (
             book(chosen(cases, workload, terms=terms, risk=risk)), changes | shared(changed)
         )  # fmt: skip
-    got = recalculated_all(told.values(), tmp_path_factory.mktemp("purchases"))
+    got = recalculate_all(told.values(), tmp_path_factory.mktemp("purchases"))
     return dict(zip(told, got, strict=True)), {name: made for name, (made, _) in told.items()}
 
 

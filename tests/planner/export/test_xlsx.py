@@ -17,7 +17,7 @@ from planner.quantity.show import shown
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
-from tests.libreoffice import cell, recalculated
+from tests.libreoffice import cell
 
 RAID_5 = Array(members=12, level=RaidLevel.RAID5, member_stall_fraction=0.05)
 
@@ -55,7 +55,7 @@ def assert_verdict(book, answer, column=1):
     assert value(book, "first_limit", column) == limit
 
 
-def test_every_result_follows_when_inputs_change(pro_400, catalogue, tmp_path):
+def test_every_result_follows_when_inputs_change(pro_400, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=4e12 / DAY_S)
     book = workbook([plan(pro_400, workload, array=RAID_5)], catalogue)
     changes = {
@@ -75,16 +75,16 @@ def test_every_result_follows_when_inputs_change(pro_400, catalogue, tmp_path):
         array=Array(members=8, level=RaidLevel.RAID6, member_stall_fraction=0.01),
         partition_fraction=0.9,
     )  # fmt: skip
-    assert_follows(recalculated(book, tmp_path, changes | fed(changed)), changed)
+    assert_follows(recalculate(book, changes | fed(changed)), changed)
 
 
 @pytest.mark.parametrize("spare_gib", [401, 480, 1200])
-def test_write_amplification_is_live_over_the_whole_range(pro_400, catalogue, tmp_path, spare_gib):
+def test_write_amplification_is_live_over_the_whole_range(
+    pro_400, catalogue, recalculate, spare_gib
+):
     workload = Workload(host_bytes_per_s=1e7)
     drive = with_user_facts(pro_400, raw_bytes=spare_gib * GIB)
-    got = recalculated(
-        workbook([plan(pro_400, workload)], catalogue), tmp_path, {"raw_bytes": spare_gib}
-    )
+    got = recalculate(workbook([plan(pro_400, workload)], catalogue), {"raw_bytes": spare_gib})
     assert_follows(got, plan(drive, workload))
 
 
@@ -112,7 +112,7 @@ SUBSETS = [
 
 
 @pytest.mark.parametrize(("sequential", "reads"), [(0.0, 0.7), (0.3, 0.0), (1.0, 1.0)])
-def test_blanks_may_be_filled_in_in_any_combination(catalogue, tmp_path, sequential, reads):
+def test_blanks_may_be_filled_in_in_any_combination(catalogue, recalculate, sequential, reads):
     """A drive of which nothing but the capacity is known, once per combination of facts."""
     workload = Workload(
         host_bytes_per_s=1e7, sequential_fraction=sequential, read_fraction=reads,
@@ -134,15 +134,15 @@ def test_blanks_may_be_filled_in_in_any_combination(catalogue, tmp_path, sequent
     for name, answer in zip(names, answers, strict=True):
         if 0 < sequential < 1:
             changes |= fed(answer, name)
-    got = recalculated(book, tmp_path, changes)
+    got = recalculate(book, changes)
     for column, answer in enumerate(answers, start=1):
         assert_follows(got, answer, column)
 
 
-def test_raw_flash_and_cycles_of_a_rated_drive_may_be_filled_in(pro_4tb, catalogue, tmp_path):
+def test_raw_flash_and_cycles_of_a_rated_drive_may_be_filled_in(pro_4tb, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e8, growth_per_year=0.1)
     book = workbook([plan(pro_4tb, workload), plan(pro_4tb, workload)], catalogue)
-    got = recalculated(book, tmp_path, {"raw_bytes_2": 4096, "pe_cycles_2": 900})
+    got = recalculate(book, {"raw_bytes_2": 4096, "pe_cycles_2": 900})
     filled = with_user_facts(pro_4tb, raw_bytes=4096 * GIB, pe_cycles=900)
     assert_follows(got, plan(pro_4tb, workload), column=1)
     assert_follows(got, plan(filled, workload), column=2)
@@ -150,12 +150,12 @@ def test_raw_flash_and_cycles_of_a_rated_drive_may_be_filled_in(pro_4tb, catalog
     assert value(got, "wear_life_s") == "missing: Program/erase cycles, Raw flash"
 
 
-def test_price_and_stalled_share_may_be_filled_in(catalogue, tmp_path):
+def test_price_and_stalled_share_may_be_filled_in(catalogue, recalculate):
     workload, array = Workload(host_bytes_per_s=1e7), Array(members=6, level=RaidLevel.RAID5)
     drive = next(d for d in catalogue.drives.values() if "price_usd" not in d.facts and d.facts)
     before = plan(drive, workload, array=array)
     changes = {"price_usd": 432.1, "member_stall_fraction": 2}
-    got = recalculated(workbook([before], catalogue), tmp_path, changes)
+    got = recalculate(workbook([before], catalogue), changes)
     assert_follows(
         got,
         plan(
@@ -166,24 +166,24 @@ def test_price_and_stalled_share_may_be_filled_in(catalogue, tmp_path):
     )
 
 
-def test_a_message_names_only_what_is_still_blank(pro_4tb, catalogue, tmp_path):
+def test_a_message_names_only_what_is_still_blank(pro_4tb, catalogue, recalculate):
     book = workbook([plan(pro_4tb, Workload(host_bytes_per_s=1e7))], catalogue)
-    got = recalculated(book, tmp_path, {"raw_bytes": 4096})
+    got = recalculate(book, {"raw_bytes": 4096})
     assert value(got, "wear_life_s") == "missing: Program/erase cycles"
 
 
-def test_sequential_share_is_live_while_raw_flash_is_blank(pro_4tb, catalogue, tmp_path):
+def test_sequential_share_is_live_while_raw_flash_is_blank(pro_4tb, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e7, sequential_fraction=1.0)
     book = workbook([plan(pro_4tb, workload)], catalogue)
-    got = recalculated(book, tmp_path, {"sequential_fraction": 50})
+    got = recalculate(book, {"sequential_fraction": 50})
     assert_follows(got, plan(pro_4tb, replace(workload, sequential_fraction=0.5)))
 
 
-def test_growth_that_never_reaches_the_limit_is_said_so(pro_400, catalogue, tmp_path):
+def test_growth_that_never_reaches_the_limit_is_said_so(pro_400, catalogue, recalculate):
     shrinking = Workload(host_bytes_per_s=1e6, growth_per_year=-0.5)
     without = {name: fact for name, fact in pro_400.facts.items() if name != "warranty_s"}
     plans = [plan(pro_400, shrinking), plan(replace(pro_400, facts=without), shrinking)]
-    got = recalculated(workbook(plans, catalogue), tmp_path)
+    got = recalculate(workbook(plans, catalogue))
     assert value(got, "rated_life_s") == "never"
     assert (value(got, "first_life"), value(got, "warranty_s")) == (5, 5)
     assert (value(got, "first_life", 2), value(got, "first_limit", 2)) == ("never", "none")
@@ -210,14 +210,14 @@ COURSES = {  # what is typed in, and what it means
 }  # fmt: skip
 
 
-def test_steps_and_phase_in_are_live(pro_400, catalogue, tmp_path):
+def test_steps_and_phase_in_are_live(pro_400, catalogue, recalculate):
     book = workbook([plan(pro_400, STEPPED) for _ in COURSES], catalogue)
     changes = {
         name if column == 1 else f"{name}_{column}": number
         for column, (typed, _) in enumerate(COURSES.values(), start=1)
         for name, number in typed.items()
     }
-    got = recalculated(book, tmp_path, changes)
+    got = recalculate(book, changes)
     for column, (_, meant) in enumerate(COURSES.values(), start=1):
         assert_follows(got, plan(pro_400, replace(STEPPED, **meant)), column)
     exported = openpyxl.load_workbook(io.BytesIO(book), data_only=True)
@@ -228,11 +228,11 @@ def test_steps_and_phase_in_are_live(pro_400, catalogue, tmp_path):
         assert value(exported, name) == pytest.approx(value(got, name), rel=1e-9), name
 
 
-def test_steps_alone_are_live_and_wait_for_missing_facts(pro_4tb, catalogue, tmp_path):
+def test_steps_alone_are_live_and_wait_for_missing_facts(pro_4tb, catalogue, recalculate):
     stepped = replace(STEPPED, phase_in_s=0.0, growth_per_year=0.1)
     book = workbook([plan(pro_4tb, stepped), plan(pro_4tb, stepped)], catalogue)
     facts = {"raw_bytes_2": 4096, "pe_cycles_2": 900, "step_2_factor": 3}
-    got = recalculated(book, tmp_path, facts)
+    got = recalculate(book, facts)
     changed = replace(stepped, rate_steps=((YEAR_S, 1.5), (2 * YEAR_S, 3.0)))
     assert_follows(got, plan(pro_4tb, changed), column=1)
     filled = with_user_facts(pro_4tb, raw_bytes=4096 * GIB, pe_cycles=900)
@@ -240,11 +240,11 @@ def test_steps_alone_are_live_and_wait_for_missing_facts(pro_4tb, catalogue, tmp
 
 
 @pytest.mark.parametrize("writes", [(1.0,), (0.8, 0.2)])
-def test_a_policy_without_cell_formula_enters_as_a_factor(pro_400, catalogue, tmp_path, writes):
+def test_a_policy_without_cell_formula_enters_as_a_factor(pro_400, catalogue, recalculate, writes):
     drive = with_user_facts(pro_400, pages_per_block=128)
     workload = Workload(host_bytes_per_s=1e7, write_shares=writes, page_shares=writes[::-1])
     answer = plan(drive, workload)
-    got = recalculated(workbook([answer], catalogue), tmp_path)
+    got = recalculate(workbook([answer], catalogue))
     assert_follows(got, answer)
     labels = [row[0].value or "" for row in got["Plan"].iter_rows()]
     (label,) = (label for label in labels if "policy factor" in label and "random" in label)
@@ -252,43 +252,43 @@ def test_a_policy_without_cell_formula_enters_as_a_factor(pro_400, catalogue, tm
     assert value(got, "random_wa_policy_factor") > 0
 
 
-def test_a_factor_is_asked_for_where_the_spare_area_is_unknown(pro_4tb, catalogue, tmp_path):
+def test_a_factor_is_asked_for_where_the_spare_area_is_unknown(pro_4tb, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e7, write_shares=(0.8, 0.2), page_shares=(0.2, 0.8))
     book = workbook([plan(pro_4tb, workload)], catalogue)
-    got = recalculated(book, tmp_path, {"raw_bytes": 4400, "pe_cycles": 900})
+    got = recalculate(book, {"raw_bytes": 4400, "pe_cycles": 900})
     assert value(got, "random_wa_policy_factor") is None
     assert value(got, "wear_life_s").startswith("missing: policy factor in C")
-    got = recalculated(book, tmp_path, {"raw_bytes": 4400, "random_wa_policy_factor": 1.5})
+    got = recalculate(book, {"raw_bytes": 4400, "random_wa_policy_factor": 1.5})
     assert value(got, "workload_wa") == pytest.approx(1.5 * value(got, "rating_wa"), rel=1e-9)
 
 
-def test_one_edit_of_the_workload_moves_every_drive(pro_400, pro_4tb, catalogue, tmp_path):
+def test_one_edit_of_the_workload_moves_every_drive(pro_400, pro_4tb, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e7)
     book = workbook([plan(pro_400, workload), plan(pro_4tb, workload)], catalogue)
     changes = {"host_bytes_per_s": 2e7 * DAY_S / GIB, "members": 3, "member_stall_fraction": 4}
-    got = recalculated(book, tmp_path, changes)
+    got = recalculate(book, changes)
     doubled = replace(workload, host_bytes_per_s=2e7)
     array = Array(members=3, member_stall_fraction=0.04)
     assert_follows(got, plan(pro_400, doubled, array=array), column=1)
     assert_follows(got, plan(pro_4tb, doubled, array=array), column=2)
 
 
-def test_every_drive_of_a_mirror_is_a_copy(pro_400, catalogue, tmp_path):
+def test_every_drive_of_a_mirror_is_a_copy(pro_400, catalogue, recalculate):
     workload = Workload(host_bytes_per_s=1e7)
     mirror = Array(members=2, level=RaidLevel.RAID1)
     mirrored = Array(members=4, level=RaidLevel.RAID10)
     book = workbook([plan(pro_400, workload, array=a) for a in (mirror, mirrored)], catalogue)
     assert cell(opened_bytes(book), "copies").protection.locked
-    got = recalculated(book, tmp_path, {"members": 3})
+    got = recalculate(book, {"members": 3})
     assert_follows(got, plan(pro_400, workload, array=replace(mirror, members=3)), column=1)
     assert_follows(got, plan(pro_400, workload, array=mirrored), column=2)
 
 
-def test_cached_values_are_what_the_formulas_give(pro_400, pro_4tb, busy, catalogue, tmp_path):
+def test_cached_values_are_what_the_formulas_give(pro_400, pro_4tb, busy, catalogue, recalculate):
     drives = [pro_400, pro_4tb, own_drive(1e12), find(catalogue, "840 EVO 250")]
     book = workbook([plan(drive, busy, array=RAID_5) for drive in drives], catalogue)
     cached = opened_bytes(book, data_only=True)["Plan"].iter_rows(min_row=6)
-    fresh = recalculated(book, tmp_path)["Plan"].iter_rows(min_row=6)
+    fresh = recalculate(book)["Plan"].iter_rows(min_row=6)
     for old, new in zip(cached, fresh, strict=True):
         for before, after in zip(old, new, strict=True):
             wanted = before.value or None
@@ -352,7 +352,7 @@ TRIED = {
 }
 
 
-def test_validation_draws_the_line_where_the_formulas_do(pro_400, busy, catalogue, tmp_path):
+def test_validation_draws_the_line_where_the_formulas_do(pro_400, busy, catalogue, recalculate):
     """The rules themselves, evaluated in spare cells beside copies of the inputs."""
     book = opened(plan(pro_400, busy, array=RAID_5), catalogue)
     sheet = book["Plan"]
@@ -367,7 +367,7 @@ def test_validation_draws_the_line_where_the_formulas_do(pro_400, busy, catalogu
             expected[row] = (key, tried, tried in fits)
     out = io.BytesIO()
     book.save(out)
-    got = recalculated(out.getvalue(), tmp_path)["Plan"]
+    got = recalculate(out.getvalue())["Plan"]
     for row, (key, tried, fits) in expected.items():
         assert (got.cell(row, 21).value is True) is fits, (key, tried)
 
