@@ -8,13 +8,9 @@ from typing import Any
 
 import click
 
-from models.errors import DomainError
 from planner.catalogue import load
-from planner.cli.choose_options import NEED_OPTIONS, axes_of, choice_options, question, whole
+from planner.cli.choose_options import TOP, axes_of, choice_options, question
 from planner.cli.choose_output import fleet_record, print_choice, print_replay, replayed
-from planner.cli.cost import OWN_OPTIONS as COST_OPTIONS
-from planner.cli.cost import owning
-from planner.cli.options import OPTION_OF
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import as_json, print_json, progress
 from planner.cli.scenario_file import given, write
@@ -22,7 +18,6 @@ from planner.export.choice_record import choice_record
 from planner.export.choice_tables import ranked_rows
 from planner.export.procurement import Project, procurement_tables, procurement_workbook
 from planner.export.tables import to_csv
-from planner.quantity.show import complaint
 from planner.search.choose import Axis, Choice, choose, mixed_fleet
 
 __all__ = ["command"]
@@ -30,7 +25,6 @@ __all__ = ["command"]
 TELL = [
     click.option("--minimise", type=click.Choice(["price", "cost"]), default="price",
                  show_default=True, help="Price of the drives, or cost of owning them."),
-    click.option("--top", default="10", show_default=True, help="Plans to tell."),
     click.option("--front", help="Also the plans that are best in the objective and in one or two "
                  f"of: {', '.join(axis.name.lower() for axis in Axis if axis is not Axis.LEAST)}."),
     click.option("--mixed", is_flag=True, help="Also the best mix of several kinds of arrays."),
@@ -54,7 +48,7 @@ TELL = [
 ]  # fmt: skip
 NOT_SAVED = {"as_json", "csv_path", "tables_path", "xlsx_path", "scenario_path", "exported"}
 EXAMPLES = (
-    "ssd-planner choose --usable 10TB --writes 4TB/day --life-years 5 --sure 90% --max-loss 0.1%",
+    "ssd-planner choose --usable 10TB --writes 4TB/day --life 5 --sure 90% --max-loss 0.1%",
     "ssd-planner choose --segment enterprise --usable 20TB --iops 200000 --minimise cost",
     'ssd-planner choose --drive "845DC PRO 400" --drive "DC S3700 400" --usable 4TB --json',
 )
@@ -68,7 +62,6 @@ def _told(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command("choose", epilog=examples(*EXAMPLES))
 @choice_options
-@owning
 @_told
 def command(
     names: tuple[str, ...],
@@ -79,25 +72,21 @@ def command(
     xlsx_path: Path | None,
     tables_path: Path | None,
     scenario_path: Path | None,
-    **options: Any,
+    **texts: Any,
 ) -> None:
     """Say which drive, how many, which layout and how much spare area hold everything asked."""
-    exported = _date(options["exported"])
-    try:
-        asked = question(names, options)
-        with progress(length=100) as bar:
-            found = choose(
-                **asked,
-                top=whole("--top", options["top"]),
-                axes=axes_of(options["front"]),
-                progress=partial(_show, bar),
-            )
-        fleet = mixed_fleet(**asked) if mixed else None
-    except DomainError as error:
-        names_of = OPTION_OF | COST_OPTIONS | NEED_OPTIONS
-        raise click.UsageError(complaint(error, names_of)) from None
+    exported = _date(texts["exported"])
+    required = question(names, texts)
+    with progress(length=100) as bar:
+        found = choose(
+            **required,
+            top=TOP.value(texts["top"]),
+            axes=axes_of(texts["front"]),
+            progress=partial(_show, bar),
+        )
+    fleet = mixed_fleet(**required) if mixed else None
     if xlsx_path is not None:
-        _write("--xlsx", xlsx_path, _workbook(found, exported, options))
+        _write("--xlsx", xlsx_path, _workbook(found, exported, texts))
     if tables_path is not None:
         _write_tables(found, tables_path)
     if scenario_path is not None:
@@ -133,14 +122,14 @@ def _write(option: str, path: Path, data: bytes) -> None:
         raise click.UsageError(f"{option} '{path}' cannot be written: {error.strerror}") from None
 
 
-def _workbook(found: Choice, exported: date, options: dict[str, Any]) -> bytes:
+def _workbook(found: Choice, exported: date, texts: dict[str, Any]) -> bytes:
     if found.best is None:
         raise click.UsageError("--xlsx needs a plan, and none holds everything asked")
     project = Project(
-        title=options["title"],
-        organisation=options["buyer"],
-        prepared_by=options["prepared_by"],
-        notes=options["notes"],
+        title=texts["title"],
+        organisation=texts["buyer"],
+        prepared_by=texts["prepared_by"],
+        notes=texts["notes"],
     )
     return procurement_workbook(found, load(), exported=exported, project=project)
 

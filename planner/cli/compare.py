@@ -21,7 +21,7 @@ __all__ = ["command"]
     ),
 )
 @DRIVES
-@scenario
+@scenario()
 @AS_JSON
 def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Lay drives side by side under one scenario."""

@@ -1,68 +1,26 @@
 """The cost of owning on a terminal: what it comes to, of what, and year by year."""
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 import click
 import numpy as np
 
-from models.errors import DomainError
-from models.units import YEAR_S
 from planner.catalogue.priors import supply
-from planner.cli.options import OPTION_OF, SUPPLIED_BY, optional, plans, scenario
+from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
 from planner.graph.answer import Answer
 from planner.ownership import Ownership, ownership
 from planner.ownership.terms import LEVELS, Terms
-from planner.quantity.parse import parse_fraction, parse_number, parse_quantity
-from planner.quantity.show import complaint, text
+from planner.quantity.inputs import OWNING, TERMS, stated
+from planner.quantity.show import text
 from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan
 
-__all__ = ["OWN_OPTIONS", "command", "owning", "risk_of", "terms_of"]
+__all__ = ["command", "risk_of", "terms_of"]
 
-OPTIONS = [
-    click.option("--years", default="5", show_default=True,
-                 help="Time of owning; 4.5 counts half of the fifth year."),
-    click.option("--discount-rate", help="Per year: 8%; inflation taken off."),
-    click.option("--electricity", help="Price per kWh: 0.15."),
-    click.option("--pue", help="Power of the site over that of its equipment: 1.4."),
-    click.option("--slot", help="Price of a drive's slot per year: 25."),
-    click.option("--labour", help="Labour of one replacement: 50."),
-    click.option("--shelf", default="0", show_default=True,
-                 help="Drives bought at the start to replace others."),
-    click.option("--residual", default="0%", show_default=True,
-                 help="Value of the drives at the end over their price."),
-    click.option("--qos-iops", help="IOPS of the array within a limit of latency; without it "
-                 "the price per operation is that of the budget."),
-    click.option("--embodied", help="Carbon of making flash in kg/TB, low:typical:high: 3:20:160."),
-    click.option("--grid", help="Carbon of electricity in g/kWh, low:typical:high: 56:480:713."),
-    click.option("--currency", default="USD", show_default=True, help="Of every price; printed."),
-    click.option("--afr", help="Share of drives that fails in a year: 1%."),
-    click.option("--life-spread", default="5%", show_default=True,
-                 help="Standard deviation of the drives' wear-out over its mean."),
-    click.option("--replace-at", help="Share of the mean life at which drives are replaced: 90%."),
-]  # fmt: skip
-
-OWN_OPTIONS = {
-    "horizon_s": "--years",
-    "discount_rate": "--discount-rate",
-    "energy_usd_per_j": "--electricity",
-    "pue": "--pue",
-    "slot_usd_per_year": "--slot",
-    "labour_usd": "--labour",
-    "spare_drives": "--shelf",
-    "residual_fraction": "--residual",
-    "qos_iops": "--qos-iops",
-    "embodied_kg_per_byte": "--embodied",
-    "grid_kg_per_j": "--grid",
-    "currency": "--currency",
-    "afr_fraction": "--afr",
-    "life_cv": "--life-spread",
-    "replaced_fraction": "--replace-at",
-}
 EXAMPLES = (
     'ssd-planner cost --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5 --years 5',
     'ssd-planner cost --drive "845DC PRO 400" --writes 6TB/day --discount-rate 8% --shelf 1 --json',
@@ -70,77 +28,29 @@ EXAMPLES = (
 )
 
 
-def owning(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of owning."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
-
-
 @click.command("cost", epilog=examples(*EXAMPLES))
 @DRIVES
-@scenario
-@owning
+@scenario(*OWNING)
 @WITH_MATHS
 @AS_JSON
-def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
     """Say what it costs to own a drive or an array: drives, energy, slots, labour, carbon."""
-    if len(names) + bool(options["capacity"]) > 1:
-        raise click.UsageError("--drive must be one drive here")
-    try:
-        (scene,) = plans(names, options)
-        owned = ownership(scene, terms_of(options), risk_of(options))
-    except DomainError as error:
-        raise click.UsageError(complaint(error, OPTION_OF | OWN_OPTIONS)) from None
+    scene = one_drive(names, texts)
+    owned = ownership(scene, terms_of(texts), risk_of(texts))
     if as_json:
         print_json(_record(scene, owned))
     else:
         _print(scene, owned, with_maths=with_maths)
 
 
-def terms_of(options: dict[str, Any]) -> Terms:
+def terms_of(texts: Mapping[str, Any]) -> Terms:
     """Return what the options say of owning."""
-    return Terms(
-        horizon_s=parse_number("--years", options["years"]) * YEAR_S,
-        discount_rate=optional(parse_fraction, "--discount-rate", options["discount_rate"]),
-        energy_usd_per_j=_in_unit("energy_usd_per_j", options["electricity"]),
-        pue=optional(parse_number, "--pue", options["pue"]),
-        slot_usd_per_year=optional(parse_number, "--slot", options["slot"]),
-        labour_usd=optional(parse_number, "--labour", options["labour"]),
-        spare_drives=parse_number("--shelf", options["shelf"]),
-        residual_fraction=parse_fraction("--residual", options["residual"]),
-        qos_iops=optional(parse_number, "--qos-iops", options["qos_iops"]),
-        embodied_kg_per_byte=_interval("embodied_kg_per_byte", options["embodied"]),
-        grid_kg_per_j=_interval("grid_kg_per_j", options["grid"]),
-        currency=options["currency"],
-    )
+    return Terms(**stated(texts, ("years", *TERMS)))
 
 
-def risk_of(options: dict[str, Any]) -> Risk:
+def risk_of(texts: Mapping[str, Any]) -> Risk:
     """Return what the options say of failures; the horizon is that of the terms."""
-    return Risk(
-        horizon_s=parse_number("--years", options["years"]) * YEAR_S,
-        afr_fraction=optional(parse_fraction, "--afr", options["afr"]),
-        life_cv=parse_fraction("--life-spread", options["life_spread"]),
-        replaced_fraction=optional(parse_fraction, "--replace-at", options["replace_at"]),
-    )
-
-
-def _in_unit(name: str, written: str | None) -> float | None:
-    return None if written is None else parse_quantity(name, written)
-
-
-def _interval(name: str, written: str | None) -> tuple[float, float, float] | None:
-    """Read low:typical:high."""
-    if written is None:
-        return None
-    parts = written.split(":")
-    if len(parts) != len(LEVELS):
-        raise click.UsageError(
-            f"{OWN_OPTIONS[name]} must be low:typical:high, such as 20:60:160, got '{written}'"
-        )
-    low, typical, high = (parse_quantity(name, part) for part in parts)
-    return low, typical, high
+    return Risk(**stated(texts, ("years", "afr", "life_spread", "replace_at")))
 
 
 def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:

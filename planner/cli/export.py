@@ -23,7 +23,7 @@ __all__ = ["command"]
     epilog=examples('ssd-planner export --drive "860 PRO 4TB" --writes 100GiB/day -o plan.xlsx'),
 )
 @DRIVES
-@scenario
+@scenario()
 @click.option("--output", "-o", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="File to write: .xlsx (live formulas), .csv or .json.")  # fmt: skip
 def command(names: tuple[str, ...], output: Path, **options: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from planner.cli.options import plans, scenario
+from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import DRIVES, examples
 from planner.sections.plan import Plan
 from planner.simulation.fio_job import DEVICE, fio_job
@@ -22,17 +22,15 @@ __all__ = ["command"]
     ),
 )
 @DRIVES
-@scenario
+@scenario()
 @click.option("--device", default=DEVICE, show_default=True,
               help="What to test, and erase; without it fio takes it "
               "from the environment.")  # fmt: skip
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
               help="File to write; the terminal without.")  # fmt: skip
-def command(names: tuple[str, ...], device: str, output: Path | None, **options: Any) -> None:
+def command(names: tuple[str, ...], device: str, output: Path | None, **texts: Any) -> None:
     """Print the fio job that would measure what is predicted of one drive."""
-    if len(names) + bool(options["capacity"]) > 1:
-        raise click.UsageError("--drive must be one drive here")
-    (scene,) = plans(names, options)
+    scene = one_drive(names, texts)
     job = _job_file(scene, device)
     if output is None:
         click.echo(job)

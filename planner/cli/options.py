@@ -20,8 +20,7 @@ __all__ = [
     "SCENARIO_OPTIONS",
     "SUPPLIED_BY",
     "firmware_of",
-    "option_names",
-    "optional",
+    "one_drive",
     "options",
     "plans",
     "scenario",
@@ -31,15 +30,16 @@ __all__ = [
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def options(*names: str, **defaults: str) -> Decorator:
+def options(*inputs: str | Input, **defaults: str) -> Decorator:
     """Give a command the options of some inputs, under their former names too.
 
-    `defaults` are those of one command where they are not those of the table.
+    Inputs are those of the table, or rows of the command's own; `defaults` are those of one
+    command where they are not those of the rows.
     """
-    rows = [INPUTS[name] for name in names]
+    rows = [row if isinstance(row, Input) else INPUTS[row] for row in inputs]
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        command = _refusing(command, option_names(*names))
+        command = _refusing(command, option_names(rows))
         for row in reversed(rows):
             for old in row.formerly:
                 command = _former(row, old)(command)
@@ -101,14 +101,13 @@ def _former(row: Input, old: Former) -> Decorator:
     )
 
 
-def option_names(*names: str) -> dict[str, str]:
+def option_names(rows: Sequence[Input]) -> dict[str, str]:
     """Return the option behind each field that a formula or a record may complain of."""
-    rows = [INPUTS[name] for name in reversed(names)]
-    further = {field: row.option for row in rows for field in row.also}
-    return further | {row.field: row.option for row in rows}
+    further = {field: row.option for row in reversed(rows) for field in row.also}
+    return further | {row.field: row.option for row in reversed(rows)}
 
 
-OPTION_OF = option_names(*PLAN)
+OPTION_OF = option_names([INPUTS[name] for name in PLAN])
 # How to supply a missing quantity.
 SUPPLIED_BY = {
     field: f"{row.option} {row.example}"
@@ -118,9 +117,13 @@ SUPPLIED_BY = {
 }
 
 
-def scenario(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that describe workload, array and what the user knows of the drive."""
-    return SCENARIO_FILE(options(*PLAN)(command))
+def scenario(*further: str | Input, **defaults: str) -> Decorator:
+    """Give a command the options of a plan, `further` ones, and a file that holds them."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        return SCENARIO_FILE(options(*PLAN, *further, **defaults)(command))
+
+    return add
 
 
 SCENARIO_OPTIONS = {"names", *PLAN}
@@ -155,6 +158,9 @@ def _refuse_facts(texts: Mapping[str, Any]) -> None:
         raise click.UsageError(f"{option} describes one drive; give one --drive, or --capacity")
 
 
-def optional(parse: Callable[[str, str], float], option: str, written: str | None) -> float | None:
-    """Parse what was given for an option, if anything was."""
-    return None if written is None else parse(option, written)
+def one_drive(names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False) -> Plan:
+    """Return the plan of the one drive that is named or described."""
+    if len(names) + bool(texts["capacity"]) > 1:
+        raise click.UsageError("--drive must be one drive here; use compare or export for more")
+    (answer,) = plans(names, texts, nameless=nameless)
+    return answer

@@ -7,7 +7,7 @@ import click
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load
 from planner.catalogue.priors import assumptions, supply
-from planner.cli.options import SUPPLIED_BY, plans, scenario
+from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
 from planner.export.tables import cited, record
@@ -29,14 +29,12 @@ __all__ = ["command", "print_plan"]
     ),
 )
 @DRIVES
-@scenario
+@scenario()
 @WITH_MATHS
 @AS_JSON
-def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **options: Any) -> None:
+def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
     """Plan one drive or an array of it."""
-    if len(names) + bool(options["capacity"]) > 1:
-        raise click.UsageError("--drive must be one drive here; use compare or export for more")
-    (answer,) = plans(names, options)
+    answer = one_drive(names, texts)
     if as_json:
         print_json(record(answer, load()))
     else:

@@ -1,6 +1,5 @@
 """`simulate`: runs of the reference simulator on a terminal."""
 
-from collections.abc import Callable
 from typing import Any, get_args
 
 import click
@@ -8,56 +7,62 @@ import click
 from models.errors import DomainError
 from models.simulator import Classes, Config, Result, Uniform, Zipf, run
 from models.simulator.config import Policy
+from planner.cli.options import options
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, progress
+from planner.quantity.input import (
+    ANY,
+    WHOLE,
+    WHOLE_FROM_0,
+    Former,
+    Input,
+    choice,
+    number,
+    share,
+    whole,
+    words,
+)
+from planner.quantity.inputs import INPUTS, stated
 from planner.quantity.parse import parse_fraction, parse_number
 
 __all__ = ["command"]
 
 KEYS = ("wa", "wa_low", "wa_high", "host_writes", "copies", "erases", "warnings")
-OPTIONS = [
-    click.option("--policy", type=click.Choice(get_args(Policy)), default="greedy",
-                 show_default=True, help="Which block is cleaned."),
-    click.option("--op", default="0.28", show_default=True,
-                 help="Spare over user pages, reserve not counted: 0.28 or 28%."),
-    click.option("--pages-per-block", default="256", show_default=True,
-                 help="In one unit of garbage collection."),
-    click.option("--blocks", default="4096", show_default=True, help="Reserve included."),
-    click.option("--reserve", default="1", show_default=True, help="Blocks kept erased."),
-    click.option("--choices", default="10", show_default=True, help="Blocks drawn by d-choices."),
-    click.option("--window", default="64", show_default=True, help="Of windowed-greedy."),
-    click.option("--workload", default="uniform", show_default=True,
-                 help="uniform, zipf:EXPONENT or hotcold:PAGES:WRITES (hotcold:0.2:0.8)."),
-    click.option("--trim", default="0%", show_default=True, help="Share of requests that trim."),
-    click.option("--frontiers", type=click.Choice(["one", "host-gc"]), default="one",
-                 show_default=True, help="One log, or host writes and copies apart."),
-    click.option("--fill", type=click.Choice(["random", "sequential"]), default="random",
-                 show_default=True, help="Order of the first fill."),
-    click.option("--warmup", default="10", show_default=True, help="In drive overwrites."),
-    click.option("--measure", default="6", show_default=True, help="In drive overwrites."),
-    click.option("--seed", default="1", show_default=True, help="Of the random streams."),
-]  # fmt: skip
-
-
-def _simulation_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that describe a simulated drive and its workload."""
-    for option in reversed(OPTIONS):
-        command = option(command)
-    return command
+ROWS = (
+    INPUTS["collection"]._replace(choices=get_args(Policy)),
+    Input("op", "op_ratio", share, "0.28", ANY,
+          "Spare over user pages, reserve not counted: 0.28 or 28%."),
+    Input("pages", "pages_per_block", whole, "256", WHOLE, "Pages in one unit of collection.",
+          formerly=(Former("pages_per_block"),)),
+    Input("blocks", "blocks", whole, "4096", WHOLE, "Units of collection, reserve included."),
+    Input("reserve", "reserve", whole, "1", WHOLE, "Units of collection kept erased."),
+    Input("choices", "choices", whole, "10", WHOLE, "Blocks drawn by d-choices."),
+    Input("window", "window", whole, "64", WHOLE, "Blocks that windowed-greedy looks at."),
+    INPUTS["trim"],
+    Input("frontiers", "frontiers", choice, "one", ANY,
+          "One log, or host writes and copies apart.", choices=("one", "host-gc")),
+    Input("first_fill", "fill", choice, "random", ANY, "Order of the first fill.",
+          choices=("random", "sequential"), formerly=(Former("fill"),)),
+    Input("warmup", "warmup_overwrites", number, "10", ANY, "In drive overwrites."),
+    Input("measure", "measured_overwrites", number, "6", ANY, "In drive overwrites."),
+    Input("seed", "seed", whole, "1", WHOLE_FROM_0, "Of the random streams."),
+)  # fmt: skip
+WORKLOAD = Input("workload", "workload", words, "uniform", ANY,
+                 "uniform, zipf:EXPONENT or hotcold:PAGES:WRITES (hotcold:0.2:0.8).")  # fmt: skip
 
 
 @click.command(
     "simulate",
     epilog=examples(
-        "ssd-planner simulate --op 0.28 --pages-per-block 128 --workload zipf:0.99",
-        "ssd-planner simulate --policy fifo --workload hotcold:0.2:0.8 --json",
+        "ssd-planner simulate --op 0.28 --pages 128 --workload zipf:0.99",
+        "ssd-planner simulate --collection fifo --workload hotcold:0.2:0.8 --json",
     ),
 )
-@_simulation_options
+@options(*ROWS, WORKLOAD)
 @AS_JSON
-def command(as_json: bool, **options: Any) -> None:
+def command(as_json: bool, **texts: Any) -> None:
     """Count write amplification page by page, without any formula."""
-    config = _described(options)
+    config = Config(workload=workload(texts["workload"]), **stated(texts, ROWS))
     with progress(length=1000, label="Simulating") as bar:
 
         def advance(done: float) -> None:
@@ -71,26 +76,6 @@ def command(as_json: bool, **options: Any) -> None:
         print_json({key: getattr(result, key) for key in KEYS})
         return
     _print_result(config, result)
-
-
-def _described(options: dict[str, Any]) -> Config:
-    """Return the configuration that the options describe."""
-    return Config(
-        policy=options["policy"],
-        op_ratio=parse_fraction("--op", options["op"]),
-        pages_per_block=_whole(options, "pages_per_block"),
-        blocks=_whole(options, "blocks"),
-        reserve=_whole(options, "reserve"),
-        choices=_whole(options, "choices"),
-        window=_whole(options, "window"),
-        workload=workload(options["workload"]),
-        trim_share=parse_fraction("--trim", options["trim"]),
-        frontiers=options["frontiers"],
-        fill=options["fill"],
-        warmup_overwrites=parse_number("--warmup", options["warmup"]),
-        measured_overwrites=parse_number("--measure", options["measure"]),
-        seed=_whole(options, "seed"),
-    )
 
 
 def workload(written: str) -> Uniform | Zipf | Classes:
@@ -121,11 +106,3 @@ def _print_result(config: Config, result: Result) -> None:
     click.echo(f"{rate / 1e6:.1f} million page programs per second")
     for warning in result.warnings:
         click.echo(f"warning: {warning}", err=True)
-
-
-def _whole(options: dict[str, Any], name: str) -> int:
-    option = f"--{name.replace('_', '-')}"
-    number = parse_number(option, options[name])
-    if number % 1:
-        raise DomainError(f"{option} must be a whole number, got {options[name]}")
-    return int(number)

@@ -1,7 +1,7 @@
 """`speed`: the course of a write test, and reads beside the workload, on a terminal."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +10,11 @@ import click
 from planner.catalogue import load
 from planner.catalogue.priors import supply
 from planner.cli.fit import MEASURED, SAVE_FIT, fit_record, fitted, print_fit, save_fit
-from planner.cli.options import plans, scenario
+from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
 from planner.export.tables import cited, speed_record
-from planner.quantity.parse import parse_bytes, parse_fraction, parse_quantity
+from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.search.sweeps import speed_of
@@ -24,20 +24,7 @@ from planner.speed.recovery import Recovery, recovery
 
 __all__ = ["command"]
 
-BESIDE = [
-    click.option("--trimmed", help="Share of the data that is trimmed: how long until restored?"),
-    click.option("--host-cache", help="Write-back cache in the memory of the host: 1GiB."),
-    click.option("--flush", default="5s", show_default=True, help="Time from flush to flush."),
-    click.option("--crash-interval", default="90days", show_default=True,
-                 help="Mean time between crashes and power failures."),
-]  # fmt: skip
-
-
-def _beside(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that ask about TRIM and a cache in memory."""
-    for option in reversed(BESIDE):
-        command = option(command)
-    return command
+CACHE = ("host_cache", "flush", "crash_interval")
 
 
 @click.command(
@@ -51,8 +38,7 @@ def _beside(command: Callable[..., None]) -> Callable[..., None]:
     ),
 )
 @DRIVES
-@scenario
-@_beside
+@scenario("trimmed", *CACHE)
 @MEASURED
 @SAVE_FIT
 @WITH_MATHS
@@ -61,26 +47,20 @@ def command(
     names: tuple[str, ...],
     with_maths: bool,
     as_json: bool,
-    trimmed: str | None,
-    host_cache: str | None,
     measured: tuple[str, ...],
     save: Path | None,
-    **options: Any,
+    **texts: Any,
 ) -> None:
     """Say how fast one drive is over time: fresh, at the cliff, settled, at worst."""
-    if len(names) + bool(options["capacity"]) > 1:
-        raise click.UsageError("--drive must be one drive here")
     if save is not None and not measured:
         raise click.UsageError("--save keeps what was fitted to --measured; give both")
-    (known,) = plans(names, options)
+    known = one_drive(names, texts)
     scene, fit = fitted(known, measured)
     if save is not None and fit is not None:
         save_fit(save, known, fit)
     answer = speed_of(scene)
-    restored = _trim_recovery(answer, trimmed)
-    cached = _memory_cache(
-        answer, scene.workload, host_cache, options["flush"], options["crash_interval"]
-    )
+    restored = _trim_recovery(answer, texts)
+    cached = _memory_cache(answer, scene.workload, texts)
     if as_json:
         values = speed_record(answer, load(), recovery=restored, host_cache=cached)
         print_json(values if fit is None else values | {"fit": fit_record(fit)})
@@ -90,28 +70,17 @@ def command(
         print_fit(fit)
 
 
-def _trim_recovery(answer: Speed, trimmed: str | None) -> Recovery | None:
+def _trim_recovery(answer: Speed, texts: Mapping[str, Any]) -> Recovery | None:
     """Return what idle time makes of a TRIM, if asked for."""
-    if trimmed is None:
-        return None
-    return recovery(answer, trimmed_fraction=parse_fraction("--trimmed", trimmed))
+    trimmed = stated(texts, ["trimmed"])
+    return recovery(answer, **trimmed) if trimmed else None
 
 
-def _memory_cache(
-    answer: Speed, workload: Workload, size: str | None, flush: str, crash_interval: str
-) -> Cached | None:
+def _memory_cache(answer: Speed, workload: Workload, texts: Mapping[str, Any]) -> Cached | None:
     """Return what a cache in memory gains and risks, if asked for."""
-    if size is None:
+    if texts["host_cache"] is None:
         return None
-    return host_cache(
-        answer,
-        workload,
-        HostCache(
-            cache_bytes=parse_bytes("--host-cache", size),
-            flush_s=parse_quantity("flush_s", flush),
-            crash_interval_s=parse_quantity("crash_interval_s", crash_interval),
-        ),
-    )
+    return host_cache(answer, workload, HostCache(**stated(texts, CACHE)))
 
 
 def _print_speed(

@@ -8,12 +8,13 @@ import click
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
-from planner.cli.options import optional, plans, scenario
+from planner.cli.options import plans, scenario
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.uncertain_rows import input_row, record, spread_row, swing_rows
 from planner.graph.answer import Answer
-from planner.quantity.parse import parse_number
+from planner.quantity.input import WHOLE_FROM_0, Input, whole
+from planner.quantity.inputs import INPUTS, stated
 from planner.search.uncertainty import (
     LIFE,
     Distribution,
@@ -37,6 +38,11 @@ SHOWN = (
     LIFE, "wear_life_s", "rated_life_s", "workload_wa", "budget_iops", "usable_bytes",
     "price_per_written_byte",
 )  # fmt: skip
+DRAWN = (
+    Input("samples", "samples", whole, "1024", WHOLE_FROM_0,
+          "A power of two, drawn four times over."),
+    Input("seed", "seed", whole, "0", WHOLE_FROM_0, "The same draws for the same number."),
+)  # fmt: skip
 EXAMPLES = (
     'ssd-planner uncertainty --drive "840 EVO 250" --writes "50 GiB/day" \\',
     '    --uncertain "writes=30..50..90 GiB/day" --uncertain "pe_cycles=900..1129..1500"',
@@ -50,7 +56,7 @@ EXAMPLES = (
 @click.command("uncertainty", epilog=examples(*EXAMPLES))
 @click.option("--drive", "names", multiple=True, help="A drive by name; of several, which is "
               "regretted least.")  # fmt: skip
-@scenario
+@scenario("years", "iops", *DRAWN)
 @click.option("--uncertain", multiple=True, metavar="NAME=RANGE",
               help="An input not known exactly: LOW..MID..HIGH (10 %, 50 % and 90 % points), "
               "lognormal(MEDIAN, SIGMA), normal(MEAN, SD), uniform(LOW, HIGH), "
@@ -58,25 +64,19 @@ EXAMPLES = (
               "or a fact of the drive such as pe_cycles.")  # fmt: skip
 @click.option("--correlate", multiple=True, metavar="NAME,NAME=NUMBER",
               help="How two inputs go together, in (-1, 1): writes,fill=0.5.")  # fmt: skip
-@click.option("--years", default="5", show_default=True, help="Life that is asked for.")
-@click.option("--target-iops", help="IOPS of the array that are asked for.")
 @click.option("--of", "keys", multiple=True, metavar="QUANTITY",
               help="A further number of the plan: low_wear_life_s, drive_iops.")  # fmt: skip
-@click.option("--samples", default="1024", show_default=True,
-              help="A power of two, drawn four times over.")  # fmt: skip
-@click.option("--seed", default="0", show_default=True, help="The same draws for the same number.")
 @AS_JSON
-def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
+def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Say how sure a plan is if inputs are not known exactly, and which of them matters."""
-    answers = plans(names, options)
-    inputs = _inputs(options["uncertain"], answers)
+    answers = plans(names, texts)
+    inputs = _inputs(texts["uncertain"], answers)
     drawn: dict[str, Any] = {
-        "samples": int(_whole("--samples", options["samples"])),
-        "seed": int(_whole("--seed", options["seed"])),
-        "correlations": _correlations(options["correlate"]),
+        "correlations": _correlations(texts["correlate"]),
+        **stated(texts, DRAWN),
     }
-    horizon_s = _positive("--years", options["years"]) * YEAR_S
-    target = optional(_positive, "--target-iops", options["target_iops"])
+    horizon_s: float = INPUTS["years"].value(texts["years"])
+    target: float | None = stated(texts, ["iops"]).get("iops")
     try:
         known = [uncertainty(answer, inputs, **drawn) for answer in answers]
     except DomainError as error:
@@ -84,7 +84,7 @@ def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
             raise click.UsageError(f"--{error}") from None
         raise
     choice = _choice(answers, inputs, horizon_s, drawn) if len(answers) > 1 else None
-    keys = (*SHOWN, *options["keys"])
+    keys = (*SHOWN, *texts["keys"])
     if as_json:
         told = [record(item, keys, horizon_s, target) for item in known]
         print_json(told[0] if choice is None else {"plans": told, "least_regret": choice})
@@ -122,20 +122,6 @@ def _correlations(written: Sequence[str]) -> dict[tuple[str, str], float]:
         return dict(parse_correlation(part) for part in written)
     except DomainError as error:
         raise click.UsageError(f"--correlate {error}") from None
-
-
-def _whole(option: str, written: str) -> float:
-    number = parse_number(option, written)
-    if number < 0 or number % 1:
-        raise click.UsageError(f"{option} must be a whole number >= 0, got '{written}'")
-    return number
-
-
-def _positive(option: str, written: str) -> float:
-    number = parse_number(option, written)
-    if number <= 0:
-        raise click.UsageError(f"{option} must be > 0, got '{written}'")
-    return number
 
 
 def _print(known: Uncertain, keys: Sequence[str], horizon_s: float, target: float | None) -> None:

@@ -204,6 +204,10 @@ class Input(NamedTuple):
         if high < low:
             raise InputError(self, f"must rise, got '{part}'")
         if self.read is whole:
+            if high - low >= MOST_OF_A_RANGE:
+                raise InputError(
+                    self, f"must be a range of at most {MOST_OF_A_RANGE}, got '{part}'"
+                )
             return range(low, high + 1)
         steps = round((high - low) / SHARE_STEP, 9)
         inner = [round(low + place * SHARE_STEP, 12) for place in range(math.ceil(steps))]
@@ -222,6 +226,7 @@ class InputError(DomainError):
 
 
 SHARE_STEP = 0.07
+MOST_OF_A_RANGE = 10_000
 _PLAIN_UNITS = ("1", "x", "cycles", "per bit")
 _RANGE = re.compile(r"([\d.]+)\s*%?\s*-\s*([\d.]+)\s*%?")
 

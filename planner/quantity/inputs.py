@@ -40,8 +40,8 @@ from planner.quantity.input import (
 from planner.quantity.parse import parse_fraction
 
 __all__ = [
-    "ARRAY", "DRIVE", "FACTS", "FAILURES", "FLASH", "INPUTS", "LOAD", "NEEDS", "OWNING", "PLAN",
-    "RATES", "TERMS", "USE", "renamed", "stated",
+    "ARRAY", "DRIVE", "FACTS", "FAILURES", "FLASH", "GRID", "INPUTS", "LOAD", "NEEDS", "OWNING",
+    "PLAN", "RATES", "TERMS", "USE", "renamed", "stated",
 ]  # fmt: skip
 
 MOST_DEPTH = 65_536
@@ -121,11 +121,11 @@ _ROWS = (
           title="Extra spare area, left unpartitioned", slider=(0, 75), may_vary=True,
           also=("partition_fractions",), formerly=(Former("partition", _rest),)),
     Input("drives", "members", whole, "1", WHOLE,
-          "Drives in the array.", slider=(1, 60), formerly=_was("members")),
+          "Drives in the array.", slider=(1, 60), formerly=_was("members", "counts")),
     Input("raid", "level", level, "0", ANY,
           "0, 1, 10, 5, 6, or ec:8+3: stripes of 8 data and 3 parity members.", title="RAID level",
           choices=("0", "1", "10", "5", "6", "ec:4+2", "ec:8+2", "ec:8+3", "ec:10+4"),
-          formerly=_was("level")),
+          formerly=_was("level", "levels")),
     Input("hot_spares", "hot_spares", whole, "0", WHOLE_FROM_0,
           "Of the drives, how many stand by.", links=_was("hot")),
     Input("sets", "sets", whole, "1", WHOLE,
@@ -215,22 +215,23 @@ _ROWS = (
     Input("usable", "usable_bytes", size, None, ABOVE_0, "Usable capacity, at least.", "20TB",
           links=_was("c_usable", "neededtb")),
     Input("iops", "iops", number, None, ABOVE_0, "IOPS of the array at the mix, at least.",
-          unit="IOPS", title="IOPS at the mix", formerly=_was("target_iops"),
+          unit="IOPS", title="IOPS at the mix", also=("budget_iops",), formerly=_was("target_iops"),
           links=_was("c_iops")),
     Input("array_depth", "queue_depth", whole, None, Bounds(1.0, MOST_DEPTH, whole=True),
           "Operations outstanding at the array; without it the queue depth of each drive times "
           "the drives.", title="Operations outstanding at the array", links=_was("c_depthq")),
     Input("floor_iops", "worst_case_iops", number, None, ABOVE_0,
           "IOPS of the drives with all in their worst second, at least.",
-          title="IOPS of the drives in the worst second", links=_was("c_floor")),
+          title="IOPS of the drives in the worst second",
+          also=("worst_case_floor_iops",), links=_was("c_floor")),
     Input("window_iops", "array_window_iops", number, None, ABOVE_0,
           "IOPS in the slowest 1 % of windows of 10 ms, at least; needs the stalled share."),
     Input("read_p999", "read_p999_s", time, None, ABOVE_0,
           "Read latency of a drive that one in a thousand exceeds, at most.", "2ms", unit="ms",
           title="99.9 % read latency of a drive", links=_was("c_p999")),
     Input("life", "life_s", time, None, ABOVE_0, "Life by endurance, at least.", "5 years",
-          unit="years", title="Life by endurance", formerly=_was("life_years"),
-          links=_was("c_years")),
+          unit="years", title="Life by endurance", also=("wear_out_life_s",),
+          formerly=_was("life_years"), links=_was("c_years")),
     Input("dwpd", "dwpd", number, None, ABOVE_0, "Drive writes per day over the years, at least.",
           title="Drive writes per day", unit="DWPD"),
     Input("sure", "life_confidence", share, "50%", CHANCE, "How sure the life must be.", "90%",
@@ -248,7 +249,7 @@ _ROWS = (
     Input("budget", "budget_usd", number, None, ABOVE_0, "Price of all drives, at most.",
           unit="USD", title="Price of all drives", links=_was("c_budget")),
     Input("least_warranty", "warranty_s", time, None, ABOVE_0, "Warranty, at least.", "5 years",
-          links=_was("c_warranty_min")),
+          formerly=_was("warranty_years"), links=_was("c_warranty_min")),
     Input("target", "wa", number, "2", Bounds(1.01, 20.0), "Write amplification to reach.",
           title="Target write amplification"),
     # How far off the inputs of a plan may be, one time in ten to either side
@@ -308,6 +309,8 @@ FLASH = (
     "dies", "channels", "page_bytes", "block_bytes", "read_s", "program_s", "erase_s",
     "channel_bytes_per_s",
 )  # fmt: skip
+# What is to be chosen takes lists and ranges: 4-24, or 0%,7%,28%.
+GRID = ("drives", "raid", "spare", "sets")
 FACTS = (*RATES, *FLASH, "member_iops")
 FAILURES = ("afr", "uber", "rebuild", "life_spread", "replace_at", "bought_apart")
 TERMS = (
@@ -322,17 +325,20 @@ NEEDS = (
 )  # fmt: skip
 
 
-def stated(texts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def stated(texts: Mapping[str, Any], inputs: Iterable[str | Input]) -> dict[str, Any]:
     """Return by field what texts say of some inputs; what they do not state is left out.
+
+    Inputs are those of the table, or rows of the caller's own.
 
     >>> stated({"reads": "30%", "wa": None}, ["reads", "wa", "growth"])
     {'read_fraction': 0.3, 'growth_per_year': 0.0}
     """
-    written = {INPUTS[name]: texts.get(name, INPUTS[name].default) for name in names}
+    rows = [row if isinstance(row, Input) else INPUTS[row] for row in inputs]
+    written = {row: texts.get(row.name, row.default) for row in rows}
     return {
         row.field: row.every(text) if row.is_repeatable else row.value(text)
         for row, text in written.items()
-        if text not in (None, "", ())
+        if text not in (None, ()) and (text != "" or row.default is not None)
     }
 
 

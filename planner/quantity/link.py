@@ -9,17 +9,17 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from planner.quantity.input import Former, Input, InputError, quantity, rate, share, size, time
-from planner.quantity.inputs import INPUTS
+from planner.quantity.inputs import GRID, INPUTS
 from planner.quantity.units import FACTORS
 
-__all__ = ["GRID", "KEYS", "Link", "from_query", "slider_value"]
+__all__ = ["KEYS", "Link", "from_query", "slider_value"]
 
-# Inputs that are a list or a range where drives, levels and spare area are to be chosen.
-GRID = ("drives", "raid", "spare", "sets")
 _KEYS_OF_GRID = {f"choose_{name}": INPUTS[name] for name in GRID}
 KEYS: Mapping[str, Input] = {**INPUTS, **_KEYS_OF_GRID}
 _FORMER: Mapping[str, tuple[str, Former]] = {
-    old.name: (row.name, old) for row in INPUTS.values() for old in (*row.formerly, *row.links)
+    old.name: (row.name, old)
+    for row in reversed(list(INPUTS.values()))
+    for old in (*row.formerly, *row.links)
 } | {
     "counts": ("choose_drives", Former("counts", lambda text: text.replace(",", "-"))),
     "levels": ("choose_raid", Former("levels")),

@@ -7,8 +7,7 @@ import streamlit as st
 from models.errors import DomainError
 from planner.ownership import Terms
 from planner.ownership.terms import assumed_terms
-from planner.quantity.inputs import INPUTS, NEEDS, stated
-from planner.quantity.link import GRID
+from planner.quantity.inputs import GRID, INPUTS, NEEDS, stated
 from planner.quantity.show import complaint, text
 from planner.reliability.failure_assumptions import Risk
 from planner.search.choose import Axis, Objective, Requirements

@@ -14,8 +14,8 @@ from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.priors import assumptions
 from planner.quantity.input import Input, choice, flag
-from planner.quantity.inputs import DRIVE, FLASH, INPUTS, LOAD, RATES
-from planner.quantity.link import GRID, KEYS, from_query, slider_value
+from planner.quantity.inputs import DRIVE, FLASH, GRID, INPUTS, LOAD, RATES
+from planner.quantity.link import KEYS, from_query, slider_value
 from planner.quantity.show import complaint, text
 from planner.scenario.array import Array, RaidLevel
 from planner.sections.plan import Plan, plan

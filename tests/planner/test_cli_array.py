@@ -48,7 +48,7 @@ def test_what_is_told_of_the_risks_counts(capsys):
     base = ["array", "--drive", "845DC PRO 400", "--drives", "8", "--raid", "raid5"]
     loose = told(capsys, *base, "--writes", "60TB/day", "--life-spread", "10%")
     tight = told(capsys, *base, "--writes", "60TB/day", "--replace-at", "85%", "--afr", "0.5%",
-                 "--uber", "1e-17", "--rebuild-hours", "1")  # fmt: skip
+                 "--uber", "1e-17", "--rebuild", "1")  # fmt: skip
     assert tight["loss_probability"]["total"] < loose["loss_probability"]["total"]
 
 
@@ -64,7 +64,7 @@ def test_people_get_the_parts_and_what_mends_them(capsys):
     [
         (["--raid", "raid7"], "--raid must be one of raid0"),
         (["--drives", "10", "--raid", "ec:8+3"], "--drives must be >= 11 for 8+3"),
-        (["--afr", "120%"], "--afr must be in [0, 1), got 120 %"),
+        (["--afr", "120%"], "--afr must be from 0 to less than 100 %, got '120%'"),
         (["--member-iops", "fast"], "--member-iops must be a number"),
     ],
 )

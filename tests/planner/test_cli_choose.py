@@ -17,9 +17,9 @@ from planner.search.choose import Grid, Objective, Requirements, choose
 THREE = ["845DC PRO 400", "DC S3700 400", "845DC EVO 960"]
 DRIVES = [part for name in THREE for part in ("--drive", name)]
 ASKED = [
-    "--usable", "4TB", "--writes", "1TB/day", "--reads", "50%", "--life-years", "5",
-    "--sure", "90%", "--max-loss", "0.1%", "--slots", "24", "--counts", "4-8,12,16",
-    "--levels", "10,5", "--spare", "0%,10%", "--sets", "1,2", "--discount-rate", "8%",
+    "--usable", "4TB", "--writes", "1TB/day", "--reads", "50%", "--life", "5",
+    "--sure", "90%", "--max-loss", "0.1%", "--slots", "24", "--drives", "4-8,12,16",
+    "--raid", "10,5", "--spare", "0%,10%", "--sets", "1,2", "--discount-rate", "8%",
 ]  # fmt: skip
 
 
@@ -82,23 +82,23 @@ def test_plans_go_to_a_file(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--counts", "5-2"], "--counts must rise"),
-        (["--counts", "1.5"], "--counts must be whole numbers"),
-        (["--levels", "7"], "--levels must be one of raid0"),
+        (["--drives", "5-2"], "--drives must rise"),
+        (["--drives", "1.5"], "--drives must be a whole number"),
+        (["--raid", "7"], "--raid must be one of raid0"),
         (["--front", "speed"], "--front must be one or two of"),
-        (["--sure", "100%"], r"--sure must be in (0, 1)"),
+        (["--sure", "100%"], "--sure must be > 0 and < 100 %"),
         (["--usable", "0TB"], "--usable must be > 0"),
-        (["--spare", "100%"], "--spare must be from 0 %"),
+        (["--spare", "100%"], "--spare must be from 0 to less than 100 %"),
         (["--price", "450"], "--price must be NAME=USD"),
         (["--writes", "0.3 DWPD"], "--writes in DWPD is of --usable"),
         (["--segment", "client"], "--drive names the drives"),
-        (["--max-loss", "0%"], "--max-loss must be in (0, 1)"),
+        (["--max-loss", "0%"], "--max-loss must be > 0 and < 100 %"),
         (["--budget", "-5"], "--budget must be > 0"),
         (["--pue", "0.5"], "--pue must be >= 1"),
         (["--array-depth", "0"], "--array-depth must be a whole number from 1"),
-        (["--discount-rate", "8"], "--discount-rate must be at most 1"),
-        (["--levels", "6", "--counts", "2-3"], "--counts must be enough"),
-        (["--levels", "ec:0+3"], "must be a whole number >= 1, got 0"),
+        (["--discount-rate", "8"], "--discount-rate must be from 0 to 100 %"),
+        (["--raid", "6", "--drives", "2-3"], "--drives must be enough"),
+        (["--raid", "ec:0+3"], "must be a whole number >= 1, got 0"),
         (["--read-p999", "fast"], "--read-p999 must be"),
     ],
 )
@@ -142,7 +142,7 @@ def test_the_tables_of_the_workbook_go_to_a_folder(tmp_path, capsys):
 
 
 def test_a_latency_is_told_in_milliseconds(capsys):
-    asked = ["--read-p999", "1s", "--assume", "--usable", "1TB", "--counts", "4", "--levels", "5"]
+    asked = ["--read-p999", "1s", "--assume", "--usable", "1TB", "--drives", "4", "--raid", "5"]
     got = told(capsys, "--drive", "845DC PRO 400", *asked)
     assert got["asked"]["99.9 % read latency"] == 1.0
     got = told(capsys, "--drive", "845DC PRO 400", *asked, "--read-p999", "2 ms")

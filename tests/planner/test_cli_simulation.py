@@ -6,7 +6,7 @@ import pytest
 
 from planner.cli import main
 
-SMALL = ("--blocks", "400", "--pages-per-block", "32", "--warmup", "3", "--measure", "3")
+SMALL = ("--blocks", "400", "--pages", "32", "--warmup", "3", "--measure", "3")
 
 
 def run(capsys, *arguments):
@@ -29,7 +29,7 @@ def test_simulate_for_machines(capsys):
     "options",
     [
         ("--workload", "zipf:0.99"), ("--workload", "hotcold:0.2:0.8"), ("--trim", "0.1"),
-        ("--policy", "fifo"), ("--policy", "d-choices", "--choices", "5"),
+        ("--collection", "fifo"), ("--collection", "d-choices", "--choices", "5"),
         ("--frontiers", "host-gc", "--reserve", "2"), ("--fill", "sequential"),
     ],
 )  # fmt: skip
@@ -44,11 +44,11 @@ def test_simulate_for_people(capsys, options):
     [
         (("--workload", "zipf"), "--workload must be uniform, zipf:EXPONENT or hotcold"),
         (("--workload", "hotcold:0.2"), "--workload must be uniform"),
-        (("--blocks", "1.5"), "--blocks must be a whole number, got 1.5"),
+        (("--blocks", "1.5"), "--blocks must be a whole number >= 1, got '1.5'"),
         (("--op", "0"), "must be in (0, 1000]"),
-        (("--trim", "60%"), "must be in [0, 0.5)"),
+        (("--trim", "60%"), "--trim must be from 0 to less than 50 %"),
         (("--frontiers", "host-gc"), "must be"),
-        (("--blocks", "9e8", "--pages-per-block", "4"), "blocks must be"),
+        (("--blocks", "9e8", "--pages", "4"), "blocks must be"),
     ],
 )
 def test_a_complaint_names_the_field(capsys, options, complaint):

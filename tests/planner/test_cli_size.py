@@ -28,16 +28,16 @@ def record(capsys, *arguments):
 
 
 def test_spare_area_for_people(capsys):
-    out = ok(capsys, "spare", *PRO, "--writes", "5TB/day", "--life-years", "5")
+    out = ok(capsys, "spare", *PRO, "--writes", "5TB/day", "--life", "5")
     assert out.startswith("Samsung 845DC PRO 400 GB\nPartitioned share: 88.77 %, by rated TBW\n")
     assert "rated TBW: 5 years needed, 5 years available (+0.0%)" in out
     assert "flash wear                                                 100 %" in out
 
 
 def test_what_is_not_possible_says_what_there_is(capsys):
-    out = ok(capsys, "spare", *PRO, "--writes", "5TB/day", "--life-years", "9")
+    out = ok(capsys, "spare", *PRO, "--writes", "5TB/day", "--life", "9")
     assert "Not possible. rated TBW: 9 years needed, 8.16 years available (-9.3%)" in out
-    told = record(capsys, "spare", *PRO, "--writes", "5TB/day", "--life-years", "9")
+    told = record(capsys, "spare", *PRO, "--writes", "5TB/day", "--life", "9")
     assert (told["fits"], told["value"]) == (False, None)
     assert told["rejected"][0]["needed"] == 9 * YEAR_S
 
@@ -74,7 +74,7 @@ def test_endurance_class(capsys):
 
 def test_drives_for_several_targets(capsys):
     given = ("drives", *PRO, "--raid", "5", "--usable", "4TB", "--floor-iops", "58000")
-    told = record(capsys, *given, "--iops", "100000", "--life-years", "4", "--writes", "5TB/day")
+    told = record(capsys, *given, "--iops", "100000", "--life", "4", "--writes", "5TB/day")
     assert (told["value"], told["unrounded"]) == (12, pytest.approx(11.6))
     assert set(told["by_limit"].values()) == {11, 12, 3}
     assert told["missing"] == []
@@ -108,16 +108,16 @@ def test_raw_capacity_of_sisters(capsys):
 
 
 COMPLAINTS = [
-    (["spare", *PRO], "one of --life-years, --dwpd and --iops must be given"),
-    (["spare", *PRO, "--dwpd", "1", "--iops", "5"], "one of --life-years"),
-    (["spare", *PRO, "--life-years", "-3"], "--life-years must be > 0 and finite, got -3 years"),
-    (["spare", *PRO, "--dwpd", "0"], "--dwpd must be > 0 and finite, got 0"),
+    (["spare", *PRO], "one of --life, --dwpd and --iops must be given"),
+    (["spare", *PRO, "--dwpd", "1", "--iops", "5"], "one of --life"),
+    (["spare", *PRO, "--life", "-3"], "--life must be > 0 years, got '-3'"),
+    (["spare", *PRO, "--dwpd", "0"], "--dwpd must be > 0 DWPD, got '0'"),
     (["spare", *PRO, "--iops", "many"], "--iops must be a number"),
     (["spare", "--iops", "5"], "--drive or --capacity must name a drive"),
-    (["writes", *PRO, "--years", "0"], "--years must be > 0 and finite, got 0 years"),
+    (["writes", *PRO, "--years", "0"], "--years must be > 0 years, got '0'"),
     (["writes", *PRO, "--capacity", "1TB"], "--drive must be one drive here"),
-    (["class", *PRO, "--years", "soon"], "--years must be a number"),
-    (["drives", *PRO], "one of --usable, --iops, --floor-iops, --window-iops, --life-years"),
+    (["class", *PRO, "--years", "soon"], "--years must be a time such as"),
+    (["drives", *PRO], "one of --usable, --iops, --floor-iops, --window-iops, --life"),
     (["drives", *PRO, "--usable", "lots"], "--usable must be a size"),
     (["drives", *PRO, "--usable", "1TB", "--drives", "3"], "--drives is the answer here"),
     (["drives", *PRO, "--usable", "1TB", "--writes", "1DWPD"], "--writes must be a rate"),

@@ -38,7 +38,7 @@ def told(capsys, *arguments):
 
 def test_machines_get_what_the_planner_says(capsys):
     got = told(capsys, *TWO, "--correlate", "writes,pe_cycles=0.3", "--seed", "5", "--years", "3",
-               "--samples", "256", "--target-iops", "90000", "--of", "drive_iops")  # fmt: skip
+               "--samples", "256", "--iops", "90000", "--of", "drive_iops")  # fmt: skip
     inputs = {"host_bytes_per_s": low_mid_high(30 * RATE, 50 * RATE, 90 * RATE),
               "pe_cycles": low_mid_high(900, 1129, 1500)}  # fmt: skip
     tied = {("host_bytes_per_s", "pe_cycles"): 0.3}
@@ -65,7 +65,7 @@ def test_machines_get_what_the_planner_says(capsys):
 
 
 def test_people_get_the_probability_the_points_and_what_matters(capsys):
-    assert main([*TWO, "--target-iops", "20000"]) == 0
+    assert main([*TWO, "--iops", "20000"]) == 0
     out = capsys.readouterr().out
     for said in (
         "Life by endurance is at least 5 years with a probability of 10.",
@@ -121,8 +121,8 @@ def test_a_choice_that_lacks_facts_names_them(capsys):
         ([*TWO, "--correlate", "writes,pe_cycles=2"], "correlations must be in (-1, 1), got 2"),
         ([*TWO, "--samples", "1000"], "--samples must be a power of two from 64 to 65536, got"),
         ([*TWO, "--seed", "-1"], "--seed must be a whole number >= 0, got '-1'"),
-        ([*TWO, "--years", "0"], "--years must be > 0, got '0'"),
-        ([*TWO, "--target-iops", "none"], "--target-iops must be a number"),
+        ([*TWO, "--years", "0"], "--years must be > 0 years, got '0'"),
+        ([*TWO, "--iops", "none"], "--iops must be a number"),
         ([*TWO, "--of", "colour"], "colour must be a number of a plan"),
         ([*TWO, "--drive", "840 EVO 500"], "--uncertain pe_cycles describes one drive"),
         ([*EVO, "--uncertain", "raw=100..200..300GiB"], "--raw must be >= --capacity"),

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shlex
 from itertools import pairwise
 
 import pytest
@@ -55,9 +56,11 @@ def test_a_row_reads_its_own_default_and_is_described(row):
 
 
 def test_names_are_one_word_for_one_thing():
-    former = [old.name for row in ROWS for old in (*row.formerly, *row.links)]
-    assert len(set(former)) == len(former)
-    assert not set(former) & INPUTS.keys()
+    links = [old.name for row in ROWS for old in row.links]
+    options = [old.name for name in PLAN for old in INPUTS[name].formerly]
+    assert len(set(links)) == len(links)
+    assert len(set(options)) == len(options)
+    assert not {*links, *options} & INPUTS.keys()
 
 
 def test_defaults_are_those_of_the_records():
@@ -215,3 +218,35 @@ def test_what_is_not_stated_is_left_out():
 def test_fields_of_quantities_take_their_words_from_the_nomenclature():
     row = INPUTS["raw"]
     assert (row.label, row.shown_in) == (QUANTITIES["raw_bytes"].label, "GiB")
+
+
+ALIKE = [
+    (('array --drive "845DC PRO 400" --members 6 --level raid10 --horizon-years 3 '
+     "--rebuild-hours 6 --bought-apart-days 30"),
+     ('array --drive "845DC PRO 400" --drives 6 --raid 10 --years 3 --rebuild 6hours '
+     "--bought-apart 30days")),
+    (('choose --like "845DC" --usable 2TB --counts 2-6 --levels 5,6 --spare 0%,7%,14% '
+     "--life-years 5 --warranty-years 3"),
+     ('choose --like "845DC" --usable 2TB --drives 2-6 --raid 5,6 --spare 0-14% '
+     '--life "60 months" --least-warranty 3years')),
+    ('size spare --drive "845DC PRO 400" --writes 5TB/day --life-years 5',
+     'size spare --drive "845DC PRO 400" --writes 5TB/day --life 5years'),
+    (("simulate --pages-per-block 16 --blocks 128 --policy fifo --fill sequential --warmup 2 "
+     "--measure 2"),
+     ("simulate --pages 16 --blocks 128 --collection fifo --first-fill sequential --warmup 2 "
+     "--measure 2")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("former", "now"), ALIKE, ids=lambda line: line.split()[0])
+def test_former_options_of_every_command_give_the_same_json(former, now):
+    old, new = (CliRunner().invoke(cli, [*shlex.split(line), "--json"]) for line in (former, now))
+    assert old.exit_code == new.exit_code == 0, old.output + new.output
+    assert json.loads(old.stdout) == json.loads(new.stdout)
+    assert " is now --" in old.stderr
+    assert " is now --" not in new.stderr
+
+
+def test_a_range_without_end_is_refused():
+    with pytest.raises(InputError, match="drives must be a range of at most 10000"):
+        INPUTS["drives"].values("1-1000000000")
