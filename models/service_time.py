@@ -1,7 +1,7 @@
 r"""Busy time, data rate and service time: what reviews report of a replayed trace.
 
 Base units: seconds and bytes. Operation i is submitted at s_i and completed at c_i.
-Three figures are told apart:
+Three figures differ:
 
 - average data rate: bytes of all operations over the time in which the drive has
   anything to do; idle time does not count;

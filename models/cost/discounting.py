@@ -1,7 +1,7 @@
 """Discounting: what a cost in some years is worth today, and the same cost every year.
 
 Base units: US dollars, seconds; rates per year of 365 days. When the costs of a year fall due is
-told by `models.cost.years`.
+given by `models.cost.years`.
 
 References
 ----------

@@ -158,7 +158,7 @@ def mid_year_s(year: float, *, horizon_s: float) -> float:
 
 
 def by_year(cumulative: ArrayLike) -> float:
-    r"""Increase in each year of a number that is told by the end of every year.
+    r"""Increase in each year of a number that is known at the end of every year.
 
     .. math:: y_k = \max_{i \le k} c_i - \max_{i < k} c_i, \quad c_0 = 0
 
@@ -186,9 +186,9 @@ def by_year(cumulative: ArrayLike) -> float:
     >>> by_year([1.0, 3.0, 3.5]).tolist()
     [1.0, 2.0, 0.5]
     """
-    told = _finite("cumulative", cumulative)
-    risen = np.maximum.accumulate(np.maximum(told, 0.0), axis=0)
-    return _check.plain(np.diff(risen, axis=0, prepend=np.zeros_like(told[:1])))
+    total = _finite("cumulative", cumulative)
+    risen = np.maximum.accumulate(np.maximum(total, 0.0), axis=0)
+    return _check.plain(np.diff(risen, axis=0, prepend=np.zeros_like(total[:1])))
 
 
 def all_years(yearly: ArrayLike) -> float:

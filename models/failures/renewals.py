@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 _REACH = 6.5  # standard deviations before a mean sum of lives, nobody is worn out yet
 _OFTEN = 0.5  # failures per life times squared spread, from which hardly a drive wears out
-_MANY = 100.0  # lives from which on generations are not told apart
+_MANY = 100.0  # lives from which on generations are no longer kept apart
 _BLOCK = 8192
 _ROOT = np.sqrt(2 * np.pi)
 _LATE = 8.0  # standard deviations after the mean, no drive is left

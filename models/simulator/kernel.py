@@ -248,7 +248,7 @@ def _refill(
 
 @jit
 def _link(node: Pages, at: Number, sentinel: Number) -> None:
-    """Append a node to the end of a circular list; nodes are told by their first word."""
+    """Append a node to the end of a circular list; a node is known by its first word."""
     last = np.int64(node[sentinel + 2])
     node[sentinel + 2] = at
     node[last + 1] = at

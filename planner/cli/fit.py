@@ -51,8 +51,8 @@ def save_fit(path: Path, scene: Plan, found: Fit) -> None:
     facts = facts_of(found.drive, known=scene.drive)
     for name in facts:
         options.pop(OPTION_OF.get(name, "--").removeprefix("--").replace("-", "_"), None)
-    told = options.get("fact", [])
-    kept = [fact for fact in told if fact.partition("=")[0].strip() not in facts]
+    stated = options.get("fact", [])
+    kept = [fact for fact in stated if fact.partition("=")[0].strip() not in facts]
     if "capacity" not in options:
         options["drive"] = scene.drive.name
     write(path, options | {"fact": [*kept, *facts.values()]})

@@ -90,9 +90,9 @@ def _print_speed(
     click.echo(click.style(answer.drive.name, bold=True))
     depth = f"{answer.queue_depth:g}"
     click.echo(f"Random 4 KiB writes at queue depth {depth}, after a sequential fill")
-    told = (*answer.answers, *answer.collection, *answer.cache)
+    answers = (*answer.answers, *answer.collection, *answer.cache)
     bound = {getattr(answer, name).key: limit for name, limit in answer.binding.items()}
-    print_answers({item.key: item for item in told}.values(), bound)
+    print_answers({item.key: item for item in answers}.values(), bound)
     if answer.is_too_short(SHORT_TEST_S):
         click.echo(f"A test of {SHORT_TEST_S:.0f} s ends before the steady state.")
     _print_reads("Read latency at the workload's own rates", answer.read_latency_s)

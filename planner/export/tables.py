@@ -221,18 +221,18 @@ def array_record(
 
     `iops` is what the members' time allows in a deep queue.
     """
-    told = answer.array_answer
-    parts = (*told.answers, *queue.answers, *lost.answers)
+    array_answer = answer.array_answer
+    parts = (*array_answer.answers, *queue.answers, *lost.answers)
     return {
         "drive": {"drive_id": answer.drive.drive_id, "name": answer.drive.name},
         "members": answer.array.members,
         "level": answer.array.name,
-        "usable_bytes": _value(told.usable_bytes),
-        "iops": _value(told.budget_iops),
-        "worst_case_floor_iops": _value(told.worst_case_floor_iops),
-        "worst_case_probability": _value(told.aligned_stall_probability),
-        "any_stalled_probability": _value(told.stall_probability),
-        "member_quantile": _value(told.member_quantile),
+        "usable_bytes": _value(array_answer.usable_bytes),
+        "iops": _value(array_answer.budget_iops),
+        "worst_case_floor_iops": _value(array_answer.worst_case_floor_iops),
+        "worst_case_probability": _value(array_answer.aligned_stall_probability),
+        "any_stalled_probability": _value(array_answer.stall_probability),
+        "member_quantile": _value(array_answer.member_quantile),
         "queue_depth": queue.queue_depth,
         "iops_at_queue_depth": _value(queue.iops),
         "read_latency_s": _value(queue.read_latency_s),
@@ -254,7 +254,7 @@ def array_record(
         },
         "remedies": {remedy.name: _value(remedy.survival.total) for remedy in mended},
         "missing": {part.key: list(part.lacking) for part in parts if not part.is_known},
-        "notes": [*told.notes, *queue.notes, *lost.notes],
+        "notes": [*array_answer.notes, *queue.notes, *lost.notes],
     }
 
 

@@ -1,4 +1,4 @@
-"""What owning costs besides the drives: rates and prices, told or assumed with a label."""
+"""What owning costs besides the drives: rates and prices, stated or assumed with a label."""
 
 import csv
 from collections.abc import Mapping
@@ -178,18 +178,18 @@ class Terms:
         _check.require(rises, name, "low, typical and high in this order", typical)
 
     def known(self, name: str) -> Answer:
-        """Return a term as told, or as its label says."""
-        told = getattr(self, name)
-        if told is not None:
-            return given(name, told, source="user")
+        """Return a term as stated, or as its label says."""
+        stated = getattr(self, name)
+        if stated is not None:
+            return given(name, stated, source="user")
         term = assumed_terms()[name]
         return given(name, term.typical, source="assumption", note=term.ground)
 
     def interval(self, name: str) -> dict[Level, Answer]:
         """Return the low, typical and high of a term that no single number is fit to say."""
-        told, term = getattr(self, name), assumed_terms()[name]
-        values = told if told is not None else tuple(getattr(term, level) for level in LEVELS)
-        source, note = ("user", "") if told is not None else ("assumption", term.ground)
+        stated, term = getattr(self, name), assumed_terms()[name]
+        values = stated if stated is not None else tuple(getattr(term, level) for level in LEVELS)
+        source, note = ("user", "") if stated is not None else ("assumption", term.ground)
         return {
             level: given(f"{level}_{name}", value, source=source, note=note)
             for level, value in zip(LEVELS, values, strict=True)

@@ -74,7 +74,7 @@ class Risk:
 
 
 def afr(answer: Plan, risk: Risk) -> Answer:
-    """Return the share of drives that fails in a year: told, from MTBF, or assumed."""
+    """Return the share of drives that fails in a year: stated, from MTBF, or assumed."""
     return first_known(
         given("afr_fraction", risk.afr_fraction, source="user"),
         figure("afr_fraction", failures.afr_from_mtbf, mtbf_s=stated(answer.drive, "mtbf_s")),
@@ -108,7 +108,7 @@ def _held_bytes(answer: Plan) -> Answer:
 
 
 def _rebuild_s(answer: Plan, risk: Risk) -> Answer:
-    """Return the time until redundancy is back: told, or at half of the drives' speed."""
+    """Return the time until redundancy is back: stated, or at half of the drives' speed."""
     array = answer.array
     if not array.tolerated_failures:
         return given("rebuild_s", 1.0, source="definition", note=NOTHING_TO_REBUILD)

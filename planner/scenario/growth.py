@@ -43,14 +43,14 @@ def described(workload: Workload) -> str:
     >>> described(Workload(host_bytes_per_s=1e6, growth_per_year=0.2, rate_steps=((3.2e7, 2.0),)))
     'growth of 20 %/year, x2 after 1.015 years'
     """
-    told = {name: text(name, value) for name, value in _steps_of(workload).items()}
+    texts = {name: text(name, value) for name, value in _steps_of(workload).items()}
     parts = [f"growth of {text('growth_per_year', workload.growth_per_year)}"]
     parts = parts if np.any(workload.growth_per_year) else []
-    if "phase_in_s" in told:
-        parts.append(f"phased in over {told['phase_in_s']}")
+    if "phase_in_s" in texts:
+        parts.append(f"phased in over {texts['phase_in_s']}")
     for number in range(1, len(workload.rate_steps) + 1):
-        factor = told[f"step_{number}_factor"].removesuffix(" x")
-        parts.append(f"x{factor} after {told[f'step_{number}_s']}")
+        factor = texts[f"step_{number}_factor"].removesuffix(" x")
+        parts.append(f"x{factor} after {texts[f'step_{number}_s']}")
     return ", ".join(parts)
 
 

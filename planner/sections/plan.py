@@ -119,7 +119,7 @@ def plan(
     Host writes of the workload go to the whole array. `partition_fraction` of each drive's
     user capacity is put to use, the rest stays empty as spare area. `rating_wa` is the write
     amplification of the vendor's rating workload where it is known, `firmware` how the drive
-    collects garbage and places data: greedily and in one log unless it is told.
+    collects garbage and places data: greedily and in one log unless it is given.
 
     >>> from planner.catalogue import find, load
     >>> drive = find(load(), "845DC PRO 400")

@@ -131,7 +131,7 @@ def _notes(answer: Speed, flash: Flash, small: Config, why_not: str) -> tuple[st
 
 
 def simulate(replay: Replay, progress: Callable[[float], object]) -> Simulated:
-    """Run the small drives; `progress` is told the share that is done and may return False.
+    """Run the small drives; `progress` gets the share that is done and may return False.
 
     Raises Cancelled if it did, and DomainError if the small drive has
     too little spare area to collect at all.

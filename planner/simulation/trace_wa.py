@@ -147,23 +147,23 @@ def _notes(
 
 def _why(replay: Replayed) -> str:
     """Say why model and replay differ by more than 5 %."""
-    told = f"Model and replay differ by {100 * replay.error:+.1f} %: "
+    sentence = f"Model and replay differ by {100 * replay.error:+.1f} %: "
     levels = replay.model.levels
     if len(levels) > 1 and levels[0] * 0.95 <= replay.wa <= levels[-1] * 1.05:
-        return told + (
+        return sentence + (
             f"of {(len(levels) + 1) // 2} levels that the drive could stay at, from "
             f"{levels[0]:.3g} to {levels[-1]:.3g}, the replay found another, or moved among them."
         )
     if replay.model.shared_fate > BURSTS:
-        return told + (
+        return sentence + (
             "pages that are written together die together, and how empty the blocks are that "
             "cleaning finds is estimated by their mean likeness alone."
         )
     if replay.model.order_credit < 0.95:
-        return told + (
+        return sentence + (
             "pages are rewritten in rounds, and greedy cleaning waits for a round to pass by; the "
             "model, made for cleaning by age, does not know."
         )
     if replay.blocks < 4 * LEAST_BLOCKS:
-        return told + f"a drive of {replay.blocks} blocks is too small for a model of many."
-    return told + "the frequencies of the writes change in the course of the trace."
+        return sentence + f"a drive of {replay.blocks} blocks is too small for a model of many."
+    return sentence + "the frequencies of the writes change in the course of the trace."

@@ -34,8 +34,8 @@ _MOST_JOBS = 10_000
 def looks_like(head: bytes) -> bool:
     """Whether a file begins as fio's JSON does, other lines before it or not."""
     text = head_text(head)
-    told = '"fio version"' in text or ('"jobs"' in text and '"jobname"' in text)
-    return told or _OTHER_OUTPUT.search(text) is not None
+    is_fio = '"fio version"' in text or ('"jobs"' in text and '"jobname"' in text)
+    return is_fio or _OTHER_OUTPUT.search(text) is not None
 
 
 def read(file: str, stream: BinaryIO) -> Reading:
@@ -56,13 +56,13 @@ def read(file: str, stream: BinaryIO) -> Reading:
         held = "holds no job of fio" if other is None else f"is fio's {_form(other[0])} output"
         raise Refused(f"line {line}", f"{held}: run fio with --output-format=json")
     notes = tuple(note for job in jobs for note in _notes(job))
-    told = FioTest(
+    test = FioTest(
         version=", ".join(dict.fromkeys(filter(None, versions))),
         jobs=tuple(jobs),
         curves=curves(jobs),
         notes=notes,
     )
-    return Reading(file=file, workload=told, notes=notes)
+    return Reading(file=file, workload=test, notes=notes)
 
 
 def _form(line: str) -> str:
@@ -105,10 +105,10 @@ def _key(job: Mapping[str, Any]) -> tuple[str, str]:
 def _job(entry: Entry, name: str, group: str, beside: tuple[str, ...]) -> FioJob:
     options = entry.options
     directions = tuple(one for kind in KINDS if (one := _measured(entry, kind)) is not None)
-    told = "iodepth" in options or "rw" in options or "readwrite" in options
+    is_described = "iodepth" in options or "rw" in options or "readwrite" in options
     clones = max(entry.whole_option("numjobs"), len(entry.members))
     one_by_one = options.get("ioengine", "psync") in _SYNCHRONOUS
-    depth = (1 if one_by_one else entry.whole_option("iodepth")) * clones if told else None
+    depth = (1 if one_by_one else entry.whole_option("iodepth")) * clones if is_described else None
     latencies = [one.mean_latency_s for one in directions]
     outstanding = (
         sum(one.iops * (one.mean_latency_s or 0.0) for one in directions)
@@ -117,7 +117,7 @@ def _job(entry: Entry, name: str, group: str, beside: tuple[str, ...]) -> FioJob
     )
     counted = {one.kind: one.operations for one in directions}
     moved = counted.get("read", 0.0) + counted.get("write", 0.0)
-    rw = options.get("rw", options.get("readwrite", "read" if told else ""))
+    rw = options.get("rw", options.get("readwrite", "read" if is_described else ""))
     return FioJob(
         name=name,
         group=group,
@@ -201,9 +201,9 @@ def _throughput(entry: Entry, kind: str, runtime_s: float) -> tuple[float, str]:
 
 def _size(entry: Entry, kind: str, operations: float) -> float | None:
     """Return the mean size, exact where a file counts bytes and operations."""
-    told = None not in entry.numbers(kind, "io_kbytes")
+    has_bytes = None not in entry.numbers(kind, "io_kbytes")
     moved = total(entry.numbers(kind, "io_bytes"))
-    return moved / operations if told and moved and operations else None
+    return moved / operations if has_bytes and moved and operations else None
 
 
 def _notes(job: FioJob) -> Iterator[str]:

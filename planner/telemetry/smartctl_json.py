@@ -79,8 +79,8 @@ def _refuse_empty(place: str, evidence: Evidence, document: Mapping[str, Any]) -
     said = at(document, "smartctl", "messages")
     first = said[0] if isinstance(said, list) and said else None
     words = at(first, "string")
-    told = f"; smartctl says: {words[:120]}" if isinstance(words, str) else ""
-    raise Refused(place, f"says neither capacity, writes nor wear{told}")
+    remark = f"; smartctl says: {words[:120]}" if isinstance(words, str) else ""
+    raise Refused(place, f"says neither capacity, writes nor wear{remark}")
 
 
 def _identity(evidence: Evidence, document: Mapping[str, Any]) -> None:

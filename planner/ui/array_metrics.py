@@ -36,20 +36,21 @@ def headline(plan: Plan, found: Computed) -> None:
 def triple(plan: Plan, found: Computed) -> None:
     """Show the worst case as what it is, how seldom it is, and what one drive has to do."""
     st.markdown("#### Worst case of all drives")
-    told, members = plan.array_answer, plan.array.working
+    array_answer, members = plan.array_answer, plan.array.working
     columns = st.columns(3)
-    _metric(columns[0], "Floor, all drives at their worst", told.worst_case_floor_iops,
+    _metric(columns[0], "Floor, all drives at their worst", array_answer.worst_case_floor_iops,
             "operations of drives")  # fmt: skip
-    _metric(columns[1], "Probability of the floor", told.aligned_stall_probability,
-            _among(told.stall_probability, "any drive stalled: {}"))  # fmt: skip
-    _metric(columns[2], "Percentile of a drive behind the p99", told.member_quantile,
+    _metric(columns[1], "Probability of the floor", array_answer.aligned_stall_probability,
+            _among(array_answer.stall_probability, "any drive stalled: {}"))  # fmt: skip
+    _metric(columns[2], "Percentile of a drive behind the p99", array_answer.member_quantile,
             "for operations on all drives", digits=5)  # fmt: skip
     known = [part for part in found.queue.stalled if part.is_known]
     for column, part in zip(st.columns(3), known, strict=False):
         _metric(column, QUANTITIES[part.key].label, part, "")
-    st.caption(" ".join((_floor(told.worst_case_floor_iops, members),
-                         _seldom(told.aligned_stall_probability, told.stall_probability),
-                         _quantile(told.member_quantile, members))))  # fmt: skip
+    st.caption(" ".join((_floor(array_answer.worst_case_floor_iops, members),
+                         _seldom(array_answer.aligned_stall_probability,
+                                 array_answer.stall_probability),
+                         _quantile(array_answer.member_quantile, members))))  # fmt: skip
 
 
 def shown(answer: Answer, *, digits: int = 4) -> str:

@@ -208,7 +208,7 @@ FORECAST: dict[str, Any] = {"height": 240, "encoding": _YEARS, "layer": [*_FOREC
 
 
 def front_chart(x: str, y: str) -> Spec:
-    """Return points `x`, `y` of plans that are best in something, each told on hovering."""
+    """Return points `x`, `y` of plans that are best in something, each named on hovering."""
     axes = {
         name: {
             "field": name, "type": "quantitative", "title": title, "scale": {"zero": False}

@@ -30,7 +30,9 @@ from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Asked, controls
 
 MOST_REJECTED = 15
-PRICES = "Prices are those of the year beside them; a newer one may be told on the What if screen."
+PRICES = (
+    "Prices are those of the year beside them; a newer one may be entered on the What if screen."
+)
 
 
 def render() -> None:

@@ -90,8 +90,8 @@ def _draw(known: Uncertain, years: float) -> None:
     left.vega_lite_chart(_lives(lives / YEAR_S, years), LIVES, alt=said[0], key="surelives")
     bars = _bars(swings)
     if bars:
-        told = "; ".join(f"{bar['input']} {bar['end']}: {bar['life']:.3g} years" for bar in bars)
-        right.vega_lite_chart(pd.DataFrame(bars), TORNADO, alt=told, key="suretornado")
+        alt = "; ".join(f"{bar['input']} {bar['end']}: {bar['life']:.3g} years" for bar in bars)
+        right.vega_lite_chart(pd.DataFrame(bars), TORNADO, alt=alt, key="suretornado")
     st.caption(f"{' '.join(said[1:])} {READ}")
 
 

@@ -211,14 +211,14 @@ def _maths(answer: Plan) -> None:
             key="maths",
         )
         node = figures[label]
-        told = maths(node.formula)
-        st.latex(told.equation)
+        page = maths(node.formula)
+        st.latex(page.equation)
         st.dataframe(
             pd.DataFrame([_input_row(name, part) for name, part in node.inputs.items()]),
             hide_index=True,
         )
         st.markdown(f"**{label} = {text(node.key, node.value)}** by `{node.formula}`")
-        st.caption(f"{told.summary} {told.validity} {node.note}")
+        st.caption(f"{page.summary} {page.validity} {node.note}")
 
 
 def _life_index(labels: list[str]) -> int:
@@ -278,8 +278,8 @@ def _brief(answer: Answer) -> str:
     return "missing" if not answer.is_known else text(answer.key, answer.value, digits=3)
 
 
-def _or(answer: Answer, told: str, otherwise: str) -> str:
-    return otherwise if not answer.is_known else told.format(_brief(answer))
+def _or(answer: Answer, template: str, otherwise: str) -> str:
+    return otherwise if not answer.is_known else template.format(_brief(answer))
 
 
 def _shown(answer: Answer | None) -> str:

@@ -85,19 +85,19 @@ class Comparison:
         self._column_values(heading, columns)
 
     def _column_values(self, heading: str, columns: Sequence[Column]) -> None:
-        told: dict[str, list[object]] = {}
+        by_heading: dict[str, list[object]] = {}
         for column in columns:
-            told[column.title] = list(self._written(heading, column, told))
+            by_heading[column.title] = list(self._written(heading, column, by_heading))
 
     def _written(
-        self, heading: str, column: Column, told: Mapping[str, list[object]]
+        self, heading: str, column: Column, values: Mapping[str, list[object]]
     ) -> Iterator[object]:
         row, place = self._place(heading, column.title)
         for index in range(len(self.heads)):
             if column.tell is not None:
                 formula, value = column.tell(self.source, index)
             else:
-                formula, value = self._derived(heading, column, index, told[column.of])
+                formula, value = self._derived(heading, column, index, values[column.of])
             self._cell(row + index, place, column, formula, value)
             yield value
 
@@ -127,8 +127,8 @@ class Comparison:
             "share": f"({here}/MIN({cells})-1)*100",
             "rank": f"RANK({here},{cells},1)",
         }
-        told = _compared(column.kind, own, known) if isinstance(own, float | int) else "missing"
-        return f'IF(ISNUMBER({here}),{formulas[column.kind]},"missing")', told
+        compared = _compared(column.kind, own, known) if isinstance(own, float | int) else "missing"
+        return f'IF(ISNUMBER({here}),{formulas[column.kind]},"missing")', compared
 
     def _colour(self, heading: str, column: Column) -> None:
         row, place = self._place(heading, column.title)

@@ -122,9 +122,9 @@ class Page:
         """Write a unit; the currency is that of the workbook."""
         before, usd, after = unit.partition("USD")
         if usd and not before and self.currency:
-            told = f"{self.currency_text}{after}"
+            unit_text = f"{self.currency_text}{after}"
             formula = f'={self.currency}&"{after}"'
-            self.sheet.write_formula(row, column, formula, self.looks[look], told)
+            self.sheet.write_formula(row, column, formula, self.looks[look], unit_text)
         else:
             self.text(row, column, "" if unit == "1" else unit, look)
 
@@ -153,8 +153,8 @@ class Page:
         before, usd, after = unit.partition("USD")
         if usd and not before and self.currency:
             formula = f'="{title} ["&{self.currency}&"{after}]"'
-            told = f"{title} [{self.currency_text}{after}]"
-            self.sheet.write_formula(row, column, formula, self.looks[look], told)
+            heading = f"{title} [{self.currency_text}{after}]"
+            self.sheet.write_formula(row, column, formula, self.looks[look], heading)
         else:
             self.text(row, column, f"{title} [{unit}]" if unit not in ("", "1") else title, look)
 

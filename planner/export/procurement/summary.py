@@ -42,10 +42,10 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
     if answer is not None:
         load = answer.workload
         course = described(load)
-        told = f"{text('host_bytes_per_s', load.host_bytes_per_s)} of host writes"
+        rate = f"{text('host_bytes_per_s', load.host_bytes_per_s)} of host writes"
         reads = f"{text('read_fraction', load.read_fraction)} reads"
         size = text("transfer_bytes", load.transfer_bytes)
-        lines.append(("Workload", ", ".join(part for part in (told, course, reads, size) if part)))
+        lines.append(("Workload", ", ".join(part for part in (rate, course, reads, size) if part)))
     for need, value in choice.requirements.asked.items():
         lines.append((str(need).capitalize() if str(need)[1].islower() else str(need),
                       needed_text(need, value, currency)))  # fmt: skip
@@ -99,17 +99,17 @@ class Summary:
         self._rejected(row + 1)
         page.finish(0, (1, 0))
 
-    def _line(self, row: int, label: str, told: str) -> None:
+    def _line(self, row: int, label: str, sentence: str) -> None:
         page = self.page
         page.text(row, 0, label)
         page.sheet.merge_range(row, 1, row, len(_WIDTHS) - 1, "", page.looks["text"])
-        page.text(row, 1, told, "text")
-        page.tall(row, [(told, float(sum(_WIDTHS[1:])))])
+        page.text(row, 1, sentence, "text")
+        page.tall(row, [(sentence, float(sum(_WIDTHS[1:])))])
 
     def _project(self, row: int) -> int:
-        lines = [(label, told) for label, told in self.project.lines[1:] if told]
-        for place, (label, told) in enumerate(lines, start=row):
-            self._line(place, label, told)
+        lines = [(label, sentence) for label, sentence in self.project.lines[1:] if sentence]
+        for place, (label, sentence) in enumerate(lines, start=row):
+            self._line(place, label, sentence)
         row += len(lines)
         page = self.page
         page.text(row, 0, "Exported on")
@@ -151,9 +151,9 @@ class Summary:
         broken = checks.broken
         count = sum(one.margin < 1 - 1e-9 for each in self.choice.candidates for one in each.met)
         unknown = sum(one.plan.drive.value("price_usd") is None for one in self.choice.candidates)
-        told = "all hold" if not count + unknown else f"{count + unknown} do not hold"
+        sentence = "all hold" if not count + unknown else f"{count + unknown} do not hold"
         formula = f'IF({broken}=0,"all hold",{broken}&" do not hold")'
-        page.live(row, 1, formula, told, "right")
+        page.live(row, 1, formula, sentence, "right")
         page.define("checks_state", row, 1)
         page.colour((row, 1, row, 1), f'$B${row + 1}="all hold"', "good")
         page.colour((row, 1, row, 1), f'$B${row + 1}<>"all hold"', "bad")
@@ -166,8 +166,8 @@ class Summary:
     def _question(self, row: int) -> int:
         self.page.section(row, "Asked", len(_WIDTHS))
         lines = _asked(self.choice, self.currency)
-        for place, (label, told) in enumerate(lines, start=row + 1):
-            self._line(place, label, told)
+        for place, (label, sentence) in enumerate(lines, start=row + 1):
+            self._line(place, label, sentence)
         return row + 1 + len(lines)
 
     def _alternatives(self, row: int, heads: Sequence[str], comparison: Comparison) -> int:
@@ -182,11 +182,11 @@ class Summary:
             place = row + 2 + index
             page.sheet.merge_range(place, 0, place, 2, "", page.looks["label"])
             page.text(place, 0, head)
-            for column, (heading, title, key, told) in enumerate(
+            for column, (heading, title, key, cell) in enumerate(
                 self._of_alternative(index, comparison), start=3
             ):
-                formula = told[0] if heading == "" else comparison.cell(heading, title, index)
-                shown = told[1] if isinstance(told[1], float | int | str) else ""
+                formula = cell[0] if heading == "" else comparison.cell(heading, title, index)
+                shown = cell[1] if isinstance(cell[1], float | int | str) else ""
                 page.live(place, column, formula, shown,
                           "right" if key == "" else number_format("cell", key))  # fmt: skip
         verdicts = (row + 2, 7, row + 1 + len(heads), 7)
@@ -210,14 +210,14 @@ class Summary:
         yield "Cost of owning", "Net present cost", "npv_usd", cost
         yield "", "", "wear_life_s", (source.sizing.cell(index, "first_life"), years)
         (verdict,) = (one for one in comparison.blocks["Verdict"] if one.kind == "verdict")
-        told = verdict.tell(source, index) if verdict.tell else ("", "")
-        yield "Verdict", "Pass or fail", "", told
+        cell = verdict.tell(source, index) if verdict.tell else ("", "")
+        yield "Verdict", "Pass or fail", "", cell
 
     def _why(self, row: int) -> int:
         self.page.section(row, "Why, as computed on export", len(_WIDTHS))
         lines = list(self._reasons())
-        for place, (label, told) in enumerate(lines, start=row + 1):
-            self._line(place, label, told)
+        for place, (label, sentence) in enumerate(lines, start=row + 1):
+            self._line(place, label, sentence)
         return row + 1 + len(lines)
 
     def _reasons(self) -> Iterator[tuple[str, str]]:
@@ -229,8 +229,8 @@ class Summary:
         if counted:
             yield "Cheaper ones fall short of", f"{counted} configurations"
         saved = [one for one in self.choice.savings if one.saving]
-        told = "; ".join(f"{one.need}: {one.saving:,.0f} {self.currency}" for one in saved)
-        yield "A tenth less of a need saves", told or "nothing, of any need"
+        sentence = "; ".join(f"{one.need}: {one.saving:,.0f} {self.currency}" for one in saved)
+        yield "A tenth less of a need saves", sentence or "nothing, of any need"
 
     def _met(self, met: Met) -> str:
         needed, has = (needed_text(met.need, value, self.currency)
@@ -246,13 +246,13 @@ class Summary:
         page.texts(row + 1, 0, ("Drive", "", "Layout"), "head")
         page.text(row + 1, 3, "Price or cost", "head value")
         page.texts(row + 1, 4, ("Lacks", "", "Needed", "Available"), "head note")
-        for place, told in enumerate(rows[:_MOST_REJECTED], start=row + 2):
-            page.text(place, 0, str(told["Drive"]), "top")
-            page.text(place, 2, str(told["Layout"]), "top")
-            value = told["Objective"]
+        for place, rejected in enumerate(rows[:_MOST_REJECTED], start=row + 2):
+            page.text(place, 0, str(rejected["Drive"]), "top")
+            page.text(place, 2, str(rejected["Layout"]), "top")
+            value = rejected["Objective"]
             page.fixed(place, 3, value if isinstance(value, float | str) else "", "capital_usd")
             for column, name in ((4, "Lacks"), (6, "Needed"), (7, "Available")):
-                page.text(place, column, str(told[name]), "plan")
+                page.text(place, column, str(rejected[name]), "plan")
         row += 2 + min(len(rows), _MOST_REJECTED)
         if len(rows) > _MOST_REJECTED:
             page.text(row, 0, f"... and {len(rows) - _MOST_REJECTED} more drives", "unit")
@@ -279,8 +279,8 @@ class Summary:
         lost = self.choice.candidates[0].survival
         years = f"{lost.risk.horizon_s / YEAR_S:.4g} years"
         page.text(row, 0, f"Data loss within {years}, value as exported")
-        told = None if not lost.total.is_known else 100 * float(lost.total.value)
-        page.fixed(row, 1, "missing" if told is None else told, "array_loss_probability")
+        percent = None if not lost.total.is_known else 100 * float(lost.total.value)
+        page.fixed(row, 1, "missing" if percent is None else percent, "array_loss_probability")
         page.unit(row, 2, "%")
         page.sheet.set_row(row, 30)
         return row + 1

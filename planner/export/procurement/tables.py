@@ -60,7 +60,7 @@ def _ranked(choice: Choice) -> list[tuple[int, Candidate]]:
 
 def _compared(place: int, candidate: Candidate) -> Row:
     answer = candidate.plan
-    told = {part.key: part for parts in answer.sections.values() for part in parts}
+    answers = {part.key: part for parts in answer.sections.values() for part in parts}
     names: Mapping[str, object] = {
         "Place": place,
         "Candidate": called(candidate),
@@ -69,7 +69,7 @@ def _compared(place: int, candidate: Candidate) -> Row:
         "Drives": answer.array.members,
         _head("price_usd", candidate): answer.drive.value("price_usd"),
     }
-    figures = {_head(key, candidate): _number(key, told.get(key)) for key in _PLANNED}
+    figures = {_head(key, candidate): _number(key, answers.get(key)) for key in _PLANNED}
     loss = _number("array_loss_probability", candidate.survival.total)
     return {
         **names,

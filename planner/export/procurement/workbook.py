@@ -92,10 +92,10 @@ class _Sheets:
             self._page(checks.NAME), self.assumed, self.sizing, self.choice,
             self.owning.last_lives,
         )  # fmt: skip
-        told = Source(
+        source = Source(
             choice=self.choice, sizing=self.sizing, owning=self.owning, checks=self.checks
         )
-        self.comparison = comparison.Comparison(second, told, self.heads)
+        self.comparison = comparison.Comparison(second, source, self.heads)
         self.first = first
 
     def _page(self, name: str) -> Page:

@@ -57,10 +57,10 @@ def _heads(sheet: Any, looks: Formats, plans: Sequence[Plan]) -> None:
         sheet.write_string(4, column, f"{array.members} x {array.name}{spares}", looks["verdict"])
 
 
-def _answers(sheet: Any, looks: Formats, told: Sequence[Sequence[Answer]], row: int) -> int:
-    for place, parts in enumerate(zip(*told, strict=True)):
+def _answers(sheet: Any, looks: Formats, columns: Sequence[Sequence[Answer]], row: int) -> int:
+    for place, parts in enumerate(zip(*columns, strict=True)):
         _row(sheet, looks, row + place, QUANTITIES[parts[0].key].label, parts)
-    return row + len(told[0])
+    return row + len(columns[0])
 
 
 def _row(sheet: Any, looks: Formats, row: int, label: str, parts: Sequence[Answer]) -> None:

@@ -54,8 +54,8 @@ def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
 
 def _figures(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> int:
     """Write a row per figure; drives may have it under different names."""
-    told = [(*answer.answers, *answer.collection) for answer in answers]
-    for place, parts in enumerate(zip(*told, strict=True)):
+    columns = [(*answer.answers, *answer.collection) for answer in answers]
+    for place, parts in enumerate(zip(*columns, strict=True)):
         quantity = QUANTITIES[parts[0].key]
         sheet.write_string(row + place, 0, quantity.label, looks["label"])
         sheet.write_string(row + place, 1, quantity.shown_in, looks["unit"])
@@ -65,7 +65,7 @@ def _figures(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> 
             else:
                 look = looks[number_format("result", part.key)]
                 sheet.write_number(row + place, column, shown(part.key, part.value), look)
-    return row + len(told[0])
+    return row + len(columns[0])
 
 
 def _percentiles(

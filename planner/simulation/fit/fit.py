@@ -85,8 +85,8 @@ def fit(
     asked = partial(speed, partition_fraction=partition_fraction, firmware=firmware)
     found, notes = probes(tests, workload)
     if not found:
-        told = " ".join(notes) or "It holds no job."
-        raise DomainError(f"The test holds nothing that the planner has a figure for. {told}")
+        reason = " ".join(notes) or "It holds no job."
+        raise DomainError(f"The test holds nothing that the planner has a figure for. {reason}")
     search = Search(drive, found, asked, notes)
     is_whole = partition_fraction == 1 and workload.fill_fraction == 1
     search.printed_rates(is_whole)

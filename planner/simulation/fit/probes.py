@@ -184,7 +184,7 @@ def _of_course(
     there = replace(workload, queue_depth=float(depth))
     fresh = found.before_cliff
     origin = f"{course.prefix}: {course.fields.get('values', '')}"
-    told: list[tuple[str, str, str, float | None, Callable[[Speed], float | None]]] = [
+    rows: list[tuple[str, str, str, float | None, Callable[[Speed], float | None]]] = [
         ("Fresh random writes", "fresh", "burst_write_iops", fresh,
          lambda speed: _value(speed.fresh_write_iops)),
         ("Cliff", "", "cliff_s", found.cliff_s, lambda speed: _value(speed.cliff_s)),
@@ -193,7 +193,7 @@ def _of_course(
         ("Steady random writes", "steady", "steady_write_iops", found.steady_mean,
          lambda speed: _value(speed.steady_write_iops)),
     ]  # fmt: skip
-    for name, kind, quantity, measured, ask in told:
+    for name, kind, quantity, measured, ask in rows:
         if measured:
             yield Probe(
                 name=name, kind=kind, quantity=quantity, measured=measured, origin=origin,

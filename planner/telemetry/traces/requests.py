@@ -280,11 +280,11 @@ def _rwbs(text: str) -> int:
 
 def _plain(error: Exception) -> str:
     """Say what a library found in half a sentence."""
-    told = str(error).splitlines()[0] if str(error) else type(error).__name__
-    value = re.search(r"invalid literal for int\(\) with base 10: '(.*)'", told)
-    value = value or re.search(r"could not convert string to float: '?(.*?)'?$", told)
+    reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+    value = re.search(r"invalid literal for int\(\) with base 10: '(.*)'", reason)
+    value = value or re.search(r"could not convert string to float: '?(.*?)'?$", reason)
     if value:
         return f"{value[1][:40]!r} is no number" if value[1] else "a number is empty"
-    if isinstance(error, ArithmeticError) or "cannot safely convert" in told:
+    if isinstance(error, ArithmeticError) or "cannot safely convert" in reason:
         return "a number is too large or no whole number"
-    return told.replace("Error tokenizing data. C error: ", "")[:160]
+    return reason.replace("Error tokenizing data. C error: ", "")[:160]
