@@ -35,6 +35,7 @@ _ROWS = [
     ("op_nominal", "Over-provisioning (nominal)", "p_n", "1", "%", "GiB of flash read as GB, over GB of user capacity, less 1; data sheets."),
     ("fill_fraction", "Fill", "f", "1", "%", "Share of the partitioned capacity that holds valid data; the rest is trimmed or never written."),
     ("partition_fraction", "Partitioned share", "f_p", "1", "%", "Share of the user capacity that is partitioned; the rest stays empty and serves as spare area."),
+    ("held_fraction", "Share in use", "f_p f", "1", "%", "Share of the user capacity that holds data: the partitioned share times the fill."),
     ("partitioned_op_ratio", "Over-provisioning after partitioning", "p_p", "1", "%", "Spare bytes per partitioned byte."),
     ("filled_op_ratio", "Over-provisioning over valid data", "p_v", "1", "%", "Spare bytes per byte of valid data, before the host trims as it goes."),
     ("effective_op_ratio", "Effective over-provisioning", "p_e", "1", "%", "Spare bytes per byte of data in use."),

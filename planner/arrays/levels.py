@@ -152,7 +152,7 @@ def _usable_bytes(answer: Plan, arrays: Sequence[Array]) -> Points:
     """Return the capacities of codes, which may be declustered, and of all others."""
     if not answer.array_answer.usable_bytes.is_known:
         return np.full(len(arrays), np.nan)
-    one = answer.nodes["member_bytes"].value
+    one = answer.reading["member_bytes"].value
     working, parities = _each(arrays, "working"), _each(arrays, "parities")
     coded = np.array([array.level is RaidLevel.EC for array in arrays])
     spread = declustered.declustered_usable_bytes(

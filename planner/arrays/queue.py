@@ -55,7 +55,7 @@ class ArrayQueue:
 def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue:
     """Return the speed of the plan's array at a queue depth, by default that of all members.
 
-    >>> from planner.sections.array import Array
+    >>> from planner.scenario.array import Array
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan
     >>> from planner.scenario.workload import Workload
@@ -121,7 +121,7 @@ def speed_at(answer: Plan, depth: Answer) -> tuple[Answer, ...]:
         },
         array_speed.mixed_array_speed,
         queue_depth=depth,
-        members=given("members", array.working, source="array"),
+        members=answer.reading["working_members"],
         read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
         times=Record(array_speed.MemberTimes, _member_times(answer)),
         host_operations=Record(array_speed.HostOperations, operations),

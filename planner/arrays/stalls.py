@@ -22,7 +22,7 @@ def stalled(answer: Plan, depth: Answer, iops: Answer) -> tuple[Answer, ...]:
 
     Unknown where the share of time that a member stalls, or its longest latency, is unknown.
     """
-    working = given("members", answer.array.working, source="array")
+    working = answer.reading["working_members"]
     stall = {
         "stall_s": _pause_s(answer),
         "member_stall_fraction": given(

@@ -68,7 +68,7 @@ def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
         "array_power_w",
         energy.array_power_w,
         power_w=power,
-        working_members=given("working_members", answer.array.working, source="array"),
+        working_members=answer.reading["working_members"],
         idle_power_w=idle,
         hot_spares=given("hot_spares", answer.array.hot_spares, source="array"),
     )
@@ -110,14 +110,13 @@ def _reads(answer: Plan, writes: Answer) -> Answer:
     """Return the reads of one drive by year: those of the host by the mix, and for parity."""
     budget = answer.array_answer.budget_iops
     if budget.is_computed:
-        nodes = answer.nodes
         return figure(
             "yearly_read_iops",
             energy.member_read_iops,
             write_iops=writes,
-            read_fraction=nodes["read_fraction"],
-            reads_per_write=nodes["reads_per_write"],
-            writes_per_write=nodes["writes_per_write"],
+            read_fraction=given("read_fraction", answer.workload.read_fraction, source="workload"),
+            reads_per_write=answer.reading["reads_per_write"],
+            writes_per_write=answer.reading["writes_per_write"],
         )
     lacking = budget.lacking if not budget.is_known else ()
     return unknown(key="yearly_read_iops", lacking=lacking)

@@ -92,7 +92,7 @@ def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None
 
     Failures and the spread of lives are those of `risk`, whose own horizon is not used.
 
-    >>> from planner.sections.array import Array, RaidLevel
+    >>> from planner.scenario.array import Array, RaidLevel
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan
     >>> from planner.scenario.workload import Workload

@@ -53,7 +53,7 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
     fleet = figure(
         "cumulative_replacements", cost.fleet_replacements,
         slot_replacements=slot,
-        members=given("working_members", answer.array.working, source="array"),
+        members=answer.reading["working_members"],
     )  # fmt: skip
     bought = figure(
         "cumulative_bought_drives",

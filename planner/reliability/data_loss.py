@@ -98,7 +98,7 @@ class Remedy:
 def survival(answer: Plan, risk: Risk | None = None) -> Survival:
     """Return how likely the plan's array loses data within the horizon, and by what.
 
-    >>> from planner.sections.array import Array, RaidLevel
+    >>> from planner.scenario.array import Array, RaidLevel
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan
     >>> from planner.scenario.workload import Workload
@@ -194,12 +194,9 @@ def wear_life_s(answer: Plan, horizon_s: Answer) -> Answer:
 
 def endurance_of(answer: Plan) -> dict[str, Answer]:
     """Return what one drive may be written, warranty aside, and what it is written today."""
-    lives = answer.lifetime.life_by_limit.values()
-    rates = (life.inputs["host_bytes_per_s"] for life in lives if life.is_computed)
-    unlimited = unknown(key="host_bytes_per_s", lacking=("pe_cycles", "rated_bytes"))
     return {
         "limit_bytes": answer.lifetime.host_limit_bytes,
-        "host_bytes_per_s": next(rates, unlimited),
+        "host_bytes_per_s": answer.reading["member_bytes_per_s"],
     }
 
 
@@ -249,7 +246,7 @@ def _replacements(
         mean, spread, late = figures(
             keys, failures.replacements_over,
             horizon_s=given("horizon_s", risk.horizon_s, source="user"),
-            members=given("working_members", answer.array.working, source="array"),
+            members=answer.reading["working_members"],
             quantile=given("replacements_level", LATE, source="definition"),
             life=Record(failures.DriveLife, drive | _spread_and_age(risk)),
         )  # fmt: skip

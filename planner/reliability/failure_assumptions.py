@@ -103,7 +103,7 @@ def _held_bytes(answer: Plan) -> Answer:
         "rebuilt_bytes",
         spare_area.partition_bytes,
         user_bytes=stated(answer.drive, "user_bytes"),
-        partition_fraction=given("partition_fraction", share, source="workload"),
+        partition_fraction=given("held_fraction", share, source="workload"),
     )
 
 

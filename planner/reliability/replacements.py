@@ -40,9 +40,8 @@ def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
         host_bytes_per_s=spent["host_bytes_per_s"],
     )  # fmt: skip
     limit = spent["limit_bytes"]
-    if not written.is_known or not limit.is_known:
-        lacking = (part.lacking for part in (written, limit) if not part.is_known)
-        return unknown(key="replacement_times_s", lacking=next(lacking))
+    if not limit.is_known:
+        return unknown("replacement_times_s", limit.lacking)
     lives = np.arange(1, np.clip(written.value // limit.value, 1, MOST_DATES) + 1)
     spent["limit_bytes"] = given(
         "generations_limit_bytes", lives * limit.value, source="plan", note=ONE_AFTER_THE_OTHER

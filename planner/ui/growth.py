@@ -6,7 +6,6 @@ import streamlit as st
 
 from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.quantity.show import text
-from planner.reliability.data_loss import endurance_of
 from planner.reliability.replacements import HORIZON_S, replacement_dates
 from planner.scenario.growth import described, is_steady, rate_bytes_per_s, written_bytes
 from planner.sections.plan import Plan
@@ -19,9 +18,9 @@ POINTS = 241
 
 def growth_chart(answer: Plan) -> pd.DataFrame:
     """Draw rate and sum of the writes to one drive, unless they go on as they are."""
-    rate = endurance_of(answer)["host_bytes_per_s"]
-    if is_steady(answer.workload) or not rate.is_known:
+    if is_steady(answer.workload) or not answer.lifetime.host_limit_bytes.is_known:
         return pd.DataFrame()
+    rate = answer.reading["member_bytes_per_s"]
     st.markdown("#### Writes to each drive over the years")
     table = pd.concat([_course(answer, float(rate.value)), _dates(answer)])
     dates = replacement_dates(answer)

@@ -132,6 +132,27 @@ def test_every_call_gives_its_number(name):
     assert len(formulas) > 50
 
 
+def behind(node, seen):
+    """List a number and all that it rests on, each object once."""
+    if id(node) not in seen and node.is_known:
+        seen[id(node)] = node
+        for part in node.inputs.values():
+            behind(part, seen)
+    return seen
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_one_name_is_one_number(case):
+    """Else a list by name would show one of them and leave the other out."""
+    for question, nodes in shown(with_assumptions(find(load(), DRIVES[0])), *CASES[case]).items():
+        seen, named = {}, {}
+        for node in nodes:
+            behind(node, seen)
+        for node in seen.values():
+            value = named.setdefault(node.key, node.value)
+            assert np.array_equal(value, node.value), (question, node.key)
+
+
 def test_every_question_has_calls_and_every_formula_a_page():
     """Of a drive whose dies are known, in an array whose members stall."""
     answers = shown(with_assumptions(find(load(), DRIVES[0])), *CASES["growth"])

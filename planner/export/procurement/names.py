@@ -27,7 +27,7 @@ NEED_KEYS = {
 def layout(array: Array) -> str:
     """Return number of drives and level, as people say it.
 
-    >>> from planner.sections.array import RaidLevel
+    >>> from planner.scenario.array import RaidLevel
     >>> layout(Array(members=13, level=RaidLevel.RAID6, hot_spares=1))
     '13 x RAID 6, 1 spare'
     """
