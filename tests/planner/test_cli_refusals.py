@@ -57,11 +57,11 @@ FURTHER = [
 
 def commands(group: click.Group, prefix: str = "") -> set[str]:
     """Return the names of all commands that are no groups."""
-    found = set()
+    names = set()
     for name, command in group.commands.items():
         below = isinstance(command, click.Group)
-        found |= commands(command, f"{prefix}{name} ") if below else {f"{prefix}{name}"}
-    return found
+        names |= commands(command, f"{prefix}{name} ") if below else {f"{prefix}{name}"}
+    return names
 
 
 def refused(capsys, *arguments: str) -> dict[str, object]:
@@ -82,7 +82,7 @@ def test_a_refusal_of_every_command_is_tried():
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_machines_are_told_which_option_is_refused(capsys, name):
+def test_the_refused_option_is_named(capsys, name):
     arguments, option = REFUSED[name]
     error = refused(capsys, *name.split(), *arguments)
     assert error["option"] == option
