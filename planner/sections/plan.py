@@ -1,7 +1,7 @@
 """The whole answer for one candidate: speed, life, array, cost."""
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
 from models import _check
 from models.nomenclature import QUANTITIES
@@ -28,9 +28,9 @@ from planner.sections.write_amplification import cleaning_op_ratio, wa_band
 __all__ = ["Plan", "plan", "plan_graph"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Answers to every question about one drive, workload and array."""
+    """Answers to every question about one drive, workload and array, made when they are read."""
 
     drive: Drive
     workload: Workload
@@ -39,10 +39,26 @@ class Plan:
     rating_wa: float | None
     firmware: Firmware
     reading: Reading = field(repr=False, compare=False)
-    lifetime: Lifetime
-    performance: Performance
-    array_answer: ArrayAnswer
-    cost: Cost
+
+    @cached_property
+    def lifetime(self) -> Lifetime:
+        """The three dates, what each hangs on, and which comes first."""
+        return lifetime(self.reading, self.drive, self.workload, self.firmware)
+
+    @cached_property
+    def performance(self) -> Performance:
+        """Speed of one drive by its specification."""
+        return performance(self.reading, self.workload)
+
+    @cached_property
+    def array_answer(self) -> ArrayAnswer:
+        """Capacity, speed and worst case of the drives together."""
+        return array_answer(self.reading)
+
+    @cached_property
+    def cost(self) -> Cost:
+        """Prices per byte."""
+        return price(self.reading)
 
     @property
     def sections(self) -> dict[str, tuple[Answer, ...]]:
@@ -143,10 +159,6 @@ def plan(
         rating_wa=rating_wa,
         firmware=firmware,
         reading=reading,
-        lifetime=lifetime(reading, drive, workload, firmware),
-        performance=performance(reading, workload),
-        array_answer=array_answer(reading),
-        cost=price(reading),
     )
 
 
