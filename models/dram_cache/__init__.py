@@ -22,6 +22,7 @@ from models.dram_cache.lru import (
     destage_ratio,
     dirty_pages,
     hit_ratio,
+    read_miss_ratio,
 )
 
 __all__ = [
@@ -37,5 +38,6 @@ __all__ = [
     "hit_ratio",
     "loss_probability",
     "lost_bytes_per_s",
+    "read_miss_ratio",
     "unique_pages",
 ]

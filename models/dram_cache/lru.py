@@ -28,6 +28,7 @@ __all__ = [
     "destage_ratio",
     "dirty_pages",
     "hit_ratio",
+    "read_miss_ratio",
 ]
 
 Floats = NDArray[np.float64]
@@ -262,6 +263,42 @@ def dirty_pages(
     return _check.plain(np.sum(pages * -np.expm1(-exposure) * dirty, axis=-1))
 
 
+def read_miss_ratio(hit_ratio: float, *, read_fraction: float) -> float:
+    r"""Read misses per request to the cache: what the drive reads.
+
+    .. math:: m = f (1 - h)
+
+    Parameters
+    ----------
+    hit_ratio : float or array
+        Share of requests that find their page in memory, h in [0, 1]. [1]
+    read_fraction : float or array
+        Share of requests that are reads, f in [0, 1]. [1]
+
+    Returns
+    -------
+    float or array
+        Read misses per request, m. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless both are in [0, 1].
+
+    Notes
+    -----
+    Valid for reads that are as likely to hit as writes. Source: definition; writes never wait for
+    the drive in a write-back cache.
+
+    Examples
+    --------
+    >>> read_miss_ratio(0.75, read_fraction=0.5)
+    0.125
+    """
+    hits, reads = _check.fraction(hit_ratio=hit_ratio, read_fraction=read_fraction)
+    return _check.plain(reads * (1 - np.asarray(hits)))
+
+
 def cached_iops(
     memory_iops: float,
     *,
@@ -279,7 +316,7 @@ def cached_iops(
     memory_iops : float or array
         Requests that memory and software serve per second, X_m. [1/s]
     read_miss_ratio : float or array
-        Reads that go to the drive, per request, m: (1 - w) (1 - h). [1]
+        Reads that go to the drive, per request, m: `read_miss_ratio`. [1]
     destage_ratio : float or array
         Pages written to the drive, per request, d. [1]
     read_iops : float or array

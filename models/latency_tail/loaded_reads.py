@@ -179,8 +179,9 @@ def queued_read_iops(
     Notes
     -----
     Valid as `closed_read_iops`, each reader's next die drawn at random and a link that carries the
-    reads alone: within 7 % of simulated drives, also of three readers for each die. Source:
-    Little's law; mean wait at the link as that of a queue at random [1]_ of the other readers [2]_.
+    reads alone: within 7 % of simulated drives up to a reader for four dies; 16 % high with three
+    readers for two dies, 7 % low with three for each. Source: Little's law; mean wait at the link
+    as that of a queue at random [1]_ of the other readers [2]_.
 
     Examples
     --------
@@ -247,7 +248,7 @@ def queued_read_latency_s(
     reader for four dies within 6 % of simulation at p99 and p99.9, within 12 % at the median;
     a quantile on the step between two kinds of operation may be far off. With more readers than
     dies, reads wait for each other more than is counted: the median comes out up to 23 % low,
-    p99.9 within 2 %. Source: as `queued_read_iops`.
+    p99.9 within 4 %. Source: as `queued_read_iops`.
 
     Examples
     --------

@@ -166,14 +166,14 @@ def _rates(answer: Speed, workload: Workload) -> dict[str, Answer]:
 def _cached_iops(
     cache: HostCache, hit: Answer, destage: Answer, workload: Workload, rates: dict[str, Answer]
 ) -> Answer:
-    if not hit.is_known:
-        return hit
-    misses = workload.read_fraction * (1 - hit.value)
+    reads = given("read_fraction", workload.read_fraction, source="workload")
     return figure(
         "cached_iops",
         dram_cache.cached_iops,
         memory_iops=given("memory_iops", cache.memory_iops, source="user"),
-        read_miss_ratio=given("read_miss_ratio", misses, source="workload"),
+        read_miss_ratio=figure(
+            "read_miss_ratio", dram_cache.read_miss_ratio, hit_ratio=hit, read_fraction=reads
+        ),
         destage_ratio=destage,
         **rates,
     )

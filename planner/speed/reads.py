@@ -26,7 +26,8 @@ LOAD = (
 )
 CROWDED = (
     "With more readers than dies, reads wait for each other more than is counted: against "
-    "simulation the median comes out up to 18 % low, p99 up to 20 %, p99.9 and beyond 1 %."
+    "simulation the median comes out up to 23 % low, p99.9 and beyond within 4 %; percentiles on "
+    "the step from reads that wait for a program to those that do not may be far off."
 )
 CLOSED = (
     "Readers at the queue depth each wait for their last read, beside the workload's own writes; "
