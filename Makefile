@@ -27,6 +27,8 @@ $(VENV)/.ready-dev: requirements-dev.txt $(VENV)/.ready
 run: setup
 	$(BIN)/python -m streamlit run app.py --server.address $(HOST) --server.port $(PORT)
 
+# Bytecode is kept, whatever the shell says: tests of workers and commands start many interpreters.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: setup
 	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal $(ARGS)
 
