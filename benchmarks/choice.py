@@ -21,7 +21,7 @@ from planner.catalogue.priors import with_assumptions
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Requirements, choose
-from planner.search.choose.columns import columns
+from planner.search.choose.configurations import configurations as read_grid
 from planner.search.choose.limits import margins
 from planner.sections.plan import plan
 
@@ -66,7 +66,7 @@ def grid(among: tuple[Drive, ...]) -> Grid:
 
 def held(configurations: Grid) -> int:
     """Hold every configuration to what is quick to tell; count those that hold."""
-    table = columns(WRITES, configurations)
+    table = read_grid(WRITES, configurations)
     holds = np.ones(table.shape, bool)
     for margin in margins(table, ASKED, Risk()).values():
         holds &= margin >= 1

@@ -4,6 +4,7 @@
 "not known". Nothing else decides whether a reading is of one scenario or of a million.
 """
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -95,6 +96,11 @@ class Reader:
             results = [np.where(refused, np.nan, result) for result in results]
         return results
 
+    @property
+    def refused(self) -> Any:
+        """Where a formula refused elements of an array, of all that was read so far."""
+        return functools.reduce(np.logical_or, self._refused, np.zeros((), bool))
+
     def arguments(self, node: Call) -> dict[str, Any]:
         """Return the values with which a node calls its formula."""
         return {name: self._argument(part) for name, part in node.inputs.items()}
@@ -178,18 +184,32 @@ class Reader:
         """Apply a formula to arrays; where it refuses elements, to those that it accepts."""
         with suppress(DomainError):
             return formula(**arguments)
-        result, refused = np.full(shape, np.nan), np.zeros(shape, bool)
-        for place in np.ndindex(shape):
-            try:
-                result[place] = formula(
-                    **{name: _at(part, shape, place) for name, part in arguments.items()}
-                )
-            except DomainError:
-                refused[place] = True
+        every = np.ones(shape, bool)
+        flat = {name: _at(part, shape, every) for name, part in arguments.items()}
+        result, refused = _accepted(formula, flat, every.size)
         everywhere = np.zeros(places.shape, bool)
-        everywhere[places] = refused.ravel()
+        everywhere[places] = refused
         self._refused.append(everywhere)
-        return result
+        return result.reshape(shape)
+
+
+def _accepted(formula: Callable[..., Any], arguments: dict[str, Any], size: int) -> tuple[Any, Any]:
+    """Apply a formula to a row of elements, halved until what it refuses stands alone."""
+    with suppress(DomainError):
+        return formula(**arguments), np.zeros(size, bool)
+    if size == 1:
+        return np.array([np.nan]), np.ones(1, bool)
+    middle = size // 2
+    halves = [
+        _accepted(
+            formula,
+            {name: _at(part, (size,), places) for name, part in arguments.items()},
+            len(range(size)[places]),
+        )
+        for places in (slice(None, middle), slice(middle, None))
+    ]
+    results, refused = zip(*halves, strict=True)
+    return np.concatenate(results), np.concatenate(refused)
 
 
 def _is_full(value: Any) -> bool:

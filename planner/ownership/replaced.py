@@ -9,7 +9,7 @@ from planner.graph.answer import Answer, figure, given
 from planner.ownership.horizon import Years
 from planner.ownership.terms import Terms
 from planner.reliability.data_loss import NO_WEAR
-from planner.reliability.failure_assumptions import SPREAD_GROUND, Risk, afr
+from planner.reliability.failure_assumptions import SPREAD_GROUND, Risk, failures_per_s
 from planner.sections.plan import Plan
 
 __all__ = ["Replacements", "replacements_of"]
@@ -40,9 +40,7 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
     failed = figure(
         "yearly_failures",
         failures.expected_failures,
-        failures_per_s=figure(
-            "failures_per_s", failures.failures_per_s, afr_fraction=afr(answer, risk)
-        ),
+        failures_per_s=failures_per_s(answer.drive, risk),
         time_s=years.end_s,
     )
     in_force = _spread(risk, spread)

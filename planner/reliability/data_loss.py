@@ -129,7 +129,7 @@ def survival(answer: Plan, risk: Risk | None = None) -> Survival:
 
     return Survival(
         risk=risk,
-        afr=afr(answer, risk),
+        afr=afr(answer.drive, risk),
         rebuild_s=group["rebuild_s"],
         unreadable_probability=group["unreadable_probability"],
         wear_life_s=life,

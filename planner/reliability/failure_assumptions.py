@@ -6,6 +6,7 @@ import numpy as np
 
 from models import _check, failures, rebuild, spare_area
 from models.units import YEAR_S
+from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.array import Array
@@ -21,6 +22,7 @@ __all__ = [
     "UBER_GROUND",
     "Risk",
     "afr",
+    "failures_per_s",
     "redundancy_group",
 ]
 
@@ -73,13 +75,18 @@ class Risk:
             _check.finite(replaced_fraction=self.replaced_fraction)
 
 
-def afr(answer: Plan, risk: Risk) -> Answer:
+def afr(drive: Drive, risk: Risk) -> Answer:
     """Return the share of drives that fails in a year: stated, from MTBF, or assumed."""
     return first_known(
         given("afr_fraction", risk.afr_fraction, source="user"),
-        figure("afr_fraction", failures.afr_from_mtbf, mtbf_s=stated(answer.drive, "mtbf_s")),
+        figure("afr_fraction", failures.afr_from_mtbf, mtbf_s=stated(drive, "mtbf_s")),
         given("afr_fraction", AFR, source="assumption", note=AFR_GROUND),
     )
+
+
+def failures_per_s(drive: Drive, risk: Risk) -> Answer:
+    """Return the rate at which one drive fails."""
+    return figure("failures_per_s", failures.failures_per_s, afr_fraction=afr(drive, risk))
 
 
 def redundancy_group(answer: Plan, risk: Risk) -> dict[str, Answer]:
@@ -88,9 +95,7 @@ def redundancy_group(answer: Plan, risk: Risk) -> dict[str, Answer]:
     return {
         "members": given("group_members", array.group_members, source="array"),
         "parities": given("tolerated_failures", array.tolerated_failures, source="array"),
-        "failures_per_s": figure(
-            "failures_per_s", failures.failures_per_s, afr_fraction=afr(answer, risk)
-        ),
+        "failures_per_s": failures_per_s(answer.drive, risk),
         "rebuild_s": _rebuild_s(answer, risk),
         "unreadable_probability": _unreadable(answer, risk),
     }  # fmt: skip

@@ -14,7 +14,7 @@ from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.growth import course_leaves
 from planner.scenario.workload import Workload
 
-__all__ = ["Structure", "facts_of", "leaves_of", "structure_of"]
+__all__ = ["Structure", "array_leaves", "facts_of", "leaves_of", "structure_of", "workload_leaves"]
 
 _OF_WORKLOAD = (
     "host_bytes_per_s", "growth_per_year", "read_fraction", "transfer_bytes",
@@ -68,20 +68,12 @@ def leaves_of(
     rating_wa: float | None = None,
 ) -> dict[str, Answer]:
     """Return the known leaves of a scenario's graph, each with its source."""
-    leaves = facts_of(drive) | {
-        name: given(name, getattr(workload, name), source="workload") for name in _OF_WORKLOAD
-    }
-    leaves |= course_leaves(workload)
+    leaves = facts_of(drive) | workload_leaves(workload)
     leaves["partition_fraction"] = given("partition_fraction", partition_fraction,
                                          source="workload")  # fmt: skip
-    measured = {"workload_wa": workload.measured_wa, "rating_wa": rating_wa}
-    notes = {"workload_wa": "Measured."}
-    leaves |= {
-        name: given(name, value, source="user", note=notes.get(name, ""))
-        for name, value in measured.items()
-        if value is not None
-    }
-    return leaves | _of_array(array or Array()) | _of_levelling()
+    if rating_wa is not None:
+        leaves["rating_wa"] = given("rating_wa", rating_wa, source="user")
+    return leaves | array_leaves(array or Array()) | _of_levelling()
 
 
 def facts_of(drive: Drive) -> dict[str, Answer]:
@@ -89,7 +81,20 @@ def facts_of(drive: Drive) -> dict[str, Answer]:
     return {name: stated(drive, name) for name in drive.facts}
 
 
-def _of_array(array: Array) -> dict[str, Answer]:
+def workload_leaves(workload: Workload) -> dict[str, Answer]:
+    """Return what a workload asks, and its write amplification if that was measured."""
+    leaves = {
+        name: given(name, getattr(workload, name), source="workload") for name in _OF_WORKLOAD
+    } | course_leaves(workload)
+    if workload.measured_wa is not None:
+        leaves["workload_wa"] = given(
+            "workload_wa", workload.measured_wa, source="user", note="Measured."
+        )
+    return leaves
+
+
+def array_leaves(array: Array) -> dict[str, Answer]:
+    """Return the numbers of an array's layout."""
     numbers: dict[str, ArrayLike | None] = {
         name: getattr(array, name) for name in ("members", "hot_spares", "copies", "parities")
     }

@@ -111,7 +111,7 @@ def _beside(candidate: Candidate, risk: Risk) -> Mapping[str, Answer]:
     """Return what owning asks of a candidate beside its plan."""
     answer = candidate.plan
     found = {name: stated(answer.drive, name) for name in _POWER}
-    found["afr_fraction"] = afr(answer, risk)
+    found["afr_fraction"] = afr(answer.drive, risk)
     if answer.array.hot_spares and answer.array.level is not RaidLevel.EC:
         found["hot_spares"] = given("hot_spares", answer.array.hot_spares, source="array")
     return found

@@ -9,7 +9,7 @@ from planner.graph.answer import Answer
 from planner.ownership import Ownership, Terms, ownership
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array
-from planner.search.choose.columns import Columns, Floats
+from planner.search.choose.configurations import Configurations, Floats
 from planner.search.choose.question import Objective
 from planner.sections.plan import plan
 
@@ -21,7 +21,12 @@ NO_ENERGY = (
 
 
 def aim(
-    table: Columns, objective: Objective, terms: Terms, risk: Risk, *, share: Floats | None = None
+    table: Configurations,
+    objective: Objective,
+    terms: Terms,
+    risk: Risk,
+    *,
+    share: Floats | None = None,
 ) -> tuple[Floats, tuple[str, ...]]:
     """Return the objective by drive, spare area and array, and what was left out of it.
 
@@ -30,9 +35,9 @@ def aim(
     be the cheaper for what is not known of it.
     """
     if objective is Objective.PRICE:
-        return np.broadcast_to(table.total_price_usd[:, None, :], table.shape), ()
+        return np.broadcast_to(table["total_price_usd"], table.shape), ()
     found, energy = np.full(table.shape, np.nan), np.full(table.shape, np.nan)
-    for drive in np.flatnonzero(~np.isnan(table.price_usd)).tolist():
+    for drive in _priced(table):
         for chosen in _by_level(table):
             taken = None if share is None else share[drive][:, chosen]
             owned = _owned(table, drive, chosen, terms, risk, taken)
@@ -47,7 +52,7 @@ def aim(
 
 
 def aim_of(
-    table: Columns,
+    table: Configurations,
     at: tuple[int, int, int],
     objective: Objective,
     terms: Terms,
@@ -59,7 +64,7 @@ def aim_of(
     """Return the objective of one configuration that takes a share of the writes."""
     drive, spare, array = at
     if objective is Objective.PRICE:
-        return float(table.total_price_usd[drive, array])
+        return float(np.broadcast_to(table["total_price_usd"], table.shape)[at])
     taken = np.full((table.shape[1], 1), share)
     owned = _owned(table, drive, [array], terms, risk, taken)
     energy = np.nan_to_num(_energy_usd(owned)) if without_energy else 0.0
@@ -77,7 +82,13 @@ def _energy_usd(owned: Ownership) -> Floats | float:
     return _known(owned.present["energy_present_usd"])
 
 
-def _by_level(table: Columns) -> list[list[int]]:
+def _priced(table: Configurations) -> list[int]:
+    """List the drives with a price."""
+    priced = ~np.isnan(table["total_price_usd"])
+    return np.flatnonzero(priced.any(axis=(1, 2))).tolist()
+
+
+def _by_level(table: Configurations) -> list[list[int]]:
     """Gather the places of arrays that differ in their counts only."""
     gathered: dict[object, list[int]] = {}
     for place, array in enumerate(table.arrays):
@@ -87,19 +98,24 @@ def _by_level(table: Columns) -> list[list[int]]:
 
 
 def _owned(
-    table: Columns, drive: int, chosen: list[int], terms: Terms, risk: Risk, share: Floats | None
+    table: Configurations,
+    drive: int,
+    chosen: list[int],
+    terms: Terms,
+    risk: Risk,
+    share: Floats | None,
 ) -> Ownership:
     """Return what owning one drive in arrays of one level costs, at every spare area."""
-    alone, workload = table.plans[drive], table.workload
+    workload = table.workload
     if share is not None:
         rate = workload.host_bytes_per_s * np.where(share > 0, share, 1.0)
         workload = replace(workload, host_bytes_per_s=_check.plain(rate))
     answer = plan(
-        alone.drive,
+        table.grid.drives[drive],
         workload,
         array=_together([table.arrays[place] for place in chosen]),
         partition_fraction=_check.plain(np.array(table.grid.partition_fractions)[:, None]),
-        firmware=alone.firmware,
+        firmware=table.firmware,
     )
     return ownership(answer, terms, risk)
 

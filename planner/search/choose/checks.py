@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models import _check, array_speed, failures, growth, rebuild
 from planner.arrays.queue import speed_at
@@ -14,37 +12,22 @@ from planner.graph.answer import Answer, given, walk
 from planner.reliability.failure_assumptions import Risk, redundancy_group
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import course_of
-from planner.search.choose.columns import Columns, Floats
+from planner.search.choose.configurations import Configurations, Floats, Numbers, Places
 from planner.speed import read_tail
 
-__all__ = ["Numbers", "Places", "life_s", "loss_probability", "places", "queue_iops", "read_p999_s"]
+__all__ = ["life_s", "loss_probability", "queue_iops", "read_p999_s"]
 
 _REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
 _P999 = 99.9
 
-Numbers = NDArray[np.int64]
 
-
-class Places(NamedTuple):
-    """Configurations by their place among drives, spare areas and arrays."""
-
-    drive: Numbers
-    spare: Numbers
-    array: Numbers
-
-
-def places(table: Columns, flat: Numbers) -> Places:
-    """Return where configurations stand, from their number in the grid."""
-    return Places(*(np.asarray(axis) for axis in np.unravel_index(flat, table.shape)))
-
-
-def life_s(table: Columns, at: Places, *, share: Floats | float = 1.0) -> Floats:
+def life_s(table: Configurations, at: Places, *, share: Floats | float = 1.0) -> Floats:
     """Return the time until the first limit of wear or rating; NaN where none is known.
 
     Each array takes its `share` of the workload's writes.
     """
-    limit = table.limit_bytes[at.drive, at.spare]
-    rate = table.member_bytes_per_s[at.array] * share
+    limit = table.at("host_limit_bytes", at)
+    rate = table.at("member_bytes_per_s", at) * share
     found = np.where(np.isnan(limit), np.nan, np.inf)
     known = np.isfinite(limit) & (rate > 0)
     if known.any():
@@ -57,7 +40,7 @@ def life_s(table: Columns, at: Places, *, share: Floats | float = 1.0) -> Floats
 
 
 def loss_probability(
-    table: Columns, risk: Risk, at: Places, *, share: Floats | float = 1.0
+    table: Configurations, risk: Risk, at: Places, *, share: Floats | float = 1.0
 ) -> Floats:
     """Return the probability that each array loses data within the horizon of the risk.
 
@@ -72,10 +55,12 @@ def loss_probability(
     return found
 
 
-def _mean_life_s(table: Columns, horizon_s: float, at: Places, share: Floats | float) -> Floats:
+def _mean_life_s(
+    table: Configurations, horizon_s: float, at: Places, share: Floats | float
+) -> Floats:
     """Return the mean life of the drives of the horizon; without end where no limit is known."""
-    limit = table.limit_bytes[at.drive, at.spare]
-    written = table.written_bytes(horizon_s)[at.array] * share
+    limit = table.at("host_limit_bytes", at)
+    written = np.broadcast_to(table.written_bytes(horizon_s), table.shape)[at] * share
     found = np.full(limit.shape, np.inf)
     known = np.isfinite(limit) & (written > 0)
     found[known] = growth.mean_life_s(
@@ -86,7 +71,7 @@ def _mean_life_s(table: Columns, horizon_s: float, at: Places, share: Floats | f
     return found
 
 
-def _loss_of_one(table: Columns, risk: Risk, at: Places, lives: Floats) -> Floats:
+def _loss_of_one(table: Configurations, risk: Risk, at: Places, lives: Floats) -> Floats:
     """Return the losses of arrays of one drive."""
     group = _group(table, risk, at)
     failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
@@ -104,9 +89,9 @@ def _loss_of_one(table: Columns, risk: Risk, at: Places, lives: Floats) -> Float
     return np.asarray(failures.any_loss_probability(one, groups=_check.plain(groups)))
 
 
-def _group(table: Columns, risk: Risk, at: Places) -> failures.Group:
+def _group(table: Configurations, risk: Risk, at: Places) -> failures.Group:
     """Return what redundancy groups of arrays of one drive are."""
-    known = redundancy_group(replace(table.plans[at.drive[0]], array=_REBUILT), risk)
+    known = redundancy_group(replace(table.plan_of(at.drive[0]), array=_REBUILT), risk)
     told = {name: node for name, node in known.items() if node.is_known}
     tolerated = _of_arrays(table, at, lambda array: array.tolerated_failures)
     read = _of_arrays(table, at, _read_members)
@@ -122,7 +107,7 @@ def _group(table: Columns, risk: Risk, at: Places) -> failures.Group:
     )
 
 
-def _of_arrays(table: Columns, at: Places, number_of: Callable[[Array], float]) -> Floats:
+def _of_arrays(table: Configurations, at: Places, number_of: Callable[[Array], float]) -> Floats:
     return np.array([number_of(table.arrays[place]) for place in at.array], float)
 
 
@@ -158,23 +143,29 @@ def _unreadable(node: Answer, at_spare: Callable[[float], Floats], read: Floats)
     return _again(failures.unreadable_probability, node, at_spare, read_bytes=bytes_read)
 
 
-def read_p999_s(table: Columns, at: Places) -> Floats:
+def read_p999_s(table: Configurations, at: Places) -> Floats:
     """Return the read latency of one member that one read in a thousand exceeds, by its load."""
-    return np.array([_p999_s(table, *place) for place in zip(*at, strict=True)])
+    rates = table.at("member_bytes_per_s", at)
+    return np.array(
+        [
+            _p999_s(table, drive, spare, rate)
+            for drive, spare, rate in zip(at.drive, at.spare, rates.tolist(), strict=True)
+        ]
+    )
 
 
-def _p999_s(table: Columns, drive: int, spare: int, array: int) -> float:
-    workload = replace(table.workload, host_bytes_per_s=float(table.member_bytes_per_s[array]))
+def _p999_s(table: Configurations, drive: int, spare: int, member_bytes_per_s: float) -> float:
+    workload = replace(table.workload, host_bytes_per_s=member_bytes_per_s)
     told = read_tail(
         table.grid.drives[drive],
         workload,
         partition_fraction=table.grid.partition_fractions[spare],
-        firmware=table.plans[drive].firmware,
+        firmware=table.firmware,
     )
     return told.get(_P999, np.nan)
 
 
-def queue_iops(table: Columns, queue_depth: float | None, at: Places) -> Floats:
+def queue_iops(table: Configurations, queue_depth: float | None, at: Places) -> Floats:
     """Return the IOPS of each array at the queue depth; NaN where the drive's rates are unknown."""
     found = np.full(at.drive.size, np.nan)
     for drive in np.unique(at.drive):
@@ -184,12 +175,14 @@ def queue_iops(table: Columns, queue_depth: float | None, at: Places) -> Floats:
     return found
 
 
-def _iops_of_one(table: Columns, drive: int, queue_depth: float | None, arrays: Numbers) -> Floats:
+def _iops_of_one(
+    table: Configurations, drive: int, queue_depth: float | None, arrays: Numbers
+) -> Floats:
     one = given("array_queue_depth", 1.0, source="definition")
-    alone, *_ = speed_at(table.plans[drive], one)
+    alone, *_ = speed_at(table.plan_of(drive), one)
     if not alone.is_known:
         return np.full(arrays.size, np.nan)
-    working = table.working[arrays]
+    working = table.of_arrays("working")[arrays]
     depth = queue_depth or table.workload.queue_depth * working
     layout = {name: _check.plain(value[arrays]) for name, value in table.operations.items()}
     code_members = layout.pop("code_members")
@@ -202,4 +195,5 @@ def _iops_of_one(table: Columns, drive: int, queue_depth: float | None, arrays: 
         full_stripes=alone.arguments["full_stripes"]._replace(code_members=code_members),
     )
     for_parity = table.operations["reads_per_write"][arrays] > 0
-    return np.where(np.isnan(table.read_iops[drive]) & for_parity, np.nan, np.asarray(speed.iops))
+    are_reads_unknown = np.isnan(table["read_iops"][drive]).all()
+    return np.where(are_reads_unknown & for_parity, np.nan, np.asarray(speed.iops))

@@ -17,7 +17,7 @@ from planner.scenario.workload import Workload
 from planner.search.choose import checks
 from planner.search.choose.aims import aim
 from planner.search.choose.answer import Candidate, Choice, Met, Rejected, Saving
-from planner.search.choose.columns import Columns, Floats, columns
+from planner.search.choose.configurations import Configurations, Floats, Numbers, configurations
 from planner.search.choose.front import Axis, front
 from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import Grid, Need, Objective, Requirements
@@ -44,7 +44,6 @@ RATED_ONLY = (
 )
 FLOOR = "IOPS in the worst second are operations of members, all of them in their worst moment."
 
-Numbers = NDArray[np.int64]
 Progress = Callable[[str, int, int], None]
 
 
@@ -69,7 +68,7 @@ def choose(
     equals fewer drives come first, then more usable capacity, then the place in the grid.
     """
     risk, terms = risk or Risk(), terms or Terms()
-    table = columns(workload, grid, firmware=firmware)
+    table = configurations(workload, grid, firmware=firmware)
     slow = Slow(table=table, asked=asked, risk=risk)
     least, left_out = aim(table, objective, terms, risk)
     told = search(slow, asked, least, top=top, progress=_named(progress, "plans"))
@@ -88,7 +87,7 @@ def choose(
         configurations=len(grid),
         possible=int(np.prod(table.shape)),
         holding=told.holding,
-        notes=(*left_out, *_notes(asked, risk), *_unknown_wear(candidates)),
+        notes=(*left_out, *table.refusals, *_notes(asked, risk), *_unknown_wear(candidates)),
     )
 
 
@@ -129,13 +128,12 @@ def _candidate(
     """Plan one configuration in full."""
     table = slow.table
     drive, spare, array = np.unravel_index(place, table.shape)
-    first = table.plans[drive]
     answer = plan(
-        first.drive,
+        table.grid.drives[drive],
         table.workload,
         array=table.arrays[array],
         partition_fraction=table.grid.partition_fractions[spare],
-        firmware=first.firmware,
+        firmware=table.firmware,
     )
     return Candidate(
         plan=answer,
@@ -148,7 +146,7 @@ def _candidate(
     )
 
 
-def _life_probability(table: Columns, asked: Requirements, place: int) -> float | None:
+def _life_probability(table: Configurations, asked: Requirements, place: int) -> float | None:
     """Return how likely the life asked for is reached; None where nothing is asked or known."""
     if asked.life_s is None:
         return None
@@ -156,8 +154,8 @@ def _life_probability(table: Columns, asked: Requirements, place: int) -> float 
     return confidence.holding_probability(life_s / asked.life_s, log_sd=asked.life_log_sd)
 
 
-def _life_s(table: Columns, place: int) -> float:
-    return float(checks.life_s(table, checks.places(table, np.array([place])))[0])
+def _life_s(table: Configurations, place: int) -> float:
+    return float(checks.life_s(table, table.places(np.array([place])))[0])
 
 
 def _met(slow: Slow, asked: Requirements, told: Search, need: Need, place: int) -> Met:
@@ -181,7 +179,7 @@ def _met(slow: Slow, asked: Requirements, told: Search, need: Need, place: int) 
     )
 
 
-def _one(numbers: Floats, table: Columns, place: int) -> float:
+def _one(numbers: Floats, table: Configurations, place: int) -> float:
     return float(np.broadcast_to(numbers, table.shape).ravel()[place])
 
 

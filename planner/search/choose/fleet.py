@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from models import growth
 from planner.catalogue.drive import Drive
@@ -17,7 +16,7 @@ from planner.scenario.growth import course_of
 from planner.scenario.workload import Workload
 from planner.search.choose import checks
 from planner.search.choose.aims import aim, aim_of
-from planner.search.choose.columns import Columns, Floats, columns
+from planner.search.choose.configurations import Configurations, Floats, Numbers, configurations
 from planner.search.choose.limits import AT_MOST, life_margin
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 
@@ -85,7 +84,7 @@ def mixed_fleet(
     can, and told, as fleets of one kind are, by that of the writes that they do take.
     """
     risk, terms = risk or Risk(), terms or Terms()
-    table = columns(workload, grid, firmware=firmware)
+    table = configurations(workload, grid, firmware=firmware)
     taken = life_margin(table, asked, asked.life_s or risk.horizon_s)
     least, left_out = aim(table, objective, terms, risk, share=taken)
     flat, amounts = _kinds(table, asked, risk, least, taken)
@@ -106,18 +105,18 @@ def mixed_fleet(
         pools=pools,
         available=told,
         kinds=flat.size,
-        notes=(SHARED, *left_out) if found else (SHARED, NOT_FOUND),
+        notes=(SHARED, *table.refusals, *(left_out if found else (NOT_FOUND,))),
     )
 
 
 def _together(
-    table: Columns,
+    table: Configurations,
     asked: Requirements,
     risk: Risk,
-    flat: checks.Numbers,
+    flat: Numbers,
     amounts: Amounts,
     price: Floats,
-) -> NDArray[np.int64] | None:
+) -> Numbers | None:
     """Return the mix that costs the least, with more endurance where wear-out would lose data."""
     life = 1.0
     for _ in range(STEPS if asked.life_s is not None else 1):
@@ -132,13 +131,13 @@ def _together(
 
 
 def _alone(
-    table: Columns,
+    table: Configurations,
     asked: Requirements,
     risk: Risk,
-    flat: checks.Numbers,
+    flat: Numbers,
     amounts: Amounts,
     aim_at: Callable[..., tuple[Floats, tuple[str, ...]]],
-) -> NDArray[np.int64] | None:
+) -> Numbers | None:
     """Return the fleet of arrays of one kind that costs the least, all that it loses counted."""
     needed = {need: asked.asked[need] for need in amounts if need in asked.asked}
     needed |= {Need.LIFE: 1.0} if asked.life_s is not None else {}
@@ -148,7 +147,7 @@ def _alone(
         if need not in AT_MOST:
             arrays = np.maximum(arrays, np.ceil(figure / amounts[need] * (1 - ROUNDING)))
     holds = arrays <= MOST_ARRAYS
-    at = checks.places(table, flat)
+    at = table.places(flat)
     for _ in range(STEPS if lost is not None else 0):
         alike = checks.loss_probability(table, risk, at, share=1 / arrays)
         short = -np.expm1(arrays * np.log1p(-np.minimum(alike, 1 - ROUNDING))) > (lost or 1.0)
@@ -172,41 +171,39 @@ def _alone(
 
 
 def _kinds(
-    table: Columns, asked: Requirements, risk: Risk, least: Floats, taken: Floats
-) -> tuple[checks.Numbers, Amounts]:
+    table: Configurations, asked: Requirements, risk: Risk, least: Floats, taken: Floats
+) -> tuple[Numbers, Amounts]:
     """Return the arrays of which what is needed is known, and what each adds."""
     added = _amounts(table, asked) | {Need.LIFE: taken}
     known = ~np.isnan(least)
     for each in added.values():
         known = known & ~np.isnan(each)
     if asked.warranty_s is not None:
-        known &= (table.warranty_s >= asked.warranty_s)[:, None, None]
+        known &= table["warranty_s"] >= asked.warranty_s
     flat = np.flatnonzero(known)
     amounts = {
         need: np.broadcast_to(each, table.shape).ravel()[flat] for need, each in added.items()
     }
     if Need.LOSS in asked.asked:
-        lost = checks.loss_probability(table, risk, checks.places(table, flat), share=0.0)
+        lost = checks.loss_probability(table, risk, table.places(flat), share=0.0)
         amounts[Need.LOSS] = -np.log1p(-np.minimum(lost, 1 - 1e-16))
     return flat, amounts
 
 
-def _amounts(table: Columns, asked: Requirements) -> dict[Need, Floats]:
+def _amounts(table: Configurations, asked: Requirements) -> dict[Need, Floats]:
     """Return what one array adds, by drive, spare area and array."""
     whole: dict[Need, Floats] = {
-        Need.USABLE: table.usable_bytes,
-        Need.IOPS: table.budget_iops[:, None, :],
-        Need.WORST: table.worst_floor_iops[:, None, :],
-        Need.POWER: table.power_w[:, None, None] * table.members,
+        Need.USABLE: table["usable_bytes"],
+        Need.IOPS: table["budget_iops"],
+        Need.WORST: table["worst_case_floor_iops"],
+        Need.POWER: table.power_w,
         Need.SLOTS: table.members[None, None, :],
-        Need.BUDGET: table.total_price_usd[:, None, :],
+        Need.BUDGET: table["total_price_usd"],
     }
     return {need: each for need, each in whole.items() if need in asked.asked}
 
 
-def _solved(
-    price: Floats, amounts: Amounts, asked: Requirements, life: float
-) -> NDArray[np.int64] | None:
+def _solved(price: Floats, amounts: Amounts, asked: Requirements, life: float) -> Numbers | None:
     """Return how many arrays of each kind cost the least; None where none suffice."""
     if not price.size:
         return None
@@ -225,7 +222,7 @@ def _solved(
         tight |= dict.fromkeys(missed, TOLERANCE)
 
 
-def _least(price: Floats, rows: Sequence[Row]) -> NDArray[np.int64] | None:
+def _least(price: Floats, rows: Sequence[Row]) -> Numbers | None:
     from scipy.optimize import Bounds, milp  # noqa: PLC0415 - slow to import
 
     some: Row = (np.ones((1, price.size)), 1.0, np.inf)
@@ -245,7 +242,7 @@ def _row(need: Need, share: Floats, tight: Mapping[Need, float]) -> Row:
     return share[None, :], low, high
 
 
-def _misses(need: Need, counts: NDArray[np.int64] | None, share: Floats) -> bool:
+def _misses(need: Need, counts: Numbers | None, share: Floats) -> bool:
     """Whether a fleet falls short by what the solver lets pass."""
     if counts is None:
         return False
@@ -254,12 +251,12 @@ def _misses(need: Need, counts: NDArray[np.int64] | None, share: Floats) -> bool
 
 
 def _told(
-    table: Columns,
+    table: Configurations,
     asked: Requirements,
     risk: Risk,
-    flat: checks.Numbers,
+    flat: Numbers,
     amounts: Amounts,
-    counts: NDArray[np.int64],
+    counts: Numbers,
 ) -> dict[Need, float]:
     """Return what the fleet has of each need, loss by wear-out included."""
     told = {need: float(each @ counts) for need, each in amounts.items()}
@@ -268,13 +265,13 @@ def _told(
     if asked.life_s is not None:
         told[Need.LIFE] = _life_s(table, asked, asked.life_s, told[Need.LIFE])
     if Need.LOSS in told:
-        at = checks.places(table, flat[used])
+        at = table.places(flat[used])
         lost = checks.loss_probability(table, risk, at, share=share)
         told[Need.LOSS] = float(-np.expm1(np.log1p(-np.minimum(lost, 1.0)) @ counts[used]))
     return {need: value for need, value in told.items() if need in asked.asked}
 
 
-def _life_s(table: Columns, asked: Requirements, life_s: float, margin: float) -> float:
+def _life_s(table: Configurations, asked: Requirements, life_s: float, margin: float) -> float:
     """Return the life that is as sure as asked, where the fleet takes so many times the writes."""
     course = course_of(table.workload)
     rate = table.workload.host_bytes_per_s
@@ -284,11 +281,7 @@ def _life_s(table: Columns, asked: Requirements, life_s: float, margin: float) -
 
 
 def _pools(
-    table: Columns,
-    flat: checks.Numbers,
-    life: Floats,
-    counts: NDArray[np.int64],
-    price: Callable[..., float],
+    table: Configurations, flat: Numbers, life: Floats, counts: Numbers, price: Callable[..., float]
 ) -> tuple[Pool, ...]:
     taken = life / (life @ counts)
     pools = []

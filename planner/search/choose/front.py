@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from planner.catalogue.drive import Drive
 from planner.scenario.array import Array
 from planner.search.choose import checks
-from planner.search.choose.columns import Columns, Floats
+from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.question import Need
 from planner.search.choose.search import Search, Slow, hold_to
 
@@ -18,7 +18,6 @@ __all__ = ["Axis", "Point", "front", "skyline"]
 
 _CHUNK = 2048
 
-Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
@@ -96,21 +95,21 @@ def _beaten(points: Floats, others: Floats, *, earlier: bool = False) -> Flags:
     return np.asarray(no_worse.any(axis=1))
 
 
-def _values(table: Columns, told: Search, axis: Axis, flat: Numbers) -> Floats:
+def _values(table: Configurations, told: Search, axis: Axis, flat: Numbers) -> Floats:
     """Return the figures of configurations on one axis."""
     if axis is Axis.LIFE:
-        return checks.life_s(table, checks.places(table, flat))
+        return checks.life_s(table, table.places(flat))
     whole: Mapping[Axis, Callable[[], Floats]] = {
         Axis.LEAST: lambda: told.objective,
-        Axis.USABLE: lambda: table.usable_bytes,
-        Axis.IOPS: lambda: table.budget_iops[:, None, :],
-        Axis.WORST: lambda: table.worst_floor_iops[:, None, :],
-        Axis.POWER: lambda: table.power_w[:, None, None] * table.members,
+        Axis.USABLE: lambda: table["usable_bytes"],
+        Axis.IOPS: lambda: table["budget_iops"],
+        Axis.WORST: lambda: table["worst_case_floor_iops"],
+        Axis.POWER: lambda: table.power_w,
     }
     return np.broadcast_to(whole[axis](), table.shape).ravel()[flat]
 
 
-def _point(table: Columns, place: int, values: Floats) -> Point:
+def _point(table: Configurations, place: int, values: Floats) -> Point:
     drive, spare, array = np.unravel_index(place, table.shape)
     return Point(
         drive=table.grid.drives[drive],

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from planner.reliability.failure_assumptions import Risk
 from planner.search.choose import checks
-from planner.search.choose.columns import Columns, Floats
+from planner.search.choose.configurations import Configurations, Floats, Numbers, Places
 from planner.search.choose.limits import margins
 from planner.search.choose.question import Need, Requirements
 
@@ -18,7 +18,6 @@ __all__ = ["Search", "Slow", "hold_to", "search"]
 SLOW = (Need.LOSS, Need.IOPS, Need.READS)
 _FIRST_OF_READS, _FIRST_BATCH, _LAST_BATCH = 32, 256, 16_384
 
-Numbers = NDArray[np.int64]
 Progress = Callable[[int, int], None]
 
 
@@ -44,7 +43,7 @@ class Search:
 class Slow:
     """Needs that take longer, computed once for each configuration that is asked for."""
 
-    table: Columns
+    table: Configurations
     asked: Requirements
     risk: Risk
     known: dict[Need, Floats] = field(default_factory=dict)
@@ -59,7 +58,7 @@ class Slow:
         kept = self.known.setdefault(need, np.full(np.prod(self.table.shape), -1.0))
         fresh = flat[kept[flat] == -1.0]
         if fresh.size:
-            kept[fresh] = self._computed(need)(checks.places(self.table, fresh))
+            kept[fresh] = self._computed(need)(self.table.places(fresh))
         return kept[flat]
 
     def margin(self, need: Need, asked: Requirements, flat: Numbers) -> Floats:
@@ -70,7 +69,7 @@ class Slow:
         with np.errstate(divide="ignore"):
             return needed / there
 
-    def _computed(self, need: Need) -> Callable[[checks.Places], Floats]:
+    def _computed(self, need: Need) -> Callable[[Places], Floats]:
         table = self.table
         return {
             Need.LOSS: partial(checks.loss_probability, table, self.risk),
@@ -131,14 +130,14 @@ def hold_to(
     return told.margin[flat] >= 1
 
 
-def _in_order(table: Columns, objective: Floats, flat: Numbers) -> Numbers:
+def _in_order(table: Configurations, objective: Floats, flat: Numbers) -> Numbers:
     """Sort configurations: least objective, fewest drives, most usable, place in the grid."""
-    usable = np.broadcast_to(table.usable_bytes, table.shape).ravel()[flat]
+    usable = np.broadcast_to(table["usable_bytes"], table.shape).ravel()[flat]
     members = np.broadcast_to(table.members, table.shape).ravel()[flat]
     return flat[np.lexsort((flat, -usable, members, objective.ravel()[flat]))]
 
 
-def _kinds(table: Columns) -> Numbers:
+def _kinds(table: Configurations) -> Numbers:
     """Give each configuration the number of its drive and level."""
     names = [(array.level, array.data_members, array.parity_members) for array in table.arrays]
     levels = np.array([names.index(name) for name in names])

@@ -1,0 +1,204 @@
+"""Every configuration of a grid in one reading: along drives, spare areas and arrays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import _check, redundancy
+from models.errors import DomainError
+from planner.catalogue.drive import Drive
+from planner.graph.answer import Answer
+from planner.graph.read import Reader
+from planner.scenario.array import Array
+from planner.scenario.firmware import Firmware
+from planner.scenario.growth import written_bytes
+from planner.scenario.workload import Workload
+from planner.search.choose.question import Grid
+from planner.sections.plan import Plan, plan, plan_graph
+from planner.sections.structure import array_leaves, structure_of, workload_leaves
+
+__all__ = ["Configurations", "Floats", "Numbers", "Places", "configurations"]
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+_ANSWERS = (
+    "member_bytes", "usable_bytes", "host_limit_bytes", "member_bytes_per_s", "read_iops",
+    "write_iops", "budget_iops", "worst_case_floor_iops", "total_price_usd", "warranty_s",
+)  # fmt: skip
+
+
+class Places(NamedTuple):
+    """Configurations by their place among drives, spare areas and arrays."""
+
+    drive: Numbers
+    spare: Numbers
+    array: Numbers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configurations:
+    """A grid and the answers of its plans, NaN where unknown.
+
+    Each answer has three axes, drives, spare areas and arrays, of length 1 along those on which
+    it does not depend. `refused` is where a formula refuses what it is given: nothing is known
+    there.
+    """
+
+    workload: Workload
+    grid: Grid
+    firmware: Firmware
+    arrays: tuple[Array, ...]
+    answers: Mapping[str, Floats]
+    refused: NDArray[np.bool_]
+    _plans: dict[int, Plan] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Drives, spare areas, arrays."""
+        return len(self.grid.drives), len(self.grid.partition_fractions), len(self.arrays)
+
+    def __getitem__(self, name: str) -> Floats:
+        """Return an answer along the three axes."""
+        return self.answers[name]
+
+    def at(self, name: str, places: Places) -> Floats:
+        """Return an answer of some configurations."""
+        return np.asarray(np.broadcast_to(self.answers[name], self.shape)[places])
+
+    def places(self, flat: Numbers) -> Places:
+        """Return where configurations stand, from their number in the grid."""
+        return Places(*(np.asarray(axis) for axis in np.unravel_index(flat, self.shape)))
+
+    def of_arrays(self, name: str) -> Floats:
+        """Return a number of the layout, by array."""
+        return _each(self.arrays, name)
+
+    def plan_of(self, drive: int) -> Plan:
+        """Return the plan of one drive alone, at every spare area together."""
+        if drive not in self._plans:
+            self._plans[drive] = plan(
+                self.grid.drives[drive],
+                self.workload,
+                partition_fraction=_check.plain(np.array(self.grid.partition_fractions)),
+                firmware=self.firmware,
+            )
+        return self._plans[drive]
+
+    @cached_property
+    def members(self) -> Floats:
+        """Drives that are bought, by array."""
+        return self.of_arrays("members")
+
+    @cached_property
+    def power_w(self) -> Floats:
+        """Power of all drives at their most active, where writing or reading is known."""
+        drive_w = np.fmax(
+            *(_fact(self.grid.drives, f"{side}_power_w") for side in ("write", "read"))
+        )
+        return np.asarray(drive_w * self.members)
+
+    @cached_property
+    def operations(self) -> Mapping[str, Floats]:
+        """What single host operations ask of members, by array, as `array_queue` takes it."""
+        stripe, copies, parities, groups = (
+            self.of_arrays(name)
+            for name in ("stripe_members", "copies", "parities", "group_members")
+        )
+        spread = np.where(parities > 0, groups, copies)
+        counted = {"parities": _check.plain(parities)}
+        return {
+            "stripe_members": spread,
+            "code_members": stripe,
+            "reads_per_write": np.asarray(
+                redundancy.reads_per_write(_check.plain(stripe), **counted)
+            ),
+            "writes_per_write": np.asarray(
+                redundancy.writes_per_write(_check.plain(copies), **counted)
+            ),
+        }
+
+    def written_bytes(self, elapsed_s: float) -> Floats:
+        """Return what one member has been written by then."""
+        rate = self["member_bytes_per_s"]
+        known = np.where(np.isnan(rate), 1.0, rate)
+        return np.where(
+            np.isnan(rate), np.nan, written_bytes(self.workload, elapsed_s, host_bytes_per_s=known)
+        )
+
+    @cached_property
+    def refusals(self) -> tuple[str, ...]:
+        """Why drives are left out that a formula refuses at every spare area and array."""
+        lost = np.broadcast_to(self.refused, self.shape).all(axis=(1, 2))
+        said = []
+        for place in np.flatnonzero(lost).tolist():
+            try:
+                self.plan_of(place)
+            except DomainError as error:
+                said.append(f"{self.grid.drives[place].name} is left out: {error}")
+        return tuple(said)
+
+
+def configurations(
+    workload: Workload, grid: Grid, *, firmware: Firmware | None = None
+) -> Configurations:
+    """Read every configuration of the grid at once; none is planned by itself."""
+    arrays = grid.arrays()
+    if not arrays:
+        raise DomainError(
+            "members must be enough for a level with its sets and hot spares, "
+            f"got {max(grid.members):g}"
+        )
+    firmware = firmware or Firmware()
+    graph = plan_graph(structure_of(workload, firmware))
+    values = {
+        **_facts(grid.drives, [leaf.key for leaf in graph.leaves]),
+        **_known(workload_leaves(workload)),
+        "partition_fraction": np.array(grid.partition_fractions)[:, None],
+        **_stacked([_known(array_leaves(array)) for array in arrays]),
+    }
+    reader = Reader(values)
+    results = reader.allowed([reader.value(graph.answers[name]) for name in _ANSWERS])
+    return Configurations(
+        workload=workload,
+        grid=grid,
+        firmware=firmware,
+        arrays=arrays,
+        answers={name: _with_axes(result) for name, result in zip(_ANSWERS, results, strict=True)},
+        refused=reader.refused,
+    )
+
+
+def _facts(drives: Sequence[Drive], quantities: Sequence[str]) -> dict[str, Floats]:
+    """Return the facts that are known of any drive, NaN of the others."""
+    facts = {quantity: _fact(drives, quantity) for quantity in quantities}
+    return {quantity: each for quantity, each in facts.items() if not np.isnan(each).all()}
+
+
+def _known(leaves: Mapping[str, Answer]) -> dict[str, Any]:
+    return {key: leaf.value for key, leaf in leaves.items() if leaf.is_known}
+
+
+def _stacked(rows: Sequence[Mapping[str, float]]) -> dict[str, Floats]:
+    """Return numbers of arrays one after the other; NaN where an array has no such number."""
+    names = {name for row in rows for name in row}
+    return {name: np.array([row.get(name, np.nan) for row in rows]) for name in sorted(names)}
+
+
+def _fact(drives: Sequence[Drive], quantity: str) -> Floats:
+    """Return a fact along the first axis."""
+    facts = np.array([drive.value(quantity) for drive in drives], float)  # None becomes NaN
+    return facts[:, None, None]
+
+
+def _each(arrays: Sequence[Array], name: str) -> Floats:
+    return np.array([getattr(array, name) for array in arrays], float)
+
+
+def _with_axes(result: Any) -> Floats:
+    several = np.asarray(result, float)
+    return several.reshape((1,) * (3 - several.ndim) + several.shape)
