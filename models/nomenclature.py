@@ -58,6 +58,7 @@ _ROWS = [
     ("sister_rating_wa", "Rating write amplification of the sister", "A_r", "1", "x", "Write amplification at which the model of the same flash with less user capacity was rated."),
     ("equal_wa", "Write amplification, rating = workload", "A", "1", "x", "Stands for the unknown write amplification where rating and workload are taken to be alike; it cancels."),
     ("workload_wa", "Workload write amplification", "A_w", "1", "x", "Write amplification under the workload asked about."),
+    ("measured_wa", "Measured write amplification", "A_m", "1", "x", "Write amplification read from the drive's own counters; it replaces the model."),
     ("rating_wa", "Rating write amplification", "A_r", "1", "x", "Write amplification under the workload at which the vendor rated the drive."),
     ("speed_rating_wa", "Write amplification of the full drive", "A_f", "1", "x", "Write amplification of random writes over the whole drive, as steady rates are printed; by erase block."),
     ("naive_wa", "Write amplification of the rating, if ignored", "A_0", "1", "x", "What a calculator assumes that divides rated TBW by write amplification."),

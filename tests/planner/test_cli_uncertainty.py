@@ -114,7 +114,10 @@ def test_a_choice_that_lacks_facts_names_them(capsys):
     [
         (EVO, "--uncertain must name an input"),
         ([*EVO, "--uncertain", "pe_cycles=9..1"], "--uncertain pe_cycles must be LOW..MID..HIGH"),
-        ([*EVO, "--uncertain", "fill=70..80..120%"], "--uncertain fill_fraction must be in (0, 1]"),
+        (
+            [*EVO, "--uncertain", "fill=70..80..120%"],
+            "--uncertain fill_fraction must be > 0 and <= 1",
+        ),
         ([*TWO, "--uncertain", "pe-cycles=5"], "--uncertain pe_cycles must be given once"),
         ([*TWO, "--correlate", "writes=1"], "--correlate a correlation must be NAME,NAME=NUMBER"),
         ([*TWO, "--correlate", "writes,fill=0.1"], "fill_fraction must be uncertain"),

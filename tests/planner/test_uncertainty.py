@@ -323,6 +323,11 @@ def test_a_plan_that_is_never_better_is_always_regretted(evo):
         ("warranty_s=fixed(3 years)", "warranty_s", 0.5, 3 * YEAR_S),
         ("block-size=8KiB", "transfer_bytes", 0.5, 8192),
         ("wa=1.5..2..3", "measured_wa", 0.5, 2),
+        ("spare=5%..7%..10%", "partition_fraction", 0.9, 0.95),
+        ("spare=uniform(0%, 20%)", "partition_fraction", 0.25, 0.85),
+        ("spare=normal(10%, 1%)", "partition_fraction", 0.5, 0.9),
+        ("partition=80..90..95%", "partition_fraction", 0.5, 0.9),
+        ("reads=20..30..50%", "read_fraction", 0.9, 0.5),
     ],
 )
 def test_inputs_are_read_as_they_are_written(written, name, chance, value):
@@ -342,14 +347,15 @@ def test_inputs_are_read_as_they_are_written(written, name, chance, value):
         ("pe_cycles=0..3000..4000", r"pe_cycles must be > 0, got 0"),
         ("pe_cycles=lognormal(3000, -1)", r"pe_cycles: sigma must be > 0 and finite, got -1"),
         ("pe_cycles=many", r"pe_cycles must be a number in cycles"),
-        ("read-share=uniform(50%, 120%)", r"read_fraction must be in \[0, 1\], got 1\.2"),
-        ("read-share=normal(300%, 1%)", r"read_fraction must be in \[0, 1\], got normal"),
-        ("trim=0..10..50%", r"trim_share must be in \[0, 0\.5\), got 0\.5"),
-        ("fill=0..10..50%", r"fill_fraction must be in \(0, 1\], got 0"),
+        ("read-share=uniform(50%, 120%)", r"read_fraction must be from 0 to 1, got 1\.2"),
+        ("read-share=normal(300%, 1%)", r"read_fraction must be from 0 to 1, got normal"),
+        ("trim=0..10..50%", r"trim_share must be from 0 to less than 0\.5, got 0\.5"),
+        ("fill=0..10..50%", r"fill_fraction must be > 0 and <= 1, got 0"),
         ("growth=-100..0..5%", r"growth_per_year must be > -1, got -1"),
         ("working_set_fraction=1..2..3", r"working_set_fraction must be one number"),
         ("colour=1..2..3", r"colour must be an input of a plan: one of fill_fraction, growth"),
-        ("writes=1..2..3", r"host_bytes_per_s must be a rate such as"),
+        ("spare=lognormal(7%, 0.2)", r"partition_fraction must be LOW.*got 'lognormal"),
+        ("writes=1..2..3", r"writes must be a rate such as"),
     ],
 )
 def test_what_cannot_be_read_is_named_with_what_could_be(written, said):

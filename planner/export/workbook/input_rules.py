@@ -1,9 +1,12 @@
 """Which inputs a cell accepts, in the words of its error message."""
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from models.nomenclature import QUANTITIES
+from planner.quantity.input import ABOVE_0, ANY, FRACTION, SHARE, Bounds
+from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, TERMS
 from planner.quantity.units import FACTORS
 from planner.scenario.workload import MOST_STEPS
 
@@ -12,9 +15,13 @@ __all__ = ["validation"]
 Cells = Mapping[str, str]  # cell of each quantity of one plan
 Rule = Callable[[Cells], tuple[str, str]]  # condition on the cell {x}, and its range in words
 
-_SHARES_ABOVE_0 = (
-    "fill_fraction", "partition_fraction", "array_quantile", "low_levelling_efficiency",
-    "typical_levelling_efficiency", "high_levelling_efficiency",
+_BOUNDS = {
+    INPUTS[name].field: INPUTS[name].bounds
+    for name in (*PLAN, *FACTS, "years", *FAILURES, *TERMS)
+    if INPUTS[name].bounds != ANY
+} | dict.fromkeys(
+    ("partition_fraction", "array_quantile", "low_levelling_efficiency",
+     "typical_levelling_efficiency", "high_levelling_efficiency"), SHARE
 )  # fmt: skip
 
 
@@ -40,11 +47,20 @@ def validation(key: str, cells: Cells) -> dict[str, Any]:
 def _rule(key: str, cells: Cells) -> tuple[str, str]:
     if key in _SPECIAL:
         return _SPECIAL[key](cells)
-    if key in _SHARES_ABOVE_0:
-        return "{x}>0,{x}<=100", "> 0 and <= 100"
-    if QUANTITIES[key].shown_in == "%":
-        return "{x}>=0,{x}<=100", "from 0 to 100"
-    return "{x}>0", "> 0"
+    usual = FRACTION if QUANTITIES[key].shown_in == "%" else ABOVE_0
+    return _between(_BOUNDS.get(key, usual), FACTORS[QUANTITIES[key].shown_in])
+
+
+def _between(bounds: Bounds, one: float) -> tuple[str, str]:
+    """Return the condition of a range, where one of the unit in the cell is `one`."""
+    conditions = ["{x}=INT({x})"] if bounds.whole else []
+    for end, holds, sign in (
+        (bounds.least, bounds.holds_least, ">"),
+        (bounds.most, bounds.holds_most, "<"),
+    ):
+        if not math.isinf(end):
+            conditions.append(f"{{x}}{sign}{'=' if holds else ''}{end / one:.15g}")
+    return ",".join(conditions), bounds.words(one)
 
 
 def _members(cells: Cells) -> tuple[str, str]:
@@ -125,8 +141,5 @@ _SPECIAL: dict[str, Rule] = {
     "idle_power_w": lambda _: ("{x}>=0", ">= 0"),
     "read_power_w": _active_power_w,
     "write_power_w": _active_power_w,
-    "trim_share": lambda _: ("{x}>=0,{x}<50", "from 0 to less than 50"),
-    "growth_per_year": lambda _: ("{x}>-100", "> -100"),
-    "phase_in_s": lambda _: ("{x}>=0", ">= 0"),
     **{f"step_{number}_s": _step_s(number) for number in range(1, MOST_STEPS + 1)},
 }

@@ -1,50 +1,28 @@
 """Which inputs of a plan may be uncertain, between what bounds, and how they enter it."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, NamedTuple
-
-import numpy as np
+from dataclasses import fields, replace
+from typing import Any
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import with_user_facts
+from planner.quantity.input import ABOVE_0, SHARE, Bounds, number, share, step
+from planner.quantity.inputs import DRIVE, INPUTS, LOAD
+from planner.scenario.workload import Workload
 from planner.search.uncertainty.distributions import Distribution, low_mid_high
 from planner.sections.plan import Plan, plan
 
 __all__ = ["bounds", "is_fact", "place_all", "placed", "with_values"]
 
-_ONE_NUMBER = {
-    "write_shares", "page_shares", "rate_steps", "working_set_fraction", "pages_per_block",
-}  # fmt: skip
-_OF_WORKLOAD = {
-    "host_bytes_per_s", "growth_per_year", "phase_in_s", "read_fraction", "transfer_bytes",
-    "sequential_fraction", "queue_depth", "fill_fraction", "trim_share", "measured_wa",
-}  # fmt: skip
+_ROWS = {row.field: row for row in INPUTS.values() if row.may_vary}
+_OF_WORKLOAD = {field.name for field in fields(Workload)} & _ROWS.keys()
 _OF_PLAN = {"partition_fraction", "rating_wa"}
 _OF_SCENARIO = _OF_WORKLOAD | _OF_PLAN
-
-
-class Bounds(NamedTuple):
-    """Between what an input lies, whether it may be at the ends, and in words."""
-
-    least: float
-    most: float
-    holds_least: bool
-    told: str
-
-
-_ANY = Bounds(0.0, np.inf, False, "> 0")
-_SHARE = Bounds(0.0, 1.0, False, "in (0, 1]")
-_FRACTION = Bounds(0.0, 1.0, True, "in [0, 1]")
-_BOUNDS = {
-    "read_fraction": _FRACTION,
-    "sequential_fraction": _FRACTION,
-    "fill_fraction": _SHARE,
-    "partition_fraction": _SHARE,
-    "trim_share": Bounds(0.0, 0.5, True, "in [0, 0.5)"),
-    "phase_in_s": Bounds(0.0, np.inf, True, ">= 0"),
-    "growth_per_year": Bounds(-1.0, np.inf, False, "> -1"),
+_ONE_NUMBER = {"write_shares", "page_shares"} | {
+    row.field
+    for row in (INPUTS[name] for name in (*LOAD, *DRIVE))
+    if row.field not in _ROWS and row.read in (number, share, step)
 }
 
 
@@ -56,8 +34,8 @@ def is_fact(name: str) -> bool:
 def bounds(name: str) -> Bounds:
     """Return between what an input lies; `DomainError` where it cannot be uncertain.
 
-    >>> bounds("read_fraction").told
-    'in [0, 1]'
+    >>> bounds("read_fraction").words()
+    'from 0 to 1'
     """
     if name in _ONE_NUMBER:
         raise DomainError(f"{name} must be one number, it cannot be uncertain")
@@ -66,7 +44,9 @@ def bounds(name: str) -> Bounds:
             f"{name} must be an input of a plan: one of {', '.join(sorted(_OF_SCENARIO))}, "
             "or a fact of a drive such as pe_cycles, raw_bytes or price_usd"
         )
-    return _BOUNDS.get(name, _ANY)
+    if name == "partition_fraction":
+        return SHARE
+    return _ROWS[name].bounds if name in _ROWS else ABOVE_0
 
 
 def placed(name: str, distribution: Distribution) -> Distribution:
@@ -79,21 +59,20 @@ def placed(name: str, distribution: Distribution) -> Distribution:
     True
     >>> placed("read_fraction", uniform(0.5, 1.5))
     Traceback (most recent call last):
-    models.errors.DomainError: read_fraction must be in [0, 1], got 1.5
+    models.errors.DomainError: read_fraction must be from 0 to 1, got 1.5
     """
-    least, most, holds_least, told = bounds(name)
+    within = bounds(name)
     if distribution.chance is not None:
         try:
-            return distribution.between(least, most)
+            return distribution.between(within.least, within.most)
         except DomainError:
-            raise DomainError(f"{name} must be {told}, got {distribution}") from None
-    for number in distribution.parameters:
-        above = number > least or (holds_least and number == least)
-        if not above or number > most or (number == most == 0.5):
-            raise DomainError(f"{name} must be {told}, got {number:g}")
+            raise DomainError(f"{name} must be {within.words()}, got {distribution}") from None
+    for value in distribution.parameters:
+        if not within.holds(value):
+            raise DomainError(f"{name} must be {within.words()}, got {value:g}")
     if distribution.name == "low..mid..high":
         low, mid, high = distribution.parameters
-        return low_mid_high(low, mid, high, least=least, most=most)
+        return low_mid_high(low, mid, high, least=within.least, most=within.most)
     return distribution
 
 

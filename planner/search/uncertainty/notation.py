@@ -4,13 +4,9 @@ import re
 from collections.abc import Callable
 
 from models.errors import DomainError
-from planner.quantity.parse import (
-    parse_bytes,
-    parse_fraction,
-    parse_number,
-    parse_quantity,
-    parse_writes,
-)
+from planner.quantity.input import rate
+from planner.quantity.inputs import INPUTS
+from planner.quantity.parse import parse_number, parse_quantity
 from planner.search.uncertainty.distributions import (
     Distribution,
     fixed,
@@ -21,7 +17,7 @@ from planner.search.uncertainty.distributions import (
     triangular,
     uniform,
 )
-from planner.search.uncertainty.inputs import bounds, placed
+from planner.search.uncertainty.inputs import bounds, is_fact, placed
 
 __all__ = ["NOTATION", "parse_correlation", "parse_input"]
 
@@ -31,19 +27,12 @@ NOTATION = (
     "LOW..MID..HIGH (10 %, 50 % and 90 % points), lognormal(MEDIAN, SIGMA), normal(MEAN, SD), "
     "uniform(LOW, HIGH), triangular(LOW, MODE, HIGH), pert(LOW, MODE, HIGH), or one number"
 )
-# Options of a plan by the input that they stand for.
-_MEANT = {
-    "writes": "host_bytes_per_s", "growth": "growth_per_year", "read_share": "read_fraction",
-    "block_size": "transfer_bytes", "sequential": "sequential_fraction", "fill": "fill_fraction",
-    "partition": "partition_fraction", "trim": "trim_share", "wa": "measured_wa",
-    "raw": "raw_bytes", "tbw": "rated_bytes", "price": "price_usd",
-    "worst_iops": "worst_case_iops",
-}  # fmt: skip
-_SHARES = {
-    "growth_per_year", "read_fraction", "sequential_fraction", "fill_fraction",
-    "partition_fraction", "trim_share",
-}  # fmt: skip
-_PLAIN = {"measured_wa", "rating_wa", "queue_depth"}
+_VARY = {row.name: row for row in INPUTS.values() if row.may_vary}
+# Rows by every name that people may use: of today, of before, and of the field.
+_BY_NAME = {old.name: row for row in _VARY.values() for old in row.formerly} | {
+    name: row for row in _VARY.values() for name in (row.field, row.name)
+}
+_POINTS = "low..mid..high"
 _CALL = re.compile(r"([a-z]+)\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
 _BARE = re.compile(r"[-+\d.,eE\s]+")
 _UNIT = re.compile(r"[^\d\s.,].*")
@@ -61,14 +50,16 @@ def parse_input(written: str, *, capacity_bytes: float) -> tuple[str, Distributi
     name, sign, value = (part.strip() for part in written.partition("="))
     if not sign or not name:
         raise DomainError(f"an uncertain input must be NAME={NOTATION}, got {written!r}")
-    name = name.lstrip("-").replace("-", "_").lower()
-    name = _MEANT.get(name, name)
+    said, name = _plain(name), _field(name)
     bounds(name)
     try:
-        found = _distribution(name, value, _parser(name, capacity_bytes))
+        kind, numbers = _points(name, value, _parser(name, capacity_bytes))
+        if said == "spare":
+            numbers = _left(kind, numbers)
+        known = _checked(name, _KINDS[kind][0], numbers)
     except _NotationError:
         raise DomainError(f"{name} must be {NOTATION}, got {value!r}") from None
-    return name, placed(name, found)
+    return name, placed(name, known)
 
 
 def parse_correlation(written: str) -> tuple[tuple[str, str], float]:
@@ -78,39 +69,57 @@ def parse_correlation(written: str) -> tuple[tuple[str, str], float]:
     (('host_bytes_per_s', 'fill_fraction'), 0.5)
     """
     pair, sign, value = written.partition("=")
-    names = [part.strip().lstrip("-").replace("-", "_").lower() for part in pair.split(",")]
+    names = [_field(part) for part in pair.split(",")]
     if not sign or len(names) != 2:
         raise DomainError(f"a correlation must be NAME,NAME=NUMBER, got {written!r}")
-    one, other = (_MEANT.get(name, name) for name in names)
-    return (one, other), parse_number("correlation", value)
+    return (names[0], names[1]), parse_number("correlation", value)
+
+
+def _plain(name: str) -> str:
+    return name.strip().lstrip("-").replace("-", "_").lower()
+
+
+def _field(name: str) -> str:
+    """Return the quantity that a name stands for."""
+    row = _BY_NAME.get(_plain(name))
+    return _plain(name) if row is None else row.field
 
 
 class _NotationError(ValueError):
     """Neither points nor a known distribution."""
 
 
-def _distribution(name: str, value: str, parse: Parse) -> Distribution:
+def _points(name: str, value: str, parse: Parse) -> tuple[str, list[float]]:
+    """Return the kind of a distribution and its numbers."""
     points = value.split("..")
     if len(points) == 3:
         numbers = [parse(name, point) for point in _with_unit(points)]
         if sorted(numbers) != numbers:
             raise DomainError(f"{name} must be points that rise, got {value}")
-        return _checked(name, low_mid_high_of, numbers)
+        return _POINTS, numbers
     if len(points) > 1:
         raise _NotationError
     call = _CALL.fullmatch(value)
     if call is None:
-        return fixed(parse(name, value))
+        return "fixed", [parse(name, value)]
     kind, parts = call[1].lower(), _with_unit(call[2].split(","))
-    make, count = _KINDS.get(kind, (None, 0))
-    if make is None or len(parts) != count:
+    if kind not in _KINDS or len(parts) != _KINDS[kind][1]:
         raise _NotationError
     if kind == "lognormal":
         bare = call[2].split(",")
         numbers = [parse(name, bare[0].strip()), parse_number(f"sigma of {name}", bare[1])]
     else:
         numbers = [parse(name, part) for part in parts]
-    return _checked(name, make, numbers)
+    return kind, numbers
+
+
+def _left(kind: str, spare: list[float]) -> list[float]:
+    """Return the numbers of what spare area leaves to the partition."""
+    if kind == "lognormal":
+        raise _NotationError
+    if kind == "normal":
+        return [1 - spare[0], spare[1]]
+    return [1 - number for number in reversed(spare)]
 
 
 def low_mid_high_of(low: float, mid: float, high: float) -> Distribution:
@@ -140,17 +149,18 @@ _KINDS: dict[str, tuple[Callable[..., Distribution], int]] = {
     "pert": (pert, 3),
     "normal": (_normal, 2),
     "lognormal": (_lognormal, 2),
+    _POINTS: (low_mid_high_of, 3),
 }
 
 
 def _parser(name: str, capacity_bytes: float) -> Parse:
-    if name == "host_bytes_per_s":
-        return lambda field, text: parse_writes(field, text, capacity_bytes=capacity_bytes)
-    if name in _SHARES:
-        return parse_fraction
-    if name == "transfer_bytes":
-        return parse_bytes
-    return parse_number if name in _PLAIN else parse_quantity
+    """Return how the text of an input is read."""
+    if is_fact(name):
+        return parse_quantity
+    row = _BY_NAME[name]
+    if row.read is rate:
+        return lambda _, text: rate(row, text, capacity_bytes=capacity_bytes)
+    return lambda _, text: row.read(row, text)
 
 
 def _with_unit(parts: list[str]) -> list[str]:
