@@ -9,7 +9,7 @@ from planner.catalogue import LookupFailed, find, load, search
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.priors import with_assumptions
 from planner.cli.cost import risk_of, terms_of
-from planner.cli.options import options
+from planner.cli.options import PRICES, options
 from planner.cli.scenario_file import SCENARIO_FILE
 from planner.quantity.input import WHOLE, Input, InputError, whole
 from planner.quantity.inputs import GRID, INPUTS, LOAD, NEEDS, OWNING, stated
@@ -26,8 +26,7 @@ AMONG = [
     click.option("--like", help="Words that a drive's name must hold: 'Micron 7400'."),
     click.option("--segment", help="client, enterprise ..."),
     click.option("--interface", help="Part of it: SATA, SAS, NVMe."),
-    click.option("--price", "prices", multiple=True, metavar="NAME=USD",
-                 help='Price of a drive: "845DC PRO 400=450"; again for each.'),
+    PRICES,
 ]  # fmt: skip
 GRID_OF = {"drives": "1-24", "raid": "0,1,10,5,6", "spare": "0%,7%,14%,28%"}
 OBJECTIVES = {"price": Objective.PRICE, "cost": Objective.COST}

@@ -17,6 +17,7 @@ from planner.sections.request import firmware_of, plan_of, workload_of
 
 __all__ = [
     "OPTION_OF",
+    "PRICES",
     "SCENARIO_OPTIONS",
     "SUPPLIED_BY",
     "firmware_of",
@@ -107,6 +108,14 @@ def option_names(rows: Sequence[Input]) -> dict[str, str]:
     return further | {row.field: row.option for row in reversed(rows)}
 
 
+# What drives cost where several are planned: the price of each, by name.
+PRICES = click.option(
+    "--price",
+    "prices",
+    multiple=True,
+    metavar="NAME=USD",
+    help='Price of a drive: "845DC PRO 400=450"; again for each.',
+)
 OPTION_OF = option_names([INPUTS[name] for name in PLAN])
 # How to supply a missing quantity.
 SUPPLIED_BY = {

@@ -2,8 +2,10 @@
 
 import json
 import math
+import re
 import shlex
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -250,3 +252,18 @@ def test_former_options_of_every_command_give_the_same_json(former, now):
 def test_a_range_without_end_is_refused():
     with pytest.raises(InputError, match="drives must be a range of at most 10000"):
         INPUTS["drives"].values("1-1000000000")
+
+
+ROOM = Path(__file__).parents[2] / "planner"
+OPTION = re.compile(r'click\.option\(\s*"--([a-z0-9-]+)"')
+WIDGET = re.compile(r"\.(number_input|slider|select_slider)\(")
+
+
+def test_an_input_is_described_in_its_row_and_nowhere_else():
+    names = {row.option.removeprefix("--") for row in ROWS}
+    for path in ROOM.rglob("*.py"):
+        text = path.read_text()
+        if path.name != "options.py":
+            assert not names & set(OPTION.findall(text)), path
+        if path != ROOM / "ui" / "state.py":
+            assert not WIDGET.findall(text), path
