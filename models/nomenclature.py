@@ -116,6 +116,8 @@ _ROWS = [
     ("rating_period_s", "Rating period", "t_r", "s", "years", "Period over which drive writes per day are rated."),
     ("warranty_s", "Warranty", "t_w", "s", "years", "Warranty period."),
     ("host_bytes", "Host writes so far", "W", "bytes", "TB", "Bytes that the host has written."),
+    ("life_s", "Life", "t", "s", "years", "Time until the first of warranty, rated endurance and flash wear, of those that are known."),
+    ("endurance_life_s", "Life by endurance", "t_e", "s", "years", "Time until the first of rated endurance and flash wear, of those that are known."),
     ("wear_life_s", "Life by flash wear", "t_wear", "s", "years", "Time until mean wear reaches the rated cycles."),
     ("low_wear_life_s", "Life by flash wear, low", "t_low", "s", "years", "Time until the most worn block meets its rated cycles: poor wear levelling, everything in one log."),
     ("typical_wear_life_s", "Life by flash wear, typical", "t_typ", "s", "years", "Time until the most worn block meets its rated cycles: usual wear levelling, host writes and copies apart."),

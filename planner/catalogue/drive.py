@@ -63,8 +63,8 @@ class Drive:
     nand_process: str = ""
     launch_year: int | None = None
     launch_year_recalled: int | None = None
-    facts: Mapping[str, Fact] = field(default_factory=dict)
-    passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = field(default_factory=dict, repr=False)
+    passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def name(self) -> str:

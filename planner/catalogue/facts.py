@@ -13,4 +13,5 @@ def stated(drive: Drive, quantity: str) -> Answer:
         return given(quantity, None, source="")
     kind = "" if fact.kind in ("spec", "user", "assumption") else fact.kind
     note = "; ".join(part for part in (kind, fact.condition, fact.note) if part)
-    return given(quantity, fact.value, source=fact.source_id, note=note)
+    locator = "" if fact.kind in ("user", "assumption") else fact.locator
+    return given(quantity, fact.value, source=fact.source_id, locator=locator, note=note)

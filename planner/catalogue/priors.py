@@ -2,9 +2,14 @@
 
 import csv
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from models.nomenclature import QUANTITIES
 from models.units import GIB, YEAR_S
@@ -15,7 +20,9 @@ from planner.quantity.units import FACTORS
 
 __all__ = [
     "Assumption",
+    "accepted_assumptions",
     "assumptions",
+    "corners",
     "flash_assumptions",
     "levelling_efficiency",
     "supply",
@@ -35,6 +42,7 @@ FLASH = (
 )
 
 Level = Literal["low", "typical", "high"]
+MOST_COMBINED = 8  # ranges whose ends are combined in every way
 
 _SUPPLY = {
     "raw_bytes": "the data sheet or a teardown",
@@ -110,6 +118,32 @@ def without_assumptions(drive: Drive) -> Drive:
     """Return the drive as it was before assumptions were accepted."""
     facts = {name: fact for name, fact in drive.facts.items() if fact.kind != "assumption"}
     return replace(drive, facts=facts)
+
+
+def accepted_assumptions(drive: Drive) -> tuple[Assumption, ...]:
+    """Return the assumptions that `with_assumptions` put among a drive's facts."""
+    plain = without_assumptions(drive)
+    return tuple(item for item in assumptions(plain) if item.quantity in drive.facts)
+
+
+def corners(ranges: Sequence[Assumption]) -> dict[str, NDArray[np.float64]]:
+    """Return the ends of ranges in every combination: by quantity, an element for each.
+
+    All corners are needed, because a quantity may act in both directions: more raw flash wears
+    less and lowers the rating's own write amplification. Of more than eight ranges, those from
+    the eighth on move together.
+
+    >>> by_name = [Assumption(quantity=name, low=1, typical=2, high=3, ground="")
+    ...            for name in ("raw_bytes", "pe_cycles")]
+    >>> {name: ends.tolist() for name, ends in corners(by_name).items()}
+    {'raw_bytes': [1.0, 1.0, 3.0, 3.0], 'pe_cycles': [1.0, 3.0, 1.0, 3.0]}
+    """
+    most = MOST_COMBINED - 1
+    is_high = np.array(list(product((False, True), repeat=min(len(ranges), MOST_COMBINED))))
+    return {
+        item.quantity: np.where(is_high[:, min(place, most)], float(item.high), float(item.low))
+        for place, item in enumerate(ranges)
+    }
 
 
 def _raw_bytes(drive: Drive) -> Assumption:

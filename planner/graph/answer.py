@@ -27,12 +27,14 @@ class Answer:
 
     `arguments` are those with which the formula gives the value, or a record whose field `part`
     is the value; `inputs` say where each is from, members of lists and of records one by one. An
-    unknown number is NaN; `lacking` names the facts that would supply it.
+    unknown number is NaN; `lacking` names the facts that would supply it. `locator` is the place
+    within the source.
     """
 
     key: str
     value: float
     source: str = ""
+    locator: str = ""
     formula: str = ""
     part: str = ""
     inputs: Mapping[str, "Answer"] = field(default_factory=dict, repr=False)
@@ -72,7 +74,9 @@ def unknown(key: str, lacking: Iterable[str] = ()) -> Answer:
     return Answer(key=key, value=_UNKNOWN, lacking=tuple(lacking))
 
 
-def given(key: str, value: ArrayLike | None, *, source: str, note: str = "") -> Answer:
+def given(
+    key: str, value: ArrayLike | None, *, source: str, locator: str = "", note: str = ""
+) -> Answer:
     """Return a leaf; unknown where there is no value.
 
     >>> given("pe_cycles", None, source="user").lacking
@@ -80,7 +84,7 @@ def given(key: str, value: ArrayLike | None, *, source: str, note: str = "") -> 
     """
     if value is None:
         return unknown(key, (key,))
-    return Answer(key=key, value=_check.plain(value), source=source, note=note)
+    return Answer(key=key, value=_check.plain(value), source=source, locator=locator, note=note)
 
 
 def figure(

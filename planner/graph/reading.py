@@ -31,6 +31,13 @@ class Reading:
         """Return answers with some leaves at other numbers, or at arrays of them."""
         return read([self.graph.answers[name] for name in names], self.values | changes)
 
+    def reader(self, **changes: ArrayLike) -> Reader:
+        """Return a reader of every answer with some leaves at other numbers, or at arrays."""
+        reader = Reader(self.values | changes)
+        for node in self.graph.answers.values():
+            reader.value(node)
+        return reader
+
     def check(self) -> "Reading":
         """Read every answer, so that what a formula refuses is refused now."""
         for node in self.graph.answers.values():

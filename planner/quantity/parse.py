@@ -12,7 +12,7 @@ from models import units
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, HOUR_S
-from planner.quantity.units import FACTORS, SIZES
+from planner.quantity.units import FACTORS, SIZES, units_of
 
 __all__ = [
     "parse_bytes",
@@ -30,11 +30,6 @@ _PERIODS = {
     "us": units.US, "ms": units.MS, "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S,
     "hour": HOUR_S, "d": DAY_S, "day": DAY_S, "week": 7 * DAY_S, "month": units.YEAR_S / 12,
     "year": units.YEAR_S,
-}  # fmt: skip
-# Units that stand for the same base unit.
-_SAME: dict[str, tuple[str, ...]] = {
-    "s": ("s", "ms", "us", "hours", "days", "months", "years"), "bytes": tuple(SIZES),
-    "bytes/s": ("MB/s", "GB/s"), "1/s": ("IOPS",), "1": ("%",),
 }  # fmt: skip
 _LEVELS = ("0", "1", "10", "5", "6")
 _SKEW = re.compile(r"uniform|jesd219|[\d.]+/[\d.]+|zipf:[\d.]+")
@@ -168,8 +163,8 @@ def parse_quantity(name: str, written: str, *, field: str = "") -> float:
     if name not in QUANTITIES:
         raise DomainError(f"{name} must be a quantity such as dies, read_s or raw_bytes")
     quantity = QUANTITIES[name]
-    accepted = [quantity.shown_in, *_SAME.get(quantity.unit, ())]
-    wanted = f"a number in {', '.join(dict.fromkeys(accepted))}"
+    accepted = units_of(quantity)
+    wanted = f"a number in {', '.join(accepted)}"
     number, unit = _split(field or name, written, wanted)
     by_lower = {option.lower(): option for option in accepted}
     found = by_lower.get(unit.lower() or quantity.shown_in.lower())

@@ -10,7 +10,7 @@ from models.nomenclature import QUANTITIES
 from planner.quantity.input import InputError
 from planner.quantity.units import FACTORS
 
-__all__ = ["complaint", "shown", "text"]
+__all__ = ["complaint", "shown", "span", "text"]
 
 
 def shown(name: str, value: float) -> float:
@@ -31,6 +31,16 @@ def text(name: str, value: float, *, digits: int = 4) -> str:
     unit = QUANTITIES[name].shown_in
     number = _digits(shown(name, value), digits)
     return number if unit == "1" else f"{number} {unit}"
+
+
+def span(name: str, low: float, high: float, *, digits: int = 4) -> str:
+    """Write a range in the unit that is shown, without naming it.
+
+    >>> span("wear_life_s", 31536000.0, 315360000.0)
+    '1 to 10'
+    """
+    ends = (_digits(shown(name, end), digits) for end in (low, high))
+    return " to ".join(ends)
 
 
 def _list(name: str, values: Sequence[float], digits: int) -> str:
@@ -70,6 +80,8 @@ def _shown_text(name: str, got: str) -> str:
 
 
 def _digits(value: float, digits: int) -> str:
+    if math.isinf(value):
+        return "unlimited"
     if value and not 1e-3 <= abs(value) < 1e6:
         return f"{value:,.0f}" if 1e6 <= abs(value) < 1e12 else f"{value:.3g}"
     decimals = 0 if not value else max(0, digits - 1 - math.floor(math.log10(abs(value))))

@@ -1,9 +1,10 @@
 """Every unit in which people write or read a quantity, in base units."""
 
 from models import units
+from models.nomenclature import Quantity
 from models.units import DAY_S, GB, HOUR_S
 
-__all__ = ["FACTORS", "SIZES"]
+__all__ = ["FACTORS", "SIZES", "units_of"]
 
 SIZES: dict[str, float] = {"B": 1.0} | {
     name: getattr(units, name.upper())
@@ -24,3 +25,19 @@ FACTORS: dict[str, float] = SIZES | {
     "K": 1.0, "eV": 1.0,
     "per bit": 1.0, "sectors per bit": 1.0,
 }  # fmt: skip
+
+# Units that stand for the same base unit.
+_SAME: dict[str, tuple[str, ...]] = {
+    "s": ("s", "ms", "us", "hours", "days", "months", "years"), "bytes": tuple(SIZES),
+    "bytes/s": ("MB/s", "GB/s"), "1/s": ("IOPS",), "1": ("%",), "USD/byte": ("USD/GB", "USD/TB"),
+}  # fmt: skip
+
+
+def units_of(quantity: Quantity) -> tuple[str, ...]:
+    """Name the units in which people write a quantity, the one that is shown first.
+
+    >>> from models.nomenclature import QUANTITIES
+    >>> units_of(QUANTITIES["price_per_usable_byte"])
+    ('USD/TB', 'USD/GB')
+    """
+    return tuple(dict.fromkeys([quantity.shown_in, *_SAME.get(quantity.unit, ())]))

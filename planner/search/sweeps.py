@@ -1,13 +1,12 @@
 """Curves around a plan: what a slider would do if it were moved, and what placement could make."""
 
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, spare_area
-from planner.catalogue.priors import assumptions, without_assumptions
+from planner.catalogue.priors import accepted_assumptions, corners
 from planner.graph.nodes import Leaf
 from planner.graph.read import read
 from planner.scenario.workload import Workload
@@ -62,17 +61,11 @@ def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
 def life_range_s(answer: Plan) -> tuple[float, float] | None:
     """Return the shortest and longest life by endurance over the accepted assumptions.
 
-    None where the plan accepted none. Every corner of the ranges is read, because a
-    quantity may act in both directions: more raw flash wears less and lowers the rating's
-    own write amplification.
+    None where the plan accepted none.
     """
-    plain = without_assumptions(answer.drive)
-    accepted = [name for name in answer.drive.facts if name not in plain.facts]
-    if not accepted:
+    facts = corners(accepted_assumptions(answer.drive))
+    if not facts:
         return None
-    ranges = {item.quantity: (item.low, item.high) for item in assumptions(plain)}
-    corners = np.array(list(product(*(ranges[name] for name in accepted))))
-    facts = {name: corners[:, place] for place, name in enumerate(accepted)}
     lives = np.fmin(*answer.reading.swept("wear_life_s", "rated_life_s", **facts))
     return float(np.min(lives)), float(np.max(lives))
 

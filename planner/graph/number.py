@@ -1,0 +1,182 @@
+"""Numbers that people use: floats in the unit that they print, which know where they are from."""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.graph.answer import Answer, walk
+from planner.graph.explain import maths, public_name
+from planner.quantity.show import span, text
+from planner.quantity.units import FACTORS, units_of
+
+__all__ = ["Number"]
+
+ROUND_OFF = 1e-9  # ends of a range that differ by less are one number
+
+
+class Number(float):
+    """A float in `unit`: what it prints is what it computes with.
+
+    Formulas of `models` take base units: `base`. Arithmetic gives plain floats.
+
+    Attributes
+    ----------
+    key : str
+        Its row of the nomenclature, which gives `label` and `unit`.
+    base : float
+        The value in base units: bytes, seconds, operations per second.
+    between : (float, float)
+        Between what it lies over the assumptions that were accepted, in base units; without
+        any, itself. `low` and `high` are in `unit`.
+    limit : str
+        What binds it, where something does.
+    lacking : mapping
+        Of an unknown number (NaN): facts by key, and what would supply them.
+    answers : tuple of Answer
+        What it was computed from, with formulas and sources.
+
+    Examples
+    --------
+    >>> life = Number(63072000.0, "wear_life_s")
+    >>> life, life > 1.5, life.to("days")
+    (2 years, True, 730.0)
+    >>> Number(float("nan"), "wear_life_s", lacking={"raw_bytes": "a teardown"})
+    unknown; needs Raw flash
+    """
+
+    __slots__ = ("answers", "base", "between", "key", "lacking", "limit")
+    base: float
+    key: str
+    between: tuple[float, float]
+    limit: str
+    lacking: Mapping[str, str]
+    answers: tuple[Answer, ...]
+
+    def __new__(
+        cls,
+        base: float,
+        key: str,
+        *,
+        between: tuple[float, float] | None = None,
+        limit: str = "",
+        lacking: Mapping[str, str] | None = None,
+        answers: Iterable[Answer] = (),
+    ) -> Self:
+        """Return a number from base units."""
+        number = super().__new__(cls, base / FACTORS[QUANTITIES[key].shown_in])
+        number.base, number.key, number.limit = float(base), key, limit
+        number.between = between or (number.base, number.base)
+        number.lacking, number.answers = dict(lacking or {}), tuple(answers)
+        return number
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return QUANTITIES[self.key].label
+
+    @property
+    def unit(self) -> str:
+        """The unit in which it is."""
+        return QUANTITIES[self.key].shown_in
+
+    @property
+    def low(self) -> float:
+        """The low end of its range."""
+        return self.between[0] / FACTORS[self.unit]
+
+    @property
+    def high(self) -> float:
+        """The high end of its range."""
+        return self.between[1] / FACTORS[self.unit]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a number."""
+        return not math.isnan(self)
+
+    @property
+    def source(self) -> str:
+        """Where it is from: source and place of a fact, formulas of what is computed."""
+        return "; ".join(_source(answer) for answer in self.answers if answer.is_known)
+
+    @property
+    def note(self) -> str:
+        """What must be known beside it."""
+        return "; ".join(dict.fromkeys(answer.note for answer in self.answers if answer.note))
+
+    def to(self, unit: str) -> float:
+        """Return the value in another unit.
+
+        >>> Number(2e12, "usable_bytes").to("TiB")
+        1.8189894035458565
+        """
+        accepted = units_of(QUANTITIES[self.key])
+        if unit not in accepted:
+            raise DomainError(f"unit must be one of {', '.join(accepted)}, got {unit!r}")
+        return self.base / FACTORS[unit]
+
+    def explain(self) -> str:
+        """Say how it came about: facts with sources, then equations with calls that give it again.
+
+        The text in the indented lines that begin with `models` is Python.
+        """
+        return "\n".join([f"{self.label}: {self!r}", *_steps(self.answers)])
+
+    def __repr__(self) -> str:
+        if not self.is_known:
+            needs = ", ".join(QUANTITIES[key].label for key in self.lacking)
+            return f"unknown; needs {needs}" if needs else "unknown"
+        shown = text(self.key, self.base)
+        if math.isclose(*self.between, rel_tol=ROUND_OFF):
+            return shown
+        return f"{shown} ({span(self.key, *self.between)})"
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy all of it."""
+        rest = {name: getattr(self, name) for name in ("between", "limit", "lacking", "answers")}
+        return partial(type(self), **rest), (self.base, self.key)
+
+
+def _source(answer: Answer) -> str:
+    return answer.formula or ", ".join(part for part in (answer.source, answer.locator) if part)
+
+
+def _steps(answers: Iterable[Answer]) -> Iterator[str]:
+    """Say every step behind answers, inputs first, after the import of the formulas."""
+    nodes = walk(answers).values()
+    modules = dict.fromkeys(node.formula.rpartition(".")[0] for node in nodes if node.formula)
+    if modules:
+        yield f"  import {', '.join(modules)}"
+    for node in nodes:
+        yield from _step(node)
+
+
+def _step(node: Answer) -> Iterator[str]:
+    line = f"  {QUANTITIES[node.key].label} = {text(node.key, node.value)}"
+    note = f"   # {node.note}" if node.note else ""
+    if not node.formula:
+        yield f"{line}   [{_source(node)}]{note}"
+        return
+    yield f"{line}   {maths(node.formula).equation}{note}"
+    arguments = ", ".join(f"{name}={_literal(value)}" for name, value in node.arguments.items())
+    part = f".{node.part}" if node.part else ""
+    yield f"    {node.formula}({arguments}){part}"
+
+
+def _literal(value: Any) -> str:
+    """Write an argument as Python."""
+    if hasattr(value, "_asdict"):  # a record of numbers
+        kind: Any = type(value)
+        fields = ", ".join(f"{name}={_literal(part)}" for name, part in value._asdict().items())
+        return f"{public_name(kind)}({fields})"
+    if np.ndim(value):
+        return f"[{', '.join(_literal(part) for part in value)}]"
+    number = float(value)
+    return repr(number) if math.isfinite(number) else f"float('{number}')"

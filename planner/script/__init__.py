@@ -1,0 +1,1 @@
+"""What scripts and notebooks use, behind `import planner`."""

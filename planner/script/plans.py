@@ -1,0 +1,279 @@
+"""Plans for scripts and notebooks: what people ask for as attributes, everything else as items."""
+
+import json
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property, reduce
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from planner.catalogue import load
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors import accepted_assumptions, corners, supply
+from planner.graph.nodes import Node
+from planner.graph.number import Number
+from planner.graph.read import Reader
+from planner.quantity.inputs import FACTS, PLAN, renamed
+from planner.quantity.show import text
+from planner.sections import plan as _sections
+from planner.sections.life import LIFE_OF
+from planner.sections.request import plan_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Plan", "plan"]
+
+# Dates of which the first that is known counts.
+FIRST_OF: Mapping[str, tuple[str, ...]] = {
+    "life_s": ("wear_life_s", "rated_life_s", "warranty_s"),
+    "endurance_life_s": ("wear_life_s", "rated_life_s"),
+}
+_LIMIT_OF = {key: str(limit) for limit, key in LIFE_OF.items()}
+# Which section of a plan says what binds a number.
+BOUND_IN = {"drive_iops": "Speed of one drive", "budget_iops": "Array", "host_limit_bytes": "Cost"}
+
+
+class Shown:
+    """A number of a plan as an attribute."""
+
+    def __init__(self, key: str, meaning: str) -> None:
+        self.key, self.__doc__ = key, meaning
+
+    @overload
+    def __get__(self, plan: None, owner: type) -> "Shown": ...
+    @overload
+    def __get__(self, plan: "Plan", owner: type) -> Number: ...
+    def __get__(self, plan: "Plan | None", owner: type) -> "Shown | Number":
+        """Return the number of a plan."""
+        return self if plan is None else plan[self.key]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan:
+    """A drive, or an array of it, under a workload.
+
+    Attributes are what people ask for, items are any number by its name in the nomenclature.
+    `record` is the plan as the rest of the planner has it.
+
+    >>> answer = plan("840 EVO 250", spare=0.2, writes="50 GB/day")
+    >>> answer.wa, answer["raw_bytes"], answer.wear.lacking
+    (2.04 x, 256 GiB, {})
+    """
+
+    record: _sections.Plan
+
+    life = Shown("life_s", "Time until the first of warranty, rating and wear.")
+    endurance = Shown("endurance_life_s", "Time until the first of rating and wear.")
+    wear = Shown("wear_life_s", "Time until the flash is worn, all blocks alike.")
+    wear_low = Shown("low_wear_life_s", "Life by wear if blocks wear unevenly, at the least.")
+    wear_typical = Shown("typical_wear_life_s", "Life by wear if blocks wear unevenly.")
+    wear_high = Shown("high_wear_life_s", "Life by wear if blocks wear unevenly, at the most.")
+    rating = Shown("rated_life_s", "Time until the rating, converted to this workload, is used up.")
+    printed = Shown("printed_life_s", "Time until the rating is used up as it is printed.")
+    warranty = Shown("warranty_s", "Warranty.")
+    wa = Shown("workload_wa", "Write amplification.")
+    host_limit = Shown("host_limit_bytes", "What the host may write to one drive.")
+    dwpd = Shown("required_dwpd", "Drive writes per day that each drive receives.")
+    rated_dwpd = Shown("rated_dwpd", "Drive writes per day for which a drive is rated.")
+    usable = Shown("usable_bytes", "Capacity that is left for data.")
+    iops = Shown("budget_iops", "Operations per second of all drives at the mix.")
+    floor_iops = Shown("worst_case_floor_iops", "Operations per second, all drives at their worst.")
+    drive_iops = Shown("drive_iops", "Operations per second of one drive at the mix.")
+    throughput = Shown("drive_throughput_bytes_per_s", "Bytes per second of one drive at the mix.")
+    latency = Shown("latency_s", "Mean latency of one drive.")
+    worst_latency = Shown("max_latency_s", "Longest latency of one drive in a saturated test.")
+    worst_iops = Shown("worst_case_iops", "Operations per second of one drive at its worst.")
+    price = Shown("total_price_usd", "Price of all drives.")
+    price_per_usable = Shown("price_per_usable_byte", "Price of the capacity left for data.")
+    price_per_written = Shown("price_per_written_byte", "Price of what may be written.")
+
+    if not TYPE_CHECKING:  # a type checker knows the attributes
+
+        def __getattr__(self, name: str) -> Any:
+            """Refuse an attribute, and name those that there are."""
+            names = (each for each in dir(type(self)) if not each.startswith("_"))
+            raise AttributeError(
+                f"a plan has no {name!r}; it has {', '.join(names)}, and any other number as an "
+                "item: plan['raw_bytes']"
+            )
+
+    def __getitem__(self, key: str) -> Number:
+        """Return any number of the plan by its name in the nomenclature."""
+        if key in FIRST_OF:
+            return self._first(key)
+        answer = self.record.reading.answer(self._node(key))
+        if np.ndim(answer.value):
+            raise KeyError(f"{key} is a list of numbers: plan.record.reading has it")
+        return Number(
+            answer.value,
+            answer.key,
+            between=self._between(answer.value, [key]),
+            limit=self.record.binding.get(BOUND_IN.get(key, ""), ""),
+            lacking=_supplies(answer.lacking),
+            answers=[answer],
+        )
+
+    @property
+    def drive(self) -> Drive:
+        """The drive, with what was said of it."""
+        return self.record.drive
+
+    @property
+    def limit(self) -> str:
+        """What ends its life."""
+        return self.life.limit
+
+    @property
+    def assumed(self) -> dict[str, str]:
+        """Facts that were assumed, with their ranges and grounds."""
+        return {item.quantity: str(item) for item in accepted_assumptions(self.drive)}
+
+    @property
+    def lacking(self) -> dict[str, str]:
+        """Facts that would make more numbers known, and what would supply them."""
+        return _supplies(fact for answer in self.record.missing for fact in answer.lacking)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Assumptions and limits of validity, most important first."""
+        return tuple(dict.fromkeys(self.record.notes))
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each answer, in the order of the command line."""
+        import pandas as pd  # noqa: PLC0415 - a plan needs none of it
+
+        sections = self.record.sections.items()
+        rows = [("Life", self.life), ("Life", self.endurance)]
+        rows += [(name, self[answer.key]) for name, answers in sections for answer in answers]
+        return pd.DataFrame(
+            [
+                {
+                    "section": section, "label": number.label, "value": float(number),
+                    "low": number.low, "high": number.high, "unit": number.unit,
+                    "limit": number.limit, "source": number.source,
+                    "lacking": "; ".join(number.lacking.values()),
+                }
+                for section, number in rows
+            ],
+            index=pd.Index([number.key for _, number in rows], name="key"),
+        )  # fmt: skip
+
+    def to_json(self) -> str:
+        """Return what the command `plan --json` prints: every number in base units."""
+        from planner.export.tables import record  # noqa: PLC0415 - a plan needs none of it
+
+        values = record(self.record, load())
+        return json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False)
+
+    def to_excel(self, path: str | Path) -> None:
+        """Write a workbook in which every result is a live formula."""
+        from planner.export.workbook.book import workbook  # noqa: PLC0415 - a plan needs none
+
+        Path(path).write_bytes(workbook([self.record], load()))
+
+    def __repr__(self) -> str:
+        return f"{self._head}: {_brief(self.life)}{self._by}\n  {', '.join(self._parts)}"
+
+    def _repr_html_(self) -> str:
+        numbers = (self.life, self.wear, self.rating, self.warranty, self.wa, self.usable,
+                   self.iops, self.price, self.price_per_usable)  # fmt: skip
+        rows = "".join(
+            f"<tr><th>{escape(number.label)}</th><td>{escape(repr(number))}</td></tr>"
+            for number in numbers
+        )
+        return f"<table><caption>{escape(self._head + self._by)}</caption>{rows}</table>"
+
+    @property
+    def _head(self) -> str:
+        array, writes = self.record.array, self.record.workload.host_bytes_per_s
+        drives = f"{array.members} x {self.drive.name}, {array.name}"
+        name = drives if array.members > 1 else self.drive.name
+        return f"{name} at {text('host_bytes_per_s', writes)}"
+
+    @property
+    def _by(self) -> str:
+        return f", by {self.limit}" if self.limit else ""
+
+    @property
+    def _parts(self) -> Iterator[str]:
+        yield f"usable {_brief(self.usable)}"
+        yield f"write amplification {_brief(self.wa)}"
+        yield f"{_brief(self.iops)}" if self.iops.is_known else "IOPS unknown"
+        yield f"{_brief(self.price)}" if self.price.is_known else "price unknown"
+
+    def _first(self, key: str) -> Number:
+        """Return the first of several dates; where none is known, what would make one known."""
+        keys = FIRST_OF[key]
+        answers = [self.record.reading[each] for each in keys]
+        known = sorted((one for one in answers if one.is_known), key=lambda one: one.value)
+        value = known[0].value if known else np.nan
+        lacking = () if known else min((one.lacking for one in answers), key=len)
+        return Number(
+            value,
+            key,
+            between=self._between(value, keys),
+            limit=_LIMIT_OF[known[0].key] if known and np.isfinite(value) else "",
+            lacking=_supplies(lacking),
+            answers=known,
+        )
+
+    def _node(self, key: str) -> Node:
+        """Return the node of a quantity: the first that is known, else the last."""
+        graph = self.record.reading.graph
+        nodes = (graph.answers.get(key), graph.nodes.get(key), graph.nodes.get(f"{key}:any"))
+        there = [node for node in nodes if node is not None]
+        if not there:
+            near = get_close_matches(key, graph.nodes, n=3)
+            raise KeyError(f"a plan has no {key!r}{f'; {near} are near' if near else ''}")
+        known = (node for node in there if self.record.reading.answer(node).is_known)
+        return next(known, there[-1])
+
+    def _between(self, value: float, keys: Iterable[str]) -> tuple[float, float] | None:
+        """Return the ends of the first of some numbers over the assumptions that were accepted."""
+        if not accepted_assumptions(self.drive):
+            return None
+        reader = self._corners
+        results = reader.allowed([reader.value(self._node(key)) for key in keys])
+        values = np.ravel(reduce(np.fmin, results))
+        return (
+            float(np.fmin.reduce(values, initial=value)),
+            float(np.fmax.reduce(values, initial=value)),
+        )
+
+    @cached_property
+    def _corners(self) -> Reader:
+        """One reading of every answer at all corners of the assumptions that were accepted."""
+        return self.record.reading.reader(**corners(accepted_assumptions(self.drive)))
+
+
+def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
+    """Plan a drive of the catalogue, or with `capacity` one of your own.
+
+    Inputs go by the names of the command line's options, as texts with units or plain numbers:
+    `planner.quantity.inputs` lists them. `assume=True` takes labelled assumptions for missing
+    facts; numbers then have a range.
+
+    >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
+    12 x Samsung 845DC PRO 400 GB, RAID 5 at 3,725 GiB/day: 5 years, by warranty period
+      usable 4.4 TB, write amplification 2.04 x, 459,235 IOPS, 11,520 USD
+    >>> plan("M500 120", writes="30 GB/day", assume=True).wear
+    9.133 years (4.735 to 9.133)
+    """
+    texts, renames = renamed(inputs, (*PLAN, *FACTS))
+    for sentence in renames:
+        warnings.warn(sentence, DeprecationWarning, stacklevel=2)
+    return Plan(plan_of(drive, **texts))
+
+
+def _supplies(facts: Iterable[str]) -> dict[str, str]:
+    return {fact: supply(fact) for fact in facts}
+
+
+def _brief(number: Number) -> str:
+    return repr(number) if number.is_known else "unknown"

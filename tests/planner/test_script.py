@@ -1,0 +1,418 @@
+"""What scripts get from `import planner`: plans, numbers that explain themselves, no surprises."""
+
+import copy
+import importlib
+import json
+import math
+import pickle
+import pkgutil
+import re
+import subprocess
+import sys
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import planner as ssd
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from models.units import DAY_S, YEAR_S
+from planner.arrays.queue import array_queue
+from planner.catalogue.priors import Assumption, accepted_assumptions, corners
+from planner.cli import cli
+from planner.graph.answer import walk
+from planner.quantity.show import text
+from planner.quantity.units import FACTORS, units_of
+from planner.reliability.data_loss import survival
+from planner.reliability.failure_assumptions import Risk
+from planner.sections.request import plan_of
+
+BASES = st.floats(1e-30, 1e30) | st.just(math.inf)
+KEYS = st.sampled_from(sorted(QUANTITIES))
+TWELVE = {"writes": "4 TB/day", "drives": 12, "raid": 5}
+
+
+@pytest.fixture(scope="module")
+def twelve():
+    return ssd.plan("845DC PRO 400", **TWELVE)
+
+
+@pytest.fixture(scope="module")
+def plans():
+    """Every drive of the catalogue, as it is and with assumptions."""
+    return [
+        ssd.plan(drive, writes="50 GB/day", assume=assume)
+        for drive in ssd.drives()
+        for assume in (False, True)
+    ]
+
+
+# Ten questions
+def test_how_long_does_this_drive_last():
+    plan = ssd.plan("870 EVO 1 TB", writes="30 GB/day", assume=True)
+    tbw = plan["rated_bytes"]
+    assert plan.printed == pytest.approx(tbw.base / 30e9 / 365)
+    assert (plan.life, plan.life.limit) == (5, "warranty period")
+    assert plan.wear.low < plan.wear < plan.wear.high
+
+
+def test_what_ends_it(twelve):
+    assert (twelve.wear, twelve.rating, twelve.warranty) == pytest.approx((44.298, 30, 5), rel=1e-4)
+    assert twelve.life == min(twelve.wear, twelve.rating, twelve.warranty)
+    assert twelve.endurance == min(twelve.wear, twelve.rating)
+    assert (twelve.limit, twelve.endurance.limit) == ("warranty period", "rated TBW")
+
+
+def test_how_much_can_be_used_at_what_price(twelve):
+    assert twelve.usable == 4.4
+    assert twelve.price == 12 * 960
+    assert twelve.price_per_usable == pytest.approx(12 * 960 / 4.4)
+
+
+def test_write_amplification_over_spare_area():
+    wa = [ssd.plan("840 EVO 250", spare=spare).wa for spare in (0, 0.07, 0.20, 0.28)]
+    assert wa == sorted(wa, reverse=True)
+    assert wa[2] == ssd.plan("840 EVO 250", spare="20%").wa == pytest.approx(2.04, abs=0.005)
+
+
+def test_why_it_is_that():
+    said = ssd.plan("840 EVO 250").wa.explain()
+    assert "models.write_amplification.fifo(op_ratio=" in said
+    assert "Raw flash = 256 GiB   [anandtech-7173" in said
+
+
+def test_what_is_not_known_and_what_would_supply_it():
+    plan = ssd.plan("M500 120")
+    assert plan.lacking["raw_bytes"] == "Raw flash: the data sheet or a teardown"
+    assert set(plan.wear.lacking) == {"raw_bytes", "pe_cycles"}
+    assert not plan.assumed
+
+
+def test_which_drives_last_five_years_whatever_is_assumed(plans):
+    assumed = [plan for plan in plans if plan.assumed]
+    surely = {plan.drive.name for plan in assumed if plan.endurance.low > 5}
+    perhaps = {plan.drive.name for plan in assumed if plan.endurance.high > 5}
+    assert surely < perhaps
+
+
+def test_what_if_writes_grow():
+    lives = [
+        ssd.plan("845DC PRO 400", writes="1 TB/day", growth=growth).endurance
+        for growth in (0, 0.2, 0.5)
+    ]
+    tbw = 7300
+    assert lives[0] == pytest.approx(tbw / 365)
+    for growth, life in zip((0.2, 0.5), lives[1:], strict=True):
+        rate = math.log1p(growth)
+        assert life == pytest.approx(math.log1p(rate * tbw / 365) / rate)
+
+
+def test_which_layout_leaves_how_much():
+    usable = {
+        level: ssd.plan("845DC PRO 400", **TWELVE | {"raid": level}).usable for level in (5, 6, 10)
+    }
+    assert usable == {5: 4.4, 6: 4.0, 10: 2.4}
+
+
+def test_a_table_of_it_all(twelve):
+    table = twelve.to_frame()
+    assert table.loc["usable_bytes", ["value", "unit"]].tolist() == [4.4, "TB"]
+    assert table.index.is_unique
+    assert table.loc["stall_probability", "lacking"].startswith("Stalled share of time:")
+
+
+# Every drive
+def test_every_drive_has_a_plan_that_prints_in_two_lines(plans):
+    assert len({plan.drive.drive_id for plan in plans}) == len(ssd.drives())
+    for plan in plans:
+        assert len(repr(plan)) < 300
+        assert len(repr(plan).splitlines()) == 2
+        assert plan._repr_html_().endswith("</table>")
+
+
+def test_every_number_is_a_number_or_says_what_it_needs(plans):
+    for plan in plans[::5]:
+        for number in (plan[key] for key in plan.record.reading.graph.answers):
+            assert number.is_known != bool(number.lacking)
+            assert number.is_known != repr(number).startswith("unknown; needs ")
+            assert not number.is_known or number.low <= number <= number.high
+
+
+def test_without_assumptions_there_is_no_range(plans):
+    for plan in plans:
+        is_assumed = bool(plan.assumed)
+        assert is_assumed or plan.life.low == plan.life.high or not plan.life.is_known
+    assert any(plan.endurance.low < plan.endurance < plan.endurance.high for plan in plans)
+
+
+def test_points_inside_the_ranges_leave_no_range(plans):
+    rng = np.random.default_rng(13)
+    keys = ("wear_life_s", "rated_life_s", "workload_wa", "host_limit_bytes", "low_wear_life_s")
+    ranged = [plan for plan in plans if plan.assumed][::10]
+    for plan in ranged:
+        facts = {
+            item.quantity: rng.uniform(item.low, item.high, 64)
+            for item in accepted_assumptions(plan.drive)
+        }
+        for key, values in zip(keys, plan.record.reading.swept(*keys, **facts), strict=True):
+            number = plan[key]
+            if number.is_known:
+                low, high = number.between
+                assert np.nanmin(values) >= low * (1 - 1e-10)
+                assert np.nanmax(values) <= high * (1 + 1e-10)
+
+
+@pytest.mark.parametrize("count", [1, 3, 8, 11])
+def test_corners_are_at_most_256(count):
+    names = list(QUANTITIES)[:count]
+    ranges = [Assumption(quantity=n, low=0, typical=1, high=2, ground="") for n in names]
+    ends = corners(ranges)
+    cases = list(zip(*ends.values(), strict=True))
+    assert len(cases) == len(set(cases)) == 2 ** min(count, 8)
+    assert list(ends) == names
+
+
+# Explanations
+def check_calls(number):
+    """Run the import that an explanation gives and each of its calls; return how many."""
+    steps = [node for node in walk(number.answers).values() if node.formula]
+    said, names = number.explain(), {}
+    for line in re.findall(r"^  (import .*)$", said, re.MULTILINE):
+        exec(line, names)
+    calls = re.findall(r"^  .*? = (.*?)   .*\n    (models\..*)$", said, re.MULTILINE)
+    for (printed, call), step in zip(calls, steps, strict=True):
+        value = eval(call, names)
+        np.testing.assert_array_equal(value, step.value)
+        assert printed == text(step.key, value)
+    return len(calls)
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"writes": "50 GB/day"},
+        {"writes": "4 TB/day", "drives": 12, "raid": 5, "skew": "80/20", "sequential": "30%"},
+        {"writes": "1 DWPD", "growth": "20%", "step": ["x1.5 after 2 years"], "collection": "fifo"},
+        {"assume": True, "drives": 11, "raid": "ec:8+3", "placement": "streams", "skew": "80/20"},
+    ],
+    ids=["plain", "skewed", "growing", "assumed"],
+)
+def test_every_call_that_is_printed_gives_the_number_that_is_printed(inputs):
+    plans = [ssd.plan(drive, **inputs) for drive in ssd.drives()[::24]]
+    counts = [check_calls(plan[key]) for plan in plans for key in plan.record.reading.graph.answers]
+    assert sum(counts) > 20 * len(plans)
+
+
+def test_an_explanation_names_source_and_place_of_a_fact(twelve):
+    fact = twelve.drive.facts["raw_bytes"]
+    assert f"[{fact.source_id}, {fact.locator}]" in twelve.wear.explain()
+    assert twelve["raw_bytes"].source == f"{fact.source_id}, {fact.locator}"
+    assert twelve.wear.source == "models.growth.growing_lifetime_s"
+
+
+def test_an_explanation_says_what_was_assumed_and_what_the_user_said():
+    plan = ssd.plan("M500 120", assume=True, pe_cycles=3000)
+    said = plan.wear.explain()
+    assert "Raw flash = 128 GiB   [assumption]   # assumed: Raw flash: 128 GiB (range" in said
+    assert "Program/erase cycles = 3,000 cycles   [user]" in said
+    assert list(plan.assumed) == ["raw_bytes"]
+
+
+def test_calls_that_take_records_are_python_too(twelve):
+    queue = array_queue(twelve.record)
+    loss = survival(twelve.record, Risk(rebuild_s=DAY_S))
+    for answer in (queue.iops, queue.write_latency_s, loss.total):
+        number = ssd.Number(answer.value, answer.key, answers=[answer])
+        assert check_calls(number) > 5
+
+
+# Numbers
+@given(BASES, KEYS)
+def test_a_number_is_in_the_unit_that_it_prints(base, key):
+    number = ssd.Number(base, key)
+    assert float(number) * FACTORS[number.unit] == pytest.approx(base, rel=1e-15)
+    assert number.base == base
+    assert repr(number) == text(key, base)
+    assert (number.low, number.high) == (number, number)
+
+
+@given(st.floats(1e-30, 1e30), KEYS)
+def test_a_number_goes_to_every_unit_of_its_quantity_and_to_no_other(base, key):
+    number = ssd.Number(base, key)
+    for unit in units_of(QUANTITIES[key]):
+        assert number.to(unit) * FACTORS[unit] == pytest.approx(base, rel=1e-15)
+    with pytest.raises(DomainError, match=r"unit must be one of .*, got 'furlongs'"):
+        number.to("furlongs")
+
+
+@given(st.floats(1, 1e30), st.floats(1, 1e30))
+def test_arithmetic_gives_plain_floats(one, other):
+    a, b = ssd.Number(one, "wear_life_s"), ssd.Number(other, "wear_life_s")
+    for result in (a + b, a - b, a * b, a / b, -a, abs(a), a + 1, 2 * a, min(a, b) * 1):
+        assert type(result) is float
+    assert (a < b) == (one / YEAR_S < other / YEAR_S)
+    assert np.array([a, b]).dtype == float
+    assert pd.Series([a, b]).sum() == pytest.approx(float(a) + float(b))
+    assert json.loads(json.dumps([a])) == [float(a)]
+
+
+def same(one, other):
+    return (
+        float(one) == float(other) or not (one.is_known or other.is_known),
+        *(getattr(one, name) == getattr(other, name) for name in ("key", "limit", "lacking")),
+        repr(one) == repr(other),
+        one.explain() == other.explain(),
+        one.between == other.between or not one.is_known,
+    )
+
+
+@pytest.mark.parametrize("name", ["M500 120", "845DC PRO 400"])
+@pytest.mark.parametrize("key", ["life_s", "wear_life_s", "usable_bytes"])
+def test_a_number_and_a_plan_can_be_copied_and_kept(name, key):
+    plan = ssd.plan(name, assume=True, warranty="30 years")
+    for number in (plan[key], ssd.plan(name)[key]):
+        for again in (copy.copy(number), copy.deepcopy(number), pickle.loads(pickle.dumps(number))):
+            assert all(same(number, again))
+    assert all(same(plan.life, pickle.loads(pickle.dumps(plan)).life))
+
+
+def test_an_unknown_number_is_nan_with_its_reason():
+    number = ssd.plan("M500 120").wear
+    assert math.isnan(number)
+    assert not number.is_known
+    assert repr(number) == "unknown; needs Program/erase cycles, Raw flash"
+    assert not number > 5
+    assert math.isnan(number.low)
+    assert math.isnan(number.to("days"))
+    assert math.isnan(number + 1)
+
+
+def test_a_number_with_a_range_prints_it():
+    number = ssd.Number(2 * YEAR_S, "wear_life_s", between=(YEAR_S, math.inf))
+    assert repr(number) == str(number) == f"{number}" == "2 years (1 to unlimited)"
+    assert f"{number:.1f}" == "2.0"
+    assert (number.low, number.high) == (1, math.inf)
+
+
+def test_what_never_ends_is_unlimited_and_nothing_limits_it():
+    plan = ssd.plan("840 EVO 250", writes="1 GB/day", growth="-80%")
+    assert repr(plan.wear) == "unlimited"
+    assert (plan.endurance, plan.endurance.limit) == (math.inf, "")
+
+
+# The facade
+def test_the_names_of_the_facade_are_found_and_no_module_takes_their_place():
+    for module in pkgutil.walk_packages(importlib.import_module("planner").__path__, "planner."):
+        if module.name != "planner.__main__":
+            importlib.import_module(module.name)
+    assert set(ssd.__all__) <= set(dir(ssd))
+    assert ssd.plan("845DC PRO 400").drive == ssd.drive("845DC PRO 400")
+    assert not {module.name for module in pkgutil.iter_modules(ssd.__path__)} & set(ssd.__all__)
+    with pytest.raises(AttributeError, match="module 'planner' has no attribute 'plane'"):
+        ssd.plane  # noqa: B018 - the attribute is what is tried
+
+
+def test_submodules_imported_first_leave_the_facade_as_it_is():
+    code = (
+        "import planner.sections.plan, planner.catalogue.drive, planner.script.drives\n"
+        "import planner as ssd\n"
+        "from planner import *\n"
+        "print(ssd.plan('845DC PRO 400').usable, drive('845DC PRO 400').name)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "0.4 TB Samsung 845DC PRO 400 GB\n"
+
+
+def test_an_unknown_attribute_names_what_there_is(twelve):
+    with pytest.raises(AttributeError, match=r"a plan has no 'lives'; it has .*life, limit.*"):
+        twelve.lives  # noqa: B018 - the attribute is what is tried
+    with pytest.raises(KeyError, match=r"a plan has no 'wear_life'; .*'wear_life_s'"):
+        twelve["wear_life"]
+    with pytest.raises(KeyError, match="write_shares is a list"):
+        ssd.plan("845DC PRO 400", skew="80/20")["write_shares"]
+    assert type(twelve).life.__doc__ == "Time until the first of warranty, rating and wear."
+
+
+def test_an_input_or_a_step_is_an_item_too(twelve):
+    assert twelve["host_bytes_per_s"].base == pytest.approx(4e12 / DAY_S)
+    assert twelve["rated_bytes"].base == twelve.drive.value("rated_bytes")
+    assert ssd.plan("845DC PRO 400", rating_wa=3)["rating_wa"] == 3
+
+
+def test_what_binds_is_said(twelve):
+    assert twelve.iops.limit == twelve.record.array_answer.limit
+    assert twelve.drive_iops.limit == str(twelve.record.performance.limit)
+    assert twelve.host_limit.limit == "rated TBW"
+
+
+def test_former_names_are_taken_with_a_warning():
+    with pytest.warns(DeprecationWarning, match="partition=75% is now spare=25%") as caught:
+        plan = ssd.plan("845DC PRO 400", partition="75%")
+    assert plan.usable == 0.3
+    assert caught[0].filename == __file__
+
+
+def test_what_is_no_input_or_cannot_be_read_is_refused_by_name():
+    with pytest.raises(DomainError, match="wrties is no input of a plan"):
+        ssd.plan("845DC PRO 400", wrties="1 TB/day")
+    with pytest.raises(DomainError, match="writes must be a rate such as"):
+        ssd.plan("845DC PRO 400", writes="4TB")
+
+
+def test_a_drive_of_ones_own():
+    plan = ssd.plan(capacity="1.92 TB", raw="2048 GiB", pe_cycles=3000, writes="1 DWPD")
+    assert plan.dwpd == pytest.approx(1)
+    assert plan.life.limit == "flash wear"
+
+
+def test_drives_are_filtered_as_by_the_command():
+    names = {drive.name for drive in ssd.drives("845dc", min_capacity="400 GB", nand="MLC")}
+    arguments = ["drives", "845dc", "--min-capacity", "400GB", "--nand", "MLC", "--json"]
+    said = json.loads(CliRunner().invoke(cli, arguments).stdout)
+    assert names == {row["name"] for row in said}
+    assert len(repr(ssd.drive("845DC PRO 400"))) < 300
+
+
+# Agreement, and files
+def test_script_and_command_agree(twelve):
+    arguments = ["plan", "--drive", "845DC PRO 400", "--json"]
+    for name, value in TWELVE.items():
+        arguments += [f"--{name}", str(value)]
+    said = json.loads(CliRunner().invoke(cli, arguments).stdout)
+    assert json.loads(twelve.to_json()) == said
+    assert twelve.life == pytest.approx(said["life"]["years"], rel=1e-9)
+    assert twelve.life.limit == said["life"]["limit"]
+    compared = 0
+    for key, value in said["answers"].items():
+        if value is None:
+            assert not twelve[key].is_known
+            continue
+        assert twelve[key].base == pytest.approx(value, rel=1e-9)
+        compared += 1
+    assert compared > 20
+
+
+def test_life_is_what_the_command_prints_for_every_drive(plans):
+    for plan in plans:
+        years = plan.record.lifetime.years
+        assert plan.life == years or (years is None and not plan.life < math.inf)
+        assert plan.limit == str(plan.record.lifetime.limit or "")
+        assert plan.endurance.limit == str(plan.record.lifetime.endurance_limit or "")
+
+
+def test_a_workbook_is_written(twelve, tmp_path):
+    path = tmp_path / "plan.xlsx"
+    twelve.to_excel(path)
+    book = openpyxl.load_workbook(path)
+    assert book.sheetnames[0] == "Plan"
+    assert any(str(cell.value).startswith("=") for row in book["Plan"] for cell in row)
+
+
+def test_the_record_is_the_plan_of_every_face(twelve):
+    record = plan_of("845DC PRO 400", **TWELVE)
+    assert twelve.record == record
