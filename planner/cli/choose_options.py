@@ -30,16 +30,22 @@ AMONG = [
 ]  # fmt: skip
 GRID_OF = {"drives": "1-24", "raid": "0,1,10,5,6", "spare": "0%,7%,14%,28%"}
 OBJECTIVES = {"price": Objective.PRICE, "cost": Objective.COST}
+GRID_HELP = {
+    "drives": "Numbers of drives: 2-24 or 4,8,12.",
+    "raid": "RAID levels and erasure codes: 10,6,ec:8+3.",
+    "spare": "Shares of the user capacity left unpartitioned: 0%,7%,28%, or 0-28% in steps of 7.",
+    "sets": "Numbers of sets with parity of their own: 1,2,4.",
+}
 MOST_DRIVES = 10_000
 TOP = Input("top", "top", whole, "10", WHOLE, "Plans to list.")
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of what must hold and among what, and of owning."""
-    grid = (*GRID, "hot_spares", "assume")
+    grid = (INPUTS[name]._replace(help=text) for name, text in GRID_HELP.items())
     for option in reversed([SCENARIO_FILE, *AMONG]):
         command = option(command)
-    return options(*NEEDS, *grid, *LOAD, *OWNING, TOP, **GRID_OF)(command)
+    return options(*NEEDS, *grid, "hot_spares", "assume", *LOAD, *OWNING, TOP, **GRID_OF)(command)
 
 
 def question(names: tuple[str, ...], texts: dict[str, Any]) -> dict[str, Any]:
