@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from planner.script.drives import drive, drives
     from planner.script.plans import Plan, plan
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Number", "Plan", "drive", "drives", "plan"]
 
 # No module in this folder may have one of these names: once imported, it would take its place.

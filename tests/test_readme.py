@@ -1,4 +1,4 @@
-"""README: its tours run as they stand, and what they print is what it says."""
+"""README and tour run as they stand, and what they print is what they say."""
 
 import re
 import runpy
@@ -17,14 +17,16 @@ from planner.cli import cli
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
-PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+TOUR = (ROOT / "docs" / "tour.md").read_text()
+TEXTS = README + TOUR
+PYTHON = re.findall(r"```python\n(.*?)```", TEXTS, re.DOTALL)
 SHELL = [
     line
-    for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+    for block in re.findall(r"```sh\n(.*?)```", TEXTS, re.DOTALL)
     for line in block.splitlines()
     if line
 ]
-COMMANDS = [line for line in SHELL if line.startswith("python -m planner ")]
+COMMANDS = list(dict.fromkeys(line for line in SHELL if line.startswith("python -m planner ")))
 
 
 @pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
@@ -60,7 +62,7 @@ def test_a_command_needs_nothing_but_the_packages(tmp_path):
     assert (run.returncode, run.stderr) == (0, "")
 
 
-def test_every_command_is_in_the_readme():
+def test_every_command_is_shown():
     assert {shlex.split(line)[3] for line in COMMANDS} == set(cli.commands)
 
 
@@ -68,7 +70,7 @@ def test_the_link_of_the_app_tour_shows_what_the_tour_says():
     link, wa, life = re.search(
         r"\]\((http://127\.0\.0\.1:8501/\?.*?)\)\n\nIt shows a write amplification of `(.*?)` "
         r"and a life by endurance of `(.*?)`",
-        README,
+        TOUR,
     ).groups()
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     app.query_params.update(dict(parse_qsl(urlsplit(link).query)))
@@ -77,9 +79,20 @@ def test_the_link_of_the_app_tour_shows_what_the_tour_says():
     assert (shown["Write amplification"], shown["Life by endurance"]) == (wa, life)
 
 
-def test_make_targets_and_files_named_in_the_readme_exist():
+def test_make_targets_named_exist():
     makefile = (ROOT / "Makefile").read_text()
-    for target in re.findall(r"`?make (\w+)", README):
+    for target in re.findall(r"`?make (\w+)", TEXTS):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
-    for path in re.findall(r"\]\(((?!http)[\w./-]+)\)", README):
-        assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/tour.md", "docs/architecture.md"]
+)
+def test_files_that_a_page_links_to_exist(page):
+    path = ROOT / page
+    for link in re.findall(r"\]\(((?!http)[\w./-]+)\)", path.read_text()):
+        assert (path.parent / link).exists(), link
+
+
+def test_the_readme_is_read_in_a_minute():
+    assert len(README.splitlines()) <= 80

@@ -1,0 +1,83 @@
+"""The house keeps its shape: rooms, arrows between them, words, one way to describe an input."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PLANNER = ROOT / "planner"
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+LAYERS = next(c["layers"] for c in CONTRACTS["contracts"] if c["type"] == "layers")
+FLOOR = {room: level for level, line in enumerate(LAYERS) for room in line.split(" | ")}
+
+
+def modules():
+    """Return every module of the planner by its dotted name."""
+    paths = (path.relative_to(ROOT).with_suffix("") for path in PLANNER.rglob("*.py"))
+    return {".".join(path.parts).removesuffix(".__init__"): ROOT / path for path in paths}
+
+
+def room_of(module):
+    return module.split(".")[1] if module.count(".") else ""
+
+
+def imported(path):
+    """List what a module imports, at the top or within a function."""
+    for node in ast.walk(ast.parse(path.with_suffix(".py").read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+@pytest.fixture(scope="module")
+def arrows():
+    known = modules()
+    pairs = {
+        (room_of(module), room_of(other))
+        for module, path in known.items()
+        for other in imported(path)
+        if other in known
+    }
+    return {(here, there) for here, there in pairs if here in FLOOR and there in FLOOR} - {
+        (room, room) for room in FLOOR
+    }
+
+
+def sources(*folders):
+    return {
+        path.relative_to(ROOT): path.read_text()
+        for folder in folders
+        for path in (ROOT / folder).rglob("*.py")
+    }
+
+
+def lines_with(pattern, *folders):
+    return [
+        f"{path}:{number}"
+        for path, text in sources(*folders).items()
+        for number, line in enumerate(text.splitlines(), start=1)
+        if re.search(pattern, line)
+    ]
+
+
+def test_the_planner_is_rooms_and_two_modules():
+    flat = {path.name for path in PLANNER.glob("*.py")}
+    assert flat == {"__init__.py", "__main__.py"}
+    rooms = {path.parent.name for path in PLANNER.glob("*/__init__.py")}
+    assert rooms == set(FLOOR)
+    assert len(rooms) <= 18
+
+
+def test_few_arrows_between_rooms_and_none_upwards(arrows):
+    assert len(arrows) <= 100
+    assert not [(here, there) for here, there in arrows if FLOOR[here] >= FLOOR[there]]
+
+
+@pytest.mark.parametrize("pattern", [r"\bcomposed\(", r"isinstance\([^)]*Missing"])
+def test_what_was_mended_does_not_come_back(pattern):
+    assert not lines_with(pattern, "planner", "models")
