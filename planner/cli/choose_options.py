@@ -7,16 +7,13 @@ import click
 
 from planner.catalogue import LookupFailed, find, load, search
 from planner.catalogue.drive import Drive, with_user_facts
-from planner.catalogue.priors import with_assumptions
-from planner.cli.cost import risk_of, terms_of
 from planner.cli.options import PRICES, options
 from planner.cli.scenario_file import SCENARIO_FILE
-from planner.quantity.input import WHOLE, Input, InputError, whole
-from planner.quantity.inputs import GRID, INPUTS, LOAD, NEEDS, OWNING, stated
+from planner.quantity.input import WHOLE, Input, whole
+from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import parse_number
-from planner.scenario.workload import Workload
-from planner.search.choose import Axis, Grid, Objective, Requirements
-from planner.sections.request import firmware_of, workload_of
+from planner.search.choose import Axis
+from planner.search.choose.request import CHOICE, GRID_OF, ChoiceRequest, choice_request
 
 __all__ = ["TOP", "axes_of", "choice_options", "question"]
 
@@ -28,60 +25,28 @@ AMONG = [
     click.option("--interface", help="Part of it: SATA, SAS, NVMe."),
     PRICES,
 ]  # fmt: skip
-GRID_OF = {"drives": "1-24", "raid": "0,1,10,5,6", "spare": "0%,7%,14%,28%"}
-OBJECTIVES = {"price": Objective.PRICE, "cost": Objective.COST}
 GRID_HELP = {
     "drives": "Numbers of drives: 2-24 or 4,8,12.",
     "raid": "RAID levels and erasure codes: 10,6,ec:8+3.",
     "spare": "Shares of the user capacity left unpartitioned: 0%,7%,28%, or 0-28% in steps of 7.",
     "sets": "Numbers of sets with parity of their own: 1,2,4.",
 }
-MOST_DRIVES = 10_000
 TOP = Input("top", "top", whole, "10", WHOLE, "Plans to list.")
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of what must hold and among what, and of owning."""
-    grid = (INPUTS[name]._replace(help=text) for name, text in GRID_HELP.items())
+    rows = [INPUTS[name] for name in CHOICE]
+    rows = [row._replace(help=GRID_HELP.get(row.name, row.help)) for row in rows]
     for option in reversed([SCENARIO_FILE, *AMONG]):
         command = option(command)
-    return options(*NEEDS, *grid, "hot_spares", "assume", *LOAD, *OWNING, TOP, **GRID_OF)(command)
+    return options(*rows, TOP, **GRID_OF)(command)
 
 
-def question(names: tuple[str, ...], texts: dict[str, Any]) -> dict[str, Any]:
+def question(names: tuple[str, ...], texts: dict[str, Any]) -> ChoiceRequest:
     """Return what `choose` and `mixed_fleet` are asked."""
-    asked = Requirements(**stated(texts, NEEDS))
-    return {
-        "workload": _workload(texts, asked),
-        "asked": asked,
-        "grid": _grid(names, texts),
-        "objective": OBJECTIVES[texts["minimise"]],
-        "risk": risk_of(texts),
-        "terms": terms_of(texts),
-        "firmware": firmware_of(texts),
-    }
-
-
-def _workload(texts: dict[str, Any], asked: Requirements) -> Workload:
-    """Return the workload; a DWPD and a skew by size are those of the capacity asked for."""
-    if asked.usable_bytes is None and "DWPD" in texts["writes"].upper():
-        raise click.UsageError("--writes in DWPD is of --usable, which is not given")
-    size = asked.usable_bytes or 1.0
-    return workload_of(texts, capacity_bytes=size, dwpd_bytes=size)
-
-
-def _grid(names: tuple[str, ...], texts: dict[str, Any]) -> Grid:
-    values = {name: INPUTS[name].values(texts[name]) for name in GRID}
-    if max(values["drives"]) > MOST_DRIVES:
-        raise InputError(INPUTS["drives"], f"must rise to at most {MOST_DRIVES}")
-    return Grid(
-        drives=tuple(_drives(names, texts)),
-        members=values["drives"],
-        partition_fractions=tuple(1 - spare for spare in values["spare"]),
-        levels=values["raid"],
-        sets=values["sets"],
-        **stated(texts, ["hot_spares"]),
-    )
+    stated = {name: texts[name] for name in CHOICE}
+    return choice_request(_drives(names, texts), minimise=texts["minimise"], **stated)
 
 
 def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
@@ -103,8 +68,7 @@ def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
     prices = dict(_price(written) for written in texts["prices"])
     for drive in found:
         priced = prices.get(drive.drive_id)
-        known = drive if priced is None else with_user_facts(drive, price_usd=priced)
-        yield with_assumptions(known) if texts["assume"] else known
+        yield drive if priced is None else with_user_facts(drive, price_usd=priced)
 
 
 def _price(written: str) -> tuple[str, float]:

@@ -1,6 +1,5 @@
 """The cost of owning on a terminal: what it comes to, of what, and year by year."""
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,13 +12,13 @@ from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
 from planner.graph.answer import Answer
 from planner.ownership import Ownership, ownership
-from planner.ownership.terms import LEVELS, Terms
-from planner.quantity.inputs import OWNING, TERMS, stated
+from planner.ownership.request import risk_of, terms_of
+from planner.ownership.terms import LEVELS
+from planner.quantity.inputs import OWNING
 from planner.quantity.show import text
-from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan
 
-__all__ = ["command", "risk_of", "terms_of"]
+__all__ = ["command"]
 
 EXAMPLES = (
     'ssd-planner cost --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5 --years 5',
@@ -41,16 +40,6 @@ def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: An
         print_json(_record(scene, owned))
     else:
         _print(scene, owned, with_maths=with_maths)
-
-
-def terms_of(texts: Mapping[str, Any]) -> Terms:
-    """Return what the options say of owning."""
-    return Terms(**stated(texts, ("years", *TERMS)))
-
-
-def risk_of(texts: Mapping[str, Any]) -> Risk:
-    """Return what the options say of failures; the horizon is that of the terms."""
-    return Risk(**stated(texts, ("years", "afr", "life_spread", "replace_at")))
 
 
 def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:

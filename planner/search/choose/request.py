@@ -1,0 +1,83 @@
+"""What a choice is asked, from inputs as people write them: the one way of commands and scripts."""
+
+from collections.abc import Iterable
+from typing import Any, TypedDict
+
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors import with_assumptions
+from planner.ownership.request import risk_of, terms_of
+from planner.ownership.terms import Terms
+from planner.quantity.input import InputError
+from planner.quantity.inputs import GRID, INPUTS, LOAD, NEEDS, OWNING, stated
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.firmware import Firmware
+from planner.scenario.workload import Workload
+from planner.search.choose.question import Grid, Objective, Requirements
+from planner.sections.request import firmware_of, workload_of
+
+__all__ = ["CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "choice_request"]
+
+# Inputs of a choice, and what is tried where nothing is said.
+CHOICE = (*NEEDS, *GRID, "hot_spares", "assume", *LOAD, *OWNING)
+GRID_OF = {"drives": "1-24", "raid": "0,1,10,5,6", "spare": "0%,7%,14%,28%"}
+OBJECTIVES = {"price": Objective.PRICE, "cost": Objective.COST}
+MOST_DRIVES = 10_000
+
+
+class ChoiceRequest(TypedDict):
+    """What `choose` and `mixed_fleet` take."""
+
+    workload: Workload
+    asked: Requirements
+    grid: Grid
+    objective: Objective
+    risk: Risk
+    terms: Terms
+    firmware: Firmware
+
+
+def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) -> ChoiceRequest:
+    """Return what `choose` takes, from inputs by the names of `planner.quantity.inputs`.
+
+    Counts, layouts, spare areas and sets take lists and ranges.
+
+    >>> request = choice_request((), minimise="price", usable="10 TB", drives="4-6", raid="5,10")
+    >>> request["grid"].members, request["asked"].usable_bytes
+    ((4, 5, 6), 10000000000000.0)
+    """
+    required = Requirements(**stated(texts, NEEDS))
+    return {
+        "workload": _workload(texts, required.usable_bytes),
+        "asked": required,
+        "grid": _grid(among, texts),
+        "objective": OBJECTIVES[minimise],
+        "risk": risk_of(texts),
+        "terms": terms_of(texts),
+        "firmware": firmware_of(texts),
+    }
+
+
+def _workload(texts: dict[str, Any], usable_bytes: float | None) -> Workload:
+    """Return the workload; a DWPD and a skew by size are those of the capacity asked for."""
+    if usable_bytes is None and "DWPD" in str(texts.get("writes")).upper():
+        usable = INPUTS["usable"].option
+        raise InputError(INPUTS["writes"], f"in DWPD is of {usable}, which is not given")
+    size = usable_bytes or 1.0
+    return workload_of(texts, capacity_bytes=size, dwpd_bytes=size)
+
+
+def _grid(among: Iterable[Drive], texts: dict[str, Any]) -> Grid:
+    texts = GRID_OF | texts
+    values = {row.name: row.values(texts.get(row.name, row.default))
+              for row in (INPUTS[name] for name in GRID)}  # fmt: skip
+    if max(values["drives"]) > MOST_DRIVES:
+        raise InputError(INPUTS["drives"], f"must rise to at most {MOST_DRIVES}")
+    is_assumed = stated(texts, ["assume"])["assume"]
+    return Grid(
+        drives=tuple(with_assumptions(drive) if is_assumed else drive for drive in among),
+        members=values["drives"],
+        partition_fractions=tuple(1 - spare for spare in values["spare"]),
+        levels=values["raid"],
+        sets=values["sets"],
+        **stated(texts, ["hot_spares"]),
+    )

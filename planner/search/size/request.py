@@ -1,0 +1,124 @@
+"""Inverse questions from inputs as people write them: the one way of commands and scripts."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from models.errors import DomainError
+from planner.catalogue.drive import Drive
+from planner.ownership.request import risk_of, terms_of
+from planner.quantity.input import InputError
+from planner.quantity.inputs import INPUTS, OWNING, stated
+from planner.scenario.array import Array, parse_level
+from planner.scenario.skew import classes_of
+from planner.scenario.workload import Workload
+from planner.search.size.answer import Sizing
+from planner.search.size.drives import drives_for
+from planner.search.size.price import KEPT, OWNED, WRITTEN, break_even_price
+from planner.search.size.rating import endurance_class
+from planner.search.size.raw import effective_raw
+from planner.search.size.spare import spare_for_dwpd, spare_for_iops, spare_for_life
+from planner.search.size.writes import most_writes
+from planner.sections.plan import Plan
+
+__all__ = ["BASES", "INPUTS_OF", "QUESTIONS", "TARGETS", "fewest_drives", "price_for", "raw_for"]
+
+Texts = Mapping[str, Any]
+TARGETS = {
+    "usable": "usable_bytes",
+    "iops": "budget_iops",
+    "floor_iops": "worst_case_floor_iops",
+    "window_iops": "array_window_iops",
+    "life": "wear_out_life_s",
+}
+BASES = {"written": WRITTEN, "usable": KEPT, "owned": OWNED}
+
+
+def fewest_drives(texts: Texts) -> dict[str, Any]:
+    """Return the inputs with the fewest drives of which the layout can be built, to start from.
+
+    >>> fewest_drives({"raid": "6"})["drives"]
+    '4'
+    """
+    raid = INPUTS["raid"]
+    level = parse_level(raid.name, raid.value(texts.get(raid.name, raid.default)))
+    layout = stated(texts, ("hot_spares", "sets"))
+    for members in range(1, 256):
+        try:
+            array = Array(members=members, **level, **layout)
+        except DomainError:
+            continue
+        return {**texts, "drives": str(array.members)}
+    raise InputError(raid, "must be a layout of at most 255 drives")
+
+
+def price_for(known: Plan, other: Plan, texts: Texts, *, by: str) -> Sizing:
+    """Say what a second drive may cost to be as good a buy as the first."""
+    terms, risk = terms_of(texts), risk_of(texts)
+    return break_even_price(known, other, terms=terms, risk=risk, basis=BASES[by])
+
+
+def raw_for(one: Drive, other: Drive, *, skew: str) -> Sizing:
+    """Say how much flash two models share that differ in spare area and rating."""
+    largest = max(one.capacity_bytes, other.capacity_bytes)
+    write_shares, page_shares = classes_of(skew, capacity_bytes=largest)
+    rated_under = Workload(host_bytes_per_s=1.0, write_shares=write_shares, page_shares=page_shares)
+    return effective_raw(one, other, rated_under=rated_under)
+
+
+def _spare(scene: Plan, texts: Texts) -> Sizing:
+    """Say how much of each drive to leave empty for a life, a rating or a steady rate."""
+    questions: dict[str, Callable[[float], Sizing]] = {
+        "life": lambda value: spare_for_life(scene, value),
+        "dwpd": lambda value: spare_for_dwpd(scene, value, period_s=_seconds(texts)),
+        "iops": lambda value: spare_for_iops(scene, value),
+    }
+    values = _stated_of(texts, questions)
+    if len(values) != 1:
+        raise DomainError("one of --life, --dwpd and --iops must be given")
+    ((name, value),) = values.items()
+    return questions[name](value)
+
+
+def _writes(scene: Plan, texts: Texts) -> Sizing:
+    """Say how much may be written a day, by each limit."""
+    return most_writes(scene, _seconds(texts))
+
+
+def _class(scene: Plan, texts: Texts) -> Sizing:
+    """Say which endurance class is needed: 0.3, 1, 3 or 10 drive writes per day."""
+    return endurance_class(scene, _seconds(texts))
+
+
+def _drives(scene: Plan, texts: Texts) -> Sizing:
+    """Say how many drives are needed for a capacity, rates and a life."""
+    values = _stated_of(texts, TARGETS)
+    if not values:
+        options = ", ".join(INPUTS[name].option for name in TARGETS)
+        raise DomainError(f"one of {options} must be given")
+    if "DWPD" in str(texts.get("writes")).upper():
+        raise InputError(INPUTS["writes"], "must be a rate such as 4TB/day: DWPD needs the drives")
+    return drives_for(scene, **{TARGETS[name]: value for name, value in values.items()})
+
+
+# What may be asked of one plan.
+QUESTIONS: Mapping[str, Callable[[Plan, Texts], Sizing]] = {
+    "spare": _spare, "writes": _writes, "class": _class, "drives": _drives,
+}  # fmt: skip
+# The inputs of each question besides those of a plan.
+INPUTS_OF: Mapping[str, tuple[str, ...]] = {
+    "spare": ("life", "dwpd", "iops", "years"),
+    "writes": ("years",),
+    "class": ("years",),
+    "drives": tuple(TARGETS),
+    "price": OWNING,
+}
+
+
+def _seconds(texts: Texts) -> float:
+    row = INPUTS["years"]
+    seconds: float = row.value(texts.get(row.name, row.default))
+    return seconds
+
+
+def _stated_of(texts: Texts, names: Iterable[str]) -> dict[str, float]:
+    return {name: INPUTS[name].value(texts[name]) for name in names if texts.get(name) is not None}
