@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from models.nomenclature import QUANTITIES
-from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.search.uncertainty import (
     LIFE,
@@ -45,8 +44,6 @@ def spread_row(item: Spread) -> dict[str, str]:
 def swing_rows(known: Uncertain) -> list[dict[str, str]]:
     """Return what each input does to life by endurance, the strongest first."""
     swings, shares = tornado(known), sobol_shares(known)
-    if isinstance(swings, Answer) or isinstance(shares, Answer):
-        return []
     by_name = {share.name: share for share in shares}
     return [_swing_row(swing, by_name.get(swing.name)) for swing in swings]
 
@@ -86,23 +83,21 @@ def record(
         else {"iops": target} | _chancerecord(known, "budget_iops", target),
         "first_limit": {str(limit): share for limit, share in known.binding.items()},
         "quantiles": {key: _spreadrecord(known.spread(key)) for key in dict.fromkeys(keys)},
-        "tornado": [] if isinstance(swings, Answer) else [_swingrecord(item) for item in swings],
-        "sobol": []
-        if isinstance(shares, Answer)
-        else [{"input": s.name, "first": s.first, "total": s.total} for s in shares],
+        "tornado": [_swingrecord(item) for item in swings],
+        "sobol": [{"input": s.name, "first": s.first, "total": s.total} for s in shares],
         "notes": list(known.notes),
     }
 
 
 def _chancerecord(known: Uncertain, key: str, least: float) -> dict[str, Any]:
     chance = known.chance(key, at_least=least)
-    if isinstance(chance, Answer):
+    if not chance.is_known:
         return {"probability": None, "lacking": list(chance.lacking)}
     return {"probability": chance.value, "standard_error": chance.error}
 
 
-def _spreadrecord(item: Spread | Answer) -> dict[str, Any]:
-    if isinstance(item, Answer):
+def _spreadrecord(item: Spread) -> dict[str, Any]:
+    if not item.is_known:
         return {"lacking": list(item.lacking)}
     return {
         f"p{100 * chance:02g}": {

@@ -12,14 +12,12 @@ from planner.cli.options import plans, scenario
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.uncertain_rows import input_row, record, spread_row, swing_rows
-from planner.graph.answer import Answer
 from planner.quantity.input import WHOLE_FROM_0, Input, whole
 from planner.quantity.inputs import INPUTS, stated
 from planner.search.uncertainty import (
     LIFE,
     Distribution,
     Regret,
-    Spread,
     Uncertain,
     least_regret,
     life_shortfall_s,
@@ -134,12 +132,12 @@ def _print(known: Uncertain, keys: Sequence[str], horizon_s: float, target: floa
     print_table([input_row(name, item) for name, item in known.inputs.items()])
     spreads = [known.spread(key) for key in dict.fromkeys(keys)]
     click.echo("\nWhat comes of it")
-    print_table([spread_row(item) for item in spreads if isinstance(item, Spread)])
+    print_table([spread_row(item) for item in spreads if item.is_known])
     click.echo(
         "\nWhat matters most to life by endurance, each alone from its 10 % to its 90 % point"
     )
     print_table(swing_rows(known))
-    gone = [QUANTITIES[item.key].label for item in spreads if isinstance(item, Answer)]
+    gone = [QUANTITIES[item.key].label for item in spreads if not item.is_known]
     print_list("Missing", gone)
     print_list("Notes", (*known.notes, *_said_of(known)))
 
@@ -159,11 +157,11 @@ def _choice(
 ) -> dict[str, Any]:
     """Compare by cost per year of service where all prices are known, else by lacking life."""
     by_cost = least_regret(answers, inputs, usd_per_service_year(horizon_s), **drawn)
-    if not isinstance(by_cost, Answer):
+    if by_cost[0].is_known:
         return {"objective": "usd_per_service_year", "plans": _regrets(by_cost)}
     by_life = least_regret(answers, inputs, life_shortfall_s(horizon_s), **drawn)
-    if isinstance(by_life, Answer):
-        return {"objective": None, "lacking": list(by_life.lacking)}
+    if not by_life[0].is_known:
+        return {"objective": None, "lacking": list(by_life[0].lacking)}
     return {"objective": "life_shortfall_s", "plans": _regrets(by_life)}
 
 

@@ -46,10 +46,13 @@ def read(nodes: Iterable[Node], values: Values) -> list[Any]:
 
 
 class Reader:
-    """One reading of a graph; it remembers what it has computed."""
+    """One reading of a graph; it remembers what it has computed.
 
-    def __init__(self, values: Values) -> None:
-        self.values = values
+    A strict one raises where a formula refuses any element; another leaves these out.
+    """
+
+    def __init__(self, values: Values, *, is_strict: bool = False) -> None:
+        self.values, self.is_strict = values, is_strict
         self._memo: dict[int, Any] = {}
         self._refused: list[Any] = []  # where a formula refused elements of an array
 
@@ -182,6 +185,8 @@ class Reader:
         self, formula: Callable[..., Any], arguments: dict[str, Any], shape: Any, places: Any
     ) -> Any:
         """Apply a formula to arrays; where it refuses elements, to those that it accepts."""
+        if self.is_strict:
+            return formula(**arguments)
         with suppress(DomainError):
             return formula(**arguments)
         every = np.ones(shape, bool)

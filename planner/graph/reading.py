@@ -15,11 +15,14 @@ __all__ = ["Reading"]
 
 
 class Reading:
-    """A graph with the numbers of one scenario; leaves come with their sources."""
+    """A graph with the numbers of one scenario; leaves come with their sources.
+
+    Numbers may be arrays, such as draws; what a formula refuses of any is refused.
+    """
 
     def __init__(self, graph: Graph, leaves: Mapping[str, Answer]) -> None:
         self.graph, self.leaves = graph, leaves
-        self._reader = Reader(self.values)
+        self._reader = Reader(self.values, is_strict=True)
         self._answers: dict[int, Answer] = {}
 
     @property
@@ -37,6 +40,11 @@ class Reading:
         for node in self.graph.answers.values():
             reader.value(node)
         return reader
+
+    def numbers(self, *names: str) -> list[Any]:
+        """Return answers as numbers or arrays alone, NaN where they are not known."""
+        nodes = [self.graph.answers[name] for name in names]
+        return [self._reader.value(node) for node in nodes]
 
     def check(self) -> "Reading":
         """Read every answer, so that what a formula refuses is refused now."""
@@ -61,7 +69,7 @@ class Reading:
     def _answer(self, node: Node) -> Answer:
         way = self._reader.taken(node)
         key = quantity_of(way.key)
-        (value,) = self._reader.allowed([self._reader.value(node)])
+        value = self._reader.value(node)
         if isinstance(value, float) and math.isnan(value):
             return unknown(key, sorted(self._reader.lacking(node)))
         if isinstance(way, Leaf):

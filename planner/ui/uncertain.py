@@ -9,7 +9,6 @@ import streamlit as st
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
-from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.quantity.show import complaint, text
 from planner.search.uncertainty import (
@@ -81,7 +80,7 @@ def _by_points(middle: float, points: float, least: float) -> Distribution | Non
 
 def _draw(known: Uncertain, years: float) -> None:
     lives, swings = known.values(LIFE), tornado(known)
-    if isinstance(lives, Answer) or isinstance(swings, Answer):
+    if np.isnan(lives).all():
         st.info("No limit of this drive's life by endurance is known.")
         return
     said = sentences(known, years * YEAR_S)

@@ -1,6 +1,7 @@
 """A plan of which inputs are uncertain: quantiles, probabilities, and what binds how often."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,11 +9,10 @@ from numpy.typing import NDArray
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.graph.answer import Answer, unknown
 from planner.search.uncertainty.distributions import Distribution
 from planner.search.uncertainty.draws import SCRAMBLES, Correlations, chances, correlated, values_of
 from planner.search.uncertainty.inputs import is_fact, place_all, with_values
-from planner.sections.life import Limit
+from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import Plan
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Chance",
     "Spread",
     "Uncertain",
+    "lacking",
     "numbers",
     "quantile_of",
     "uncertainty",
@@ -35,19 +36,34 @@ _ENDURANCE = (Limit.FLASH_WEAR, Limit.RATED_TBW)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """Quantiles of one number, and the standard error of each: what other points would change."""
+    """Quantiles of one number, and the standard error of each: what other points would change.
+
+    NaN where the number is not known; `lacking` then names the facts that would supply it.
+    """
 
     key: str
     quantiles: Mapping[float, float]
     errors: Mapping[float, float]
+    lacking: tuple[str, ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a number."""
+        return not all(math.isnan(value) for value in self.quantiles.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chance:
-    """A probability and its standard error."""
+    """A probability and its standard error; NaN where what it is of is not known."""
 
     value: float
     error: float
+    lacking: tuple[str, ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a number."""
+        return not math.isnan(self.value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,27 +82,33 @@ class Uncertain:
     seed: int
     correlations: Correlations = field(default_factory=dict)
 
-    def values(self, key: str) -> Points | Answer:
-        """Return a number of the plan in every sample; life by endurance is `LIFE`."""
+    def values(self, key: str) -> Points:
+        """Return a number of the plan in every sample, NaN where it is not known.
+
+        Life by endurance is `LIFE`.
+        """
         return numbers(self.plan, key, SCRAMBLES * self.samples)
 
-    def spread(self, key: str) -> Spread | Answer:
+    def lacking(self, key: str) -> tuple[str, ...]:
+        """Name the facts that would make a number of the plan known; none where it is."""
+        return lacking(self.plan, key)
+
+    def spread(self, key: str) -> Spread:
         """Return the quantiles of a number of the plan."""
         values = self.values(key)
-        if isinstance(values, Answer):
-            return values
         apart = [quantile_of(part, QUANTILES) for part in self._by_scramble(values)]
         return Spread(
             key=key,
             quantiles=dict(zip(QUANTILES, quantile_of(values, QUANTILES).tolist(), strict=True)),
             errors=dict(zip(QUANTILES, _error(np.array(apart)).tolist(), strict=True)),
+            lacking=self.lacking(key),
         )
 
-    def chance(self, key: str, *, at_least: float) -> Chance | Answer:
+    def chance(self, key: str, *, at_least: float) -> Chance:
         """Return the probability that a number of the plan is at least so large."""
         values = self.values(key)
-        if isinstance(values, Answer):
-            return values
+        if np.isnan(values).all():
+            return Chance(value=np.nan, error=np.nan, lacking=self.lacking(key))
         enough = values >= at_least
         apart = np.array([[part.mean()] for part in self._by_scramble(enough.astype(float))])
         return Chance(value=float(enough.mean()), error=float(_error(apart)[0]))
@@ -94,13 +116,14 @@ class Uncertain:
     @property
     def binding(self) -> dict[Limit, float]:
         """How often each known limit of life is the first to be met; the warranty is one."""
-        lives = _lives(self.plan, tuple(Limit), SCRAMBLES * self.samples)
-        if not lives:
+        lives = dict(zip(Limit, _lives(self.plan, Limit, SCRAMBLES * self.samples), strict=True))
+        known = {limit: life for limit, life in lives.items() if not np.isnan(life).all()}
+        if not known:
             return {}
-        table = np.array(list(lives.values()))
+        table = np.array(list(known.values()))
         met = np.isfinite(table.min(axis=0))
         first = table.argmin(axis=0)
-        return {limit: float(np.mean(met & (first == row))) for row, limit in enumerate(lives)}
+        return {limit: float(np.mean(met & (first == row))) for row, limit in enumerate(known)}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -155,33 +178,35 @@ def uncertainty(
     )
 
 
-def numbers(answer: Plan, key: str, count: int) -> Points | Answer:
-    """Return a number of a plan of arrays in all of `count` samples."""
+def numbers(drawn: Plan, key: str, count: int) -> Points:
+    """Return a number of a plan of arrays in all of `count` samples, NaN where it is not known."""
     if key == LIFE:
-        return _first_life(answer, count)
+        return np.asarray(np.fmin.reduce(_lives(drawn, _ENDURANCE, count)))
     if key not in QUANTITIES:
         raise DomainError(f"{key} must be a number of a plan such as {LIFE} or workload_wa")
-    node = answer.nodes.get(key)
-    if node is not None:
-        return _filled(node.value, count)
-    gone = (item for item in answer.missing if item.key == key)
-    return next(gone, unknown(key=key, lacking=(key,)))
+    if key in drawn.reading.graph.answers:
+        (value,) = drawn.reading.numbers(key)
+    else:
+        node = drawn.nodes.get(key)
+        value = np.nan if node is None else node.value
+    return _filled(value, count)
 
 
-def _first_life(answer: Plan, count: int) -> Points | Answer:
-    lives = _lives(answer, _ENDURANCE, count)
-    if lives:
-        return np.asarray(np.minimum.reduce(list(lives.values())))
-    known = (answer.lifetime.life_by_limit[limit] for limit in _ENDURANCE)
-    lacking = {name for life in known if not life.is_known for name in life.lacking}
-    return unknown(key=LIFE, lacking=tuple(sorted(lacking)))
+def lacking(drawn: Plan, key: str) -> tuple[str, ...]:
+    """Name the facts that would make a number of a plan known; none where it is."""
+    if key == LIFE:
+        parts = [drawn.reading[LIFE_OF[limit]] for limit in _ENDURANCE]
+        if any(part.is_known for part in parts):
+            return ()
+        return tuple(sorted({name for part in parts for name in part.lacking}))
+    if key in drawn.reading.graph.answers:
+        return drawn.reading[key].lacking
+    return () if key in drawn.nodes else (key,)
 
 
-def _lives(answer: Plan, limits: tuple[Limit, ...], count: int) -> dict[Limit, Points]:
-    known = answer.lifetime.life_by_limit
-    return {
-        limit: _filled(node.value, count) for limit in limits if (node := known[limit]).is_known
-    }
+def _lives(drawn: Plan, limits: Iterable[Limit], count: int) -> list[Points]:
+    lives = drawn.reading.numbers(*(LIFE_OF[limit] for limit in limits))
+    return [_filled(life, count) for life in lives]
 
 
 def _filled(value: float, count: int) -> Points:

@@ -7,11 +7,13 @@ from typing import Any
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import with_user_facts
+from planner.graph.reading import Reading
 from planner.quantity.input import ABOVE_0, SHARE, Bounds, number, share, step
 from planner.quantity.inputs import DRIVE, INPUTS, LOAD
 from planner.scenario.workload import Workload
 from planner.search.uncertainty.distributions import Distribution, low_mid_high
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import Plan, plan_graph
+from planner.sections.structure import leaves_of, structure_of
 
 __all__ = ["bounds", "is_fact", "place_all", "placed", "with_values"]
 
@@ -82,19 +84,14 @@ def place_all(inputs: Mapping[str, Distribution]) -> dict[str, Distribution]:
 
 
 def with_values(answer: Plan, values: Mapping[str, Any]) -> Plan:
-    """Ask the plan again with arrays for some of its inputs."""
-    own, told, rest = (
+    """Return the plan with arrays for some of its inputs; nothing is computed until it is read."""
+    facts, fields, rest = (
         {name: value for name, value in values.items() if wanted(name)}
         for wanted in (is_fact, _OF_WORKLOAD.__contains__, _OF_PLAN.__contains__)
     )
-    usual: dict[str, Any] = {
-        "partition_fraction": answer.partition_fraction,
-        "rating_wa": answer.rating_wa,
-    }
-    return plan(
-        with_user_facts(answer.drive, **own),
-        replace(answer.workload, **told),
-        array=answer.array,
-        firmware=answer.firmware,
-        **usual | rest,
-    )
+    drive = with_user_facts(answer.drive, **facts)
+    workload = replace(answer.workload, **fields)
+    of_plan = {name: getattr(answer, name) for name in sorted(_OF_PLAN)} | rest
+    graph = plan_graph(structure_of(workload, answer.firmware))
+    reading = Reading(graph, leaves_of(drive, workload, array=answer.array, **of_plan))
+    return replace(answer, drive=drive, workload=workload, reading=reading, **of_plan)

@@ -6,6 +6,7 @@ References
        Association 46(253), 1951 (regret: what a choice costs beyond the best in hindsight).
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,6 @@ from numpy.typing import NDArray
 
 from models.errors import DomainError
 from models.units import YEAR_S
-from planner.graph.answer import Answer
 from planner.search.uncertainty.answer import LIFE, Uncertain, quantile_of
 from planner.search.uncertainty.distributions import Distribution
 from planner.search.uncertainty.draws import Correlations, chances, correlated, values_of
@@ -24,7 +24,22 @@ from planner.sections.plan import Plan
 __all__ = ["Objective", "Regret", "least_regret", "life_shortfall_s", "usd_per_service_year"]
 
 Points = NDArray[np.float64]
-Objective = Callable[[Uncertain], Points | Answer]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objective:
+    """What is made least: a number of every sample, from numbers of the plan by key."""
+
+    keys: tuple[str, ...]
+    formula: Callable[..., Points]
+
+    def values(self, known: Uncertain) -> Points:
+        """Return the objective in every sample, NaN where a number is not known."""
+        return self.formula(*(known.values(key) for key in self.keys))
+
+    def lacking(self, known: Uncertain) -> tuple[str, ...]:
+        """Name the facts that would make it known."""
+        return tuple(dict.fromkeys(name for key in self.keys for name in known.lacking(key)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +47,8 @@ class Regret:
     """What choosing a plan costs, on average and at worst (95 %), beyond the best in hindsight.
 
     `mean` is the objective itself; `best` says how often no other plan would have been better.
+    Numbers are NaN where the objective cannot be had of one of the plans: `lacking` names the
+    facts that the first such plan lacks.
     """
 
     plan: Plan
@@ -39,6 +56,12 @@ class Regret:
     expected: float
     worst: float
     best: float
+    lacking: tuple[str, ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the plans could be compared."""
+        return not math.isnan(self.expected)
 
 
 def least_regret(
@@ -50,12 +73,11 @@ def least_regret(
     samples: int = 1024,
     seed: int = 0,
     correlations: Correlations | None = None,
-) -> tuple[Regret, ...] | Answer:
+) -> tuple[Regret, ...]:
     """Compare plans under the same samples; least expected regret first.
 
     `shared` inputs (the workload) are the same for all plans in every sample, `own` inputs (facts
-    of each drive) are drawn apart. `objective` is less where it is better. Answer where it
-    cannot be had of one of the plans.
+    of each drive) are drawn apart. `objective` is less where it is better.
     """
     apart = [place_all(inputs) for inputs in own or [{}] * len(plans)]
     if not plans or len(apart) != len(plans):
@@ -64,56 +86,49 @@ def least_regret(
     points = chances(len(together) + sum(map(len, apart)), samples=samples, seed=seed)
     rows = np.split(points, np.cumsum([len(together), *map(len, apart)])[:-1])
     draws = values_of(together, correlated(rows[0], list(together), correlations or {}))
-    values = []
+    samples_of = []
     for answer, inputs, row in zip(plans, apart, rows[1:], strict=True):
         drawn = draws | values_of(inputs, row)
-        asked = Uncertain(
-            base=answer,
-            inputs=together | inputs,
-            draws=drawn,
-            plan=with_values(answer, drawn),
-            samples=samples,
-            seed=seed,
+        samples_of.append(
+            Uncertain(
+                base=answer,
+                inputs=together | inputs,
+                draws=drawn,
+                plan=with_values(answer, drawn),
+                samples=samples,
+                seed=seed,
+            )
         )
-        value = objective(asked)
-        if isinstance(value, Answer):
-            return value
-        values.append(value)
-    return _ranked(plans, np.array(values))
+    lacking = (objective.lacking(known) for known in samples_of)
+    values = np.array([objective.values(known) for known in samples_of])
+    return _ranked(plans, values, next(filter(None, lacking), ()))
 
 
 def usd_per_service_year(horizon_s: float) -> Objective:
     """Return the price over the years of service by endurance, at most the horizon [USD/year]."""
 
-    def objective(asked: Uncertain) -> Points | Answer:
-        price, life = asked.values("total_price_usd"), asked.values(LIFE)
-        if isinstance(price, Answer) or isinstance(life, Answer):
-            return price if isinstance(price, Answer) else life
-        return price / (np.minimum(life, horizon_s) / YEAR_S)
+    def usd_per_year(price_usd: Points, life_s: Points) -> Points:
+        return price_usd / (np.minimum(life_s, horizon_s) / YEAR_S)
 
-    return objective
+    return Objective(keys=("total_price_usd", LIFE), formula=usd_per_year)
 
 
 def life_shortfall_s(horizon_s: float) -> Objective:
     """Return what life by endurance lacks to the horizon; 0 where it lasts [s]."""
-
-    def objective(asked: Uncertain) -> Points | Answer:
-        life = asked.values(LIFE)
-        return life if isinstance(life, Answer) else np.maximum(horizon_s - life, 0.0)
-
-    return objective
+    return Objective(keys=(LIFE,), formula=lambda life_s: np.maximum(horizon_s - life_s, 0.0))
 
 
-def _ranked(plans: Sequence[Plan], values: Points) -> tuple[Regret, ...]:
+def _ranked(plans: Sequence[Plan], values: Points, lacking: tuple[str, ...]) -> tuple[Regret, ...]:
     regret = values - values.min(axis=0)
-    told = [
+    rows = [
         Regret(
             plan=answer,
             mean=float(value.mean()),
             expected=float(lost.mean()),
             worst=float(quantile_of(lost, (0.95,))[0]),
             best=float(np.mean(lost == 0)),
+            lacking=lacking,
         )
         for answer, value, lost in zip(plans, values, regret, strict=True)
     ]
-    return tuple(sorted(told, key=lambda item: (item.expected, item.worst)))
+    return tuple(sorted(rows, key=lambda item: (item.expected, item.worst)))

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.graph.answer import Answer
 from planner.search.uncertainty.answer import LIFE, Uncertain, numbers
 from planner.search.uncertainty.draws import checked_samples, values_of
 from planner.search.uncertainty.inputs import with_values
@@ -59,8 +58,11 @@ class Share:
     total: float
 
 
-def tornado(known: Uncertain, key: str = LIFE) -> tuple[Swing, ...] | Answer:
-    """Return what each input does to a number by itself, the strongest first."""
+def tornado(known: Uncertain, key: str = LIFE) -> tuple[Swing, ...]:
+    """Return what each input does to a number by itself, the strongest first.
+
+    None of them where the number is not known: `known.lacking` says why.
+    """
     inputs = known.inputs
     count = len(inputs)
     chance = np.full((count, 2 * count + 1), 0.5)
@@ -68,8 +70,8 @@ def tornado(known: Uncertain, key: str = LIFE) -> tuple[Swing, ...] | Answer:
     chance[places, 2 * places], chance[places, 2 * places + 1] = _LOW, _HIGH
     draws = values_of(inputs, chance)
     values = numbers(with_values(known.base, draws), key, 2 * count + 1)
-    if isinstance(values, Answer):
-        return values
+    if np.isnan(values).all():
+        return ()
     swings = [
         Swing(
             name=name,
@@ -84,18 +86,16 @@ def tornado(known: Uncertain, key: str = LIFE) -> tuple[Swing, ...] | Answer:
     return tuple(sorted(swings, key=lambda swing: (-abs(swing.log_ratio), swing.name)))
 
 
-def sobol_shares(
-    known: Uncertain, key: str = LIFE, *, samples: int = 1024
-) -> tuple[Share, ...] | Answer:
+def sobol_shares(known: Uncertain, key: str = LIFE, *, samples: int = 1024) -> tuple[Share, ...]:
     """Return first and total Sobol indices of a number, largest total first.
 
     Of its logarithm; where it is unlimited in some sample of its inverse, and where it may be 0
-    of itself. Inputs are taken as independent of each other. A number that does not vary has
-    none (an empty tuple).
+    of itself. Inputs are taken as independent of each other. A number that does not vary, or is
+    not known, has none (an empty tuple).
     """
     varied = known.values(key)
-    if isinstance(varied, Answer):
-        return varied
+    if np.isnan(varied).all():
+        return ()
     scale = _scale(varied)
     if np.ptp(scale(varied)) <= 1e-12:
         return ()

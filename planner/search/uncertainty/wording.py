@@ -1,6 +1,5 @@
 """What the samples say, in sentences."""
 
-from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.search.uncertainty.answer import LIFE, Chance, Uncertain
 
@@ -12,7 +11,7 @@ def sentences(known: Uncertain, horizon_s: float, target: float | None = None) -
     life = known.chance(LIFE, at_least=horizon_s)
     told = [
         "Life by endurance: missing"
-        if isinstance(life, Answer)
+        if not life.is_known
         else f"Life by endurance is at least {text(LIFE, horizon_s)} with a probability of "
         f"{_percent(life)}."
     ]
@@ -20,7 +19,7 @@ def sentences(known: Uncertain, horizon_s: float, target: float | None = None) -
         iops = known.chance("budget_iops", at_least=target)
         told.append(
             "Array IOPS budget: missing"
-            if isinstance(iops, Answer)
+            if not iops.is_known
             else f"The IOPS budget is at least {target:,.0f} with a probability of "
             f"{_percent(iops)}."
         )
