@@ -25,7 +25,7 @@ _OLDEST = np.inf  # pages per block whose emptiest block is the oldest
 
 
 class Curve(NamedTuple):
-    """Host and flash writes, in user capacities, from the cliff until settled."""
+    """Host and flash writes, in user capacities, from the cliff to steady state."""
 
     cliff: float
     fills: Floats
@@ -49,7 +49,7 @@ class Curve(NamedTuple):
         return np.where(fills < self.cliff, 1.0, after)
 
     def peak(self, at: Floats) -> Floats:
-        """Highest write amplification, wherever it is asked for."""
+        """Highest write amplification of the whole curve."""
         return np.full(at.shape, max(self.steady, self.wa.max()))
 
     def settled_at(self, tolerance: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Fork and join at busy members: what a branch finds in service, and the largest of several waits.
+"""Fork and join at busy members: residual service on arrival, and the largest of several waits.
 
 Private to `models.array_speed`, which says what the arrays are; all of them are of one shape, or
 have the kinds of branches of a host operation along a first axis: reads of host reads, reads of
@@ -17,7 +17,7 @@ TOGETHER, HALFWAY = 1.5, 2.0
 
 
 class Residual(NamedTuple):
-    """What a branch finds in service: see `residual_s`. Read, prepared and written branches."""
+    """State of a member on arrival of a branch: see `residual_s`. Reads, prepared, written."""
 
     halves_s: Floats
     excess: Floats

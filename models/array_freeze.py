@@ -1,4 +1,4 @@
-r"""What one stall of one member costs an array: what the others do until all waits for it.
+r"""Cost of one stall of one drive to an array: what the others do until all work waits for it.
 
 Base units: operations per second and seconds. The others of an array go on until what is
 outstanding waits at the stalled member: a queue of the array hides part of a stall, and an array
@@ -75,7 +75,7 @@ def completions_during_stall(
 
 
 def frozen_s(stall_s: float, *, queue_depth: float, members: float, operation_s: float) -> float:
-    r"""Time that one stall of one member costs the array.
+    r"""Time that an array loses by one stall of one member.
 
     .. math:: F = \max(0,\; T - C / X_N)
 

@@ -2,8 +2,8 @@ r"""Speed of an array at a constant queue depth: operations that wait for severa
 
 Base units: operations per second and seconds. Every member serves its operations one at a time,
 first come, first served; a host operation goes to members at random and is done when the last
-of them is (fork and join). What one host operation asks of the members is three numbers, so
-that no name of a RAID level enters a formula:
+of them is (fork and join). The operations of members caused by one host operation are three
+numbers, so that formulas need no name of a RAID level:
 
 ===================== ============== =============== ================
 layout                stripe_members reads_per_write writes_per_write
@@ -62,7 +62,7 @@ class MemberTimes(NamedTuple):
 
 
 class HostOperations(NamedTuple):
-    """What one host operation asks of the members, as numbers or arrays [1].
+    """Operations of members caused by one host operation, as numbers or arrays [1].
 
     Chunks fall on members of one group of `stripe_members`. A read waits for `chunks_per_read` of
     them; a write for `reads_per_write` reads, then for `writes_per_write` writes.
@@ -199,7 +199,7 @@ def array_speed(
 
 
 def delay_s(latency_s: float, *, operation_s: float) -> float:
-    r"""Time of an operation that passes while its member serves others.
+    r"""Part of the latency of an operation in which its member serves others.
 
     .. math:: d = \max(0,\, R_1 - S)
 

@@ -30,7 +30,7 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
-OVERLAP = 0.3  # chosen on half of the simulated arrays; the other half is off by 1.0 %, 5.4 %
+OVERLAP = 0.3  # fitted to half of the simulated arrays; the other half is off by 1.0 %, 5.4 %
 
 
 def stalled_iops(
@@ -41,7 +41,7 @@ def stalled_iops(
     stall_s: float,
     stalls_per_operation: float,
 ) -> float:
-    r"""IOPS of an array whose members stall at random, each by itself.
+    r"""IOPS of an array whose members stall independently, at random.
 
     .. math:: X = \min\left(X_g^{g} X_s^{1 - g},\; \frac{n}{s + pT}\right), \quad
               g = \frac{(F/T)^2}{1 + 0.3\,(p\,C)^2}, \quad
@@ -84,7 +84,7 @@ def stalled_iops(
     off by 1.1 % in the mean and 5.4 % at most. Source: X_g counts, from one stall to the next,
     the stalls that begin while the others still work, and what they cost together: right where
     a stall freezes the array. X_s is the mean-value analysis of long services [1]_: right for
-    stalls that the queue outlasts or of many members at once. The weight g was chosen on
+    stalls that the queue outlasts or of many members at once. The weight g was fitted to
     simulated arrays.
 
     Examples
@@ -154,7 +154,7 @@ def stall_free_iops(iops: float, *, member_stall_fraction: float) -> float:
 
 
 def stall_interval_s(stall_s: float, *, member_stall_fraction: float, members: float = 1) -> float:
-    r"""Mean time from the beginning of one stall to that of the next.
+    r"""Mean time between the starts of two stalls.
 
     .. math:: \tau = \frac{T}{s\,n}
 

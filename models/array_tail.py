@@ -25,7 +25,7 @@ __all__ = [
 
 
 def worst_case_iops(member_worst_iops: float, *, members: float) -> float:
-    r"""Aligned floor: every member in its worst moment at the same time.
+    r"""Aligned floor: all members in their worst case at the same time.
 
     .. math:: X_\mathrm{floor} = N \, X_\mathrm{worst}
 
@@ -137,14 +137,14 @@ def aligned_stall_probability(member_stall_fraction: float, *, members: float) -
 
 
 def member_quantile(array_quantile: float, *, members: float) -> float:
-    r"""Quantile of one member that decides a quantile of operations on all of them.
+    r"""Quantile of one member that gives a quantile of operations on all members.
 
     .. math:: q = p^{1/N}
 
     Parameters
     ----------
     array_quantile : float or array
-        Quantile asked of an operation that waits for every member, in (0, 1]. [1]
+        Quantile required of an operation that waits for every member, in (0, 1]. [1]
     members : float or array
         Members that the operation touches. [1]
 
@@ -214,14 +214,14 @@ def independent_members(members: float, *, correlation: float) -> float:
 
 
 def stripe_quantile(array_quantile: float, *, members: float, correlation: float) -> float:
-    r"""Quantile of one member that decides a quantile of stripes over correlated members.
+    r"""Quantile of one member that gives a quantile of stripes over correlated members.
 
     .. math:: q = p^{1/j}
 
     Parameters
     ----------
     array_quantile : float or array
-        Quantile asked of an operation that waits for every member, in (0, 1]. [1]
+        Quantile required of an operation that waits for every member, in (0, 1]. [1]
     members : float or array
         Members that the operation touches, N. [1]
     correlation : float or array

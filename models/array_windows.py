@@ -1,8 +1,8 @@
 r"""Windows of a test of an array that stalls: percentiles of their IOPS, and the lowest of many.
 
 Base units: operations per second and seconds. With the aligned floor of
-`array_tail.worst_case_iops` and its probability, these are the three numbers of a worst case: how
-low, how likely, and how low in a share of the windows that can be seen.
+`array_tail.worst_case_iops` and its probability, these are the three numbers of a worst case: the
+floor, its probability, and the IOPS in a share of the windows of a test.
 
 References
 ----------
@@ -101,7 +101,7 @@ def window_iops(
 
 
 def lowest_window_quantile(windows: float, *, probability: float = 0.5) -> float:
-    r"""Quantile of a window that the lowest of many has.
+    r"""Quantile of a single window at which the lowest of many windows lies.
 
     .. math:: q = 1 - (1 - P)^{1/N}
 

@@ -1,6 +1,6 @@
-"""Block endurance: how many cycles a block endures, and how much blocks differ in it.
+"""Block endurance: how many cycles blocks endure, and how much they differ.
 
-Dimensionless. Blocks of one drive wear out one after the other. The share of blocks that are
+Dimensionless. Blocks of one drive wear out one after another. The share of blocks that are
 worn out after so many cycles is a law; `weibull_worn_fraction` and `normal_worn_fraction` are
 two, and any function of cycles that rises from 0 to 1 serves `models.end_of_life` as one.
 Rated cycles are a qualified minimum: the mean of these laws lies above the rating.

@@ -1,4 +1,4 @@
-r"""Bottlenecks: which resource binds, from what queue depth on, and what it leaves for others.
+r"""Bottlenecks: which resource binds, from which queue depth on, and what remains for others.
 
 Base units: operations per second and seconds. The laws here hold for any steady system, whatever
 its discipline [1]_.
@@ -59,7 +59,7 @@ def utilisation(iops: float, *, servers: float, operation_s: float) -> float:
 
 
 def bound_iops(queue_depth: float, *, unloaded_s: float, demand_s: float) -> float:
-    r"""Bound of the IOPS of a closed queue, whatever its disciplines and variations.
+    r"""Bound of the IOPS of a closed queue, for any discipline and variation.
 
     .. math:: X \le \min(Q / R_0, 1 / D_\mathrm{max})
 

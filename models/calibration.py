@@ -1,10 +1,10 @@
-r"""Calibration: what a data sheet implies about the inside of a drive, and what it leaves over.
+r"""Calibration: what a data sheet implies about the inside of a drive, and the residuals.
 
 Base units: seconds, bytes, operations per second. Each formula inverts one of the performance
-formulas at one printed point; `residual_ratio` says how well the others are then met. What comes
-out are effective values: a program time inferred from the sequential rate holds whatever else
-limits that rate. The 845DC PRO gives 14 MB/s per die where its flash was presented with 33 to
-50 MB/s [2]_, so that its sequential rate is limited by something else than its dies.
+formulas at one printed point; `residual_ratio` says how well the other points are then met. The
+results are effective values: a program time inferred from the sequential rate holds whatever else
+limits that rate. The 845DC PRO gives 14 MB/s per die where its flash was presented with 33 to 50
+MB/s [2]_, so that its sequential rate is limited by something else than its dies.
 
 References
 ----------
@@ -219,7 +219,7 @@ def controller_iops(rated_iops: float, *, modelled_iops: float, tolerance_ratio:
 
 
 def residual_ratio(modelled_iops: float, *, rated_iops: float) -> float:
-    r"""How far a model is off the printed figure.
+    r"""Relative deviation of a model from the printed figure.
 
     .. math:: e = X_m / X - 1
 

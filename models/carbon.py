@@ -1,8 +1,7 @@
-"""Carbon: what making and running drives emits, in kilograms of CO2 equivalent.
+"""Carbon: emissions of making and running drives, in kilograms of CO2 equivalent.
 
 Base units: kilograms, bytes, joules. Published figures for making a TB of flash differ by a factor
-of fifty [1]_ [2]_: a single number would say more than is known, so that planners ask for a low and
-a high one.
+of fifty [1]_ [2]_: a single number would claim more than is known, so give a low and a high one.
 
 References
 ----------
@@ -143,7 +142,7 @@ def carbon_kg_per_byte_year(carbon_kg: float, *, usable_bytes: float, horizon_s:
     usable_bytes : float or array
         Capacity that is left for data, U. [bytes]
     horizon_s : float or array
-        Time asked about, H. [s]
+        Horizon, H. [s]
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""Confidence: how sure a figure is to reach what is needed, if its logarithm is normal.
+"""Confidence: probability that a figure reaches a required value, if its logarithm is normal.
 
 Dimensionless. A life is a product of many uncertain factors, so that its logarithm is close to
-normal whatever each of them is; so are rates. `models.end_of_life` and
+normal for any law of each factor; so are rates. `models.end_of_life` and
 `planner.search.uncertainty` give the spread; these two functions turn it into a probability and
 back.
 
@@ -19,7 +19,7 @@ __all__ = ["holding_probability", "margin_needed"]
 
 
 def holding_probability(margin_ratio: float, *, log_sd: float) -> float:
-    r"""Probability that a figure reaches what is needed.
+    r"""Probability that a figure reaches the required value.
 
     .. math:: P = \Phi(\ln m / \sigma)
 
@@ -60,7 +60,7 @@ def holding_probability(margin_ratio: float, *, log_sd: float) -> float:
 
 
 def margin_needed(probability: float, *, log_sd: float) -> float:
-    r"""Median of a figure, over what is needed, at which it is reached with a probability.
+    r"""Median of a figure over the required value, at which it is reached with a probability.
 
     .. math:: m = e^{\sigma \Phi^{-1}(P)}
 

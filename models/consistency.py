@@ -1,7 +1,7 @@
 """Performance over time: from host writes to seconds, second by second.
 
-Base units: seconds, operations, operations per second. Where the writes of a test take a drive,
-and with which write amplification, is in `models.transient`; here each write gets its time.
+Base units: seconds, operations, operations per second. Write amplification over the writes of a
+test is in `models.transient`; here each write gets its time.
 
 References
 ----------
@@ -52,8 +52,8 @@ def cliff_s(
 
     Notes
     -----
-    Valid for drives that clean only when they must and use all of their flash; a static write
-    cache and other reserves come off the spare area first. Source: `transient.cliff_fills`
+    Valid for drives that collect garbage only when they must and use all of their flash; a static
+    write cache and other reserves come off the spare area first. Source: `transient.cliff_fills`
     over the rate.
 
     Examples
@@ -134,7 +134,7 @@ def written_s(
     steady_write_iops: float,
     steady_wa: float,
 ) -> float:
-    r"""Time of a write saturation test until so much is written.
+    r"""Time of a write saturation test until a given amount is written.
 
     .. math:: t = U\left(\frac{w}{X_b}
               + \left(\frac{1}{X_s} - \frac{1}{X_b}\right) \frac{W - w}{A_s - 1}\right)
@@ -278,7 +278,7 @@ def second_iops(times_s: ArrayLike, *, operations: ArrayLike, interval_s: float 
 
 
 def settled_fraction(test_s: float, *, settling_s: float) -> float:
-    r"""Share of a test that showed the steady state; 0 says that the test was too short.
+    r"""Share of a test spent in steady state; 0 means that the test was too short.
 
     .. math:: 1 - \min(1, t_s / t)
 
@@ -287,7 +287,7 @@ def settled_fraction(test_s: float, *, settling_s: float) -> float:
     test_s : float or array
         Length of the test, t. [s]
     settling_s : float or array
-        Time at which write amplification has settled, t_s. [s]
+        Time at which write amplification reaches steady state, t_s. [s]
 
     Returns
     -------

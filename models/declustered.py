@@ -159,7 +159,7 @@ def declustered_sectors(block_sectors: float, *, data_members: float, parities: 
 def member_fill_fraction(
     stored_bytes: float, *, member_bytes: float, members: float, writes_per_write: float
 ) -> float:
-    r"""Share of every member that holds data, copies or parity: what its own cleaning sees.
+    r"""Share of every member that holds data, copies or parity, for its own garbage collection.
 
     .. math:: f = \frac{V w}{n\,C}
 

@@ -1,8 +1,8 @@
 """End of life: how many cycles pass until the worn-out blocks use up the spare ones.
 
-Dimensionless. Everything here takes the law by which blocks wear out as an argument, a function
-that gives the share of worn-out blocks from the cycles of every block (`models.block_endurance`
-has two). All blocks are taken to wear alike unless `uneven_worn_fraction` wraps the law.
+Dimensionless. Every formula takes the law of block endurance as an argument: a function from cycles
+to the share of worn-out blocks (`models.block_endurance` has two). All blocks are assumed to wear
+equally unless `uneven_worn_fraction` wraps the law.
 
 References
 ----------
@@ -42,7 +42,7 @@ _HALVINGS = 90
 def uneven_worn_fraction(
     cycles: float, *, wear_cv: float, block_law: Callable[..., float]
 ) -> float:
-    r"""Share of blocks worn out if some are cycled more than others.
+    r"""Share of blocks worn out under uneven wear.
 
     .. math:: F_c(E) = \int F(E \max(0, 1 + c x)) \, \varphi(x) \, dx
 
@@ -236,7 +236,7 @@ def shrinking_drive_fills(
     wa_law: Callable[..., float],
     least_op_ratio: float = 0.02,
 ) -> float:
-    r"""Host writes until worn-out blocks have eaten up the spare area, in user capacities.
+    r"""Host writes until worn-out blocks have used up the spare area, in user capacities.
 
     .. math:: W = \int_0^{E_1} \frac{\alpha (1 - F(E))}{A(\alpha (1 - F(E)) - 1)} dE,
               \quad F(E_1) = \frac{p - p_1}{\alpha}, \quad \alpha = 1 + p
@@ -264,7 +264,7 @@ def shrinking_drive_fills(
 
     Notes
     -----
-    Valid for even wear and bad blocks that come out of the spare area that cleaning lives on:
+    Valid for even wear and bad blocks that reduce the spare area of garbage collection:
     as it shrinks, write amplification rises and speeds up the wear. Source: flash writes per
     cycle of the blocks that are left, divided by write amplification, integrated over cycles.
 

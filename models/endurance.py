@@ -4,7 +4,7 @@ Base units: bytes and seconds. The year is 365 days because rated TBW and DWPD
 agree only then [2]_. Wear here is the mean over all blocks.
 
 Rated TBW counts host bytes written *at the vendor's rating workload*; write
-amplification at that workload is already inside it. `effective_tbw_bytes`
+amplification at that workload is already included. `effective_tbw_bytes`
 converts it to another workload; dividing rated TBW by write amplification
 counts it twice.
 
@@ -88,7 +88,7 @@ def effective_tbw_bytes(rated_bytes: float, *, rating_wa: float, workload_wa: fl
     rating_wa : float or array
         Write amplification under the rating workload. [1]
     workload_wa : float or array
-        Write amplification under the workload asked about. [1]
+        Write amplification under the given workload. [1]
 
     Returns
     -------
@@ -199,7 +199,7 @@ def lifetime_s(limit_bytes: float, *, host_bytes_per_s: float) -> float:
 
 
 def first_limit_bytes(wear_limit_bytes: float, *, rated_limit_bytes: float) -> float:
-    r"""Take the smaller of two write limits: what may be written before either is met.
+    r"""Smaller of two write limits: bytes that may be written before the first is reached.
 
     .. math:: L = \min(L_\mathrm{wear}, L_\mathrm{rated})
 
@@ -312,7 +312,7 @@ def dwpd(limit_bytes: float, *, user_bytes: float, period_s: float) -> float:
 
 
 def required_dwpd(host_bytes_per_s: float, *, user_bytes: float) -> float:
-    r"""Drive writes per day that a workload asks of a drive.
+    r"""Drive writes per day that a workload requires of a drive.
 
     .. math:: D = \lambda \, \mathrm{day} / U
 

@@ -218,7 +218,7 @@ def mean_life_s(horizon_s: float, *, limit_bytes: float, written_bytes: float) -
     Parameters
     ----------
     horizon_s : float or array
-        Time asked about, H. [s]
+        Horizon, H. [s]
     limit_bytes : float or array
         Host bytes that each drive may be written. [bytes]
     written_bytes : float or array
@@ -236,8 +236,8 @@ def mean_life_s(horizon_s: float, *, limit_bytes: float, written_bytes: float) -
 
     Notes
     -----
-    Valid where each drive is replaced as it meets its limit: H over it is how many lives are
-    spent by H, whatever the course of the rate. Source: definition.
+    Valid where each drive is replaced as it reaches its limit: H over it is how many generations
+    are spent by H, whatever the course of the rate. Source: definition.
 
     Examples
     --------

@@ -307,7 +307,7 @@ def resized_iops(
     rated_transfer_bytes : float or array
         Size at which `iops` was rated, r. [bytes]
     transfer_bytes : float or array
-        Size asked for, s; a smaller one costs as much as the rated one. [bytes]
+        Size of the operations, s; a smaller one takes as long as the rated one. [bytes]
     throughput_bytes_per_s : float or array
         Rate at which the extra bytes move, B: for reads the sequential rate, for
         random writes in steady state the rated IOPS times the rated size. [bytes/s]

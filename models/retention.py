@@ -35,7 +35,7 @@ def acceleration_factor(
     Parameters
     ----------
     temperature_k : float or array
-        Temperature asked about, T. [K]
+        Temperature at which retention is computed, T. [K]
     reference_k : float or array
         Temperature to compare with, T_r. [K]
     activation_ev : float or array

@@ -53,8 +53,8 @@ def cliff_fills(op_ratio: float, *, prefilled_fraction: float = 1.0) -> float:
 
     Notes
     -----
-    Valid for every policy that cleans only when it must. Source: free space is used up page
-    by page; a drive that was filled in sequence has its spare area left.
+    Valid for every policy that collects garbage only when it must. Source: free space is used up
+    page by page; a drive that was filled in sequence has its spare area left.
 
     Examples
     --------
@@ -309,7 +309,7 @@ def greedy_settling_fills(
     op_ratio : float or array
         Spare bytes per user byte, p. [1]
     tolerance : float or array
-        Relative distance from the steady value that counts as settled. [1]
+        Relative distance from the steady value within which steady state is reached. [1]
     pages_per_block : float or array
         Pages in one unit of collection, b. [1]
     prefilled_fraction : float or array

@@ -67,9 +67,9 @@ def greedy_block_shares(op_ratio: float, *, pages_per_block: float) -> Floats:
 
     Notes
     -----
-    Valid for uniform random writes and greedy cleaning in steady state, many blocks. Source:
-    as many blocks leave each number of valid pages as arrive; those at x and those that fall
-    below are cleaned.
+    Valid for uniform random writes and greedy garbage collection in steady state, many blocks.
+    Source: as many blocks leave each number of valid pages as arrive; those at x and those that
+    fall below are collected.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def idle_collection(
     blocks : float
         Full blocks of the drive. [1]
     freed_pages : float
-        Free pages asked for, F. [1]
+        Free pages required, F. [1]
 
     Returns
     -------
@@ -216,8 +216,8 @@ def idle_work(
 
     Notes
     -----
-    Valid for a TRIM of random addresses after long random writing with greedy cleaning; full
-    blocks stay as they are. Shares of larger units are taken from units of 4,096 pages, from
+    Valid for a TRIM of random addresses after long random writing with greedy garbage collection;
+    full blocks stay as they are. Shares of larger units are taken from units of 4,096 pages, from
     where on they depend little on the size. Source: `idle_collection` of all invalid pages.
 
     Examples

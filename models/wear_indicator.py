@@ -204,7 +204,7 @@ def pe_cycles_rounded_up(
 
 
 def points_needed(error_ratio: float, *, coverage: float = 0.95) -> float:
-    r"""Points of wear that an estimate of rated cycles needs to be as good as asked for.
+    r"""Points of wear needed for an estimate of rated cycles with a required accuracy.
 
     .. math:: n = h \left(1 + \frac{1}{\epsilon}\right), \quad h = 1 - \sqrt{1 - c}
 

@@ -72,7 +72,7 @@ def uneven_limit_bytes(
     levelling_efficiency : float or array
         Mean cycles over those of the most worn block, eta. [1]
     placement_ratio : float or array
-        Write amplification of the placement asked about over that behind L_w, r. [1]
+        Write amplification of the given placement over that behind L_w, r. [1]
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Cost: prices per unit, years of a horizon, what owning costs, and its value today.
+"""Cost: prices per unit, years of a horizon, cost of ownership, and its present value.
 
 Base units: US dollars; another currency does as well, as long as every price is in it.
 """

@@ -1,7 +1,7 @@
-"""Discounting: what a cost in some years is worth today, and the same cost every year.
+"""Discounting: present value of later costs, and the equivalent annual cost.
 
-Base units: US dollars, seconds; rates per year of 365 days. When the costs of a year fall due is
-given by `models.cost.years`.
+Base units: US dollars, seconds; rates per year of 365 days. `models.cost.years` gives the due dates
+of the costs of a year.
 
 References
 ----------
@@ -72,7 +72,7 @@ def present_total_usd(
     discount_rate : float or array
         Discount rate per year, r. [1]
     horizon_s : float or array
-        Time asked about. [s]
+        Horizon. [s]
 
     Returns
     -------
@@ -118,7 +118,7 @@ def equivalent_usd_per_year(npv_usd: float, *, discount_rate: float, horizon_s: 
     discount_rate : float or array
         Discount rate per year, r. [1]
     horizon_s : float or array
-        Time asked about, H. [s]
+        Horizon, H. [s]
 
     Returns
     -------

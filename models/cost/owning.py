@@ -1,4 +1,4 @@
-"""Owning an array: what is paid at the start and in each year, and what it comes to today.
+"""Cost of ownership of an array: payments at the start and in each year, and their present value.
 
 Base units: US dollars. Another currency does as well, as long as every price is in it. Present
 values are those of `models.cost.discounting`.
@@ -185,7 +185,7 @@ def net_present_usd(
 def priced_present_usd(
     capital_usd: float, *, drives_present_usd: float, residual_present_usd: float
 ) -> float:
-    r"""Part of the net present cost that is in proportion to the price of a drive.
+    r"""Part of the net present cost that is proportional to the price of a drive.
 
     .. math:: P_p = P_0 + C_d - R
 

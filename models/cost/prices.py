@@ -1,4 +1,4 @@
-"""Cost: what a byte costs, kept or written, and an operation per second.
+"""Cost per byte stored or written, and per operation per second.
 
 Base units: US dollars, bytes and operations per second. Another currency does as well, as long
 as every price is in it.
@@ -121,7 +121,7 @@ def usd_per_iops(price_usd: float, *, iops: float) -> float:
 def even_written_price_usd(
     price_per_written_byte: float, *, size_bytes: float, members: float
 ) -> float:
-    r"""Price of one drive at which a written byte costs as much as elsewhere.
+    r"""Price of one drive at which a written byte costs as much as with another drive.
 
     .. math:: P^* = c L / n
 

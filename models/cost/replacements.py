@@ -1,4 +1,4 @@
-"""Replacing the drives of an array: how many to buy and to make, and what that costs.
+"""Replacement of the drives of an array: drives to buy and to make, and their cost.
 
 Base units: US dollars; counts on average. Replacements of one slot are those of
 `models.failures.closed_form_replacements`.
@@ -49,7 +49,7 @@ def fleet_replacements(slot_replacements: float, *, members: float) -> float:
 
 
 def bought_drives(mean_replacements: float, *, spare_drives: float) -> float:
-    r"""Drives to buy for replacements, once those on the shelf are used up.
+    r"""Drives to buy for replacements, beyond the spares on the shelf.
 
     .. math:: B = \max(M - s, 0)
 

@@ -1,8 +1,8 @@
-"""Years of a horizon: how long each is, when its costs fall due, and sums by year.
+"""Years of a horizon: the length of each, when its costs are due, and sums by year.
 
 Base units: seconds. Years are counted from 1 and have 365 days. Costs of a year fall due in its
-middle. Of a horizon that is not a whole number of years the last year is cut short: its costs are
-in proportion to its part, and fall due in the middle of that part.
+middle. If a horizon is not a whole number of years, the last year is shorter: its costs are
+proportional to its part, and are due in the middle of that part.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ def year_part(year: float, *, horizon_s: float) -> float:
     year : float or array
         Number of the year, the first is 1, k. [1]
     horizon_s : float or array
-        Time asked about, H. [s]
+        Horizon, H. [s]
 
     Returns
     -------
@@ -62,7 +62,7 @@ def year_length_s(year: float, *, horizon_s: float) -> float:
     year : float or array
         Number of the year, the first is 1, k. [1]
     horizon_s : float or array
-        Time asked about, H. [s]
+        Horizon, H. [s]
 
     Returns
     -------
@@ -96,7 +96,7 @@ def year_end_s(year: float, *, horizon_s: float) -> float:
     year : float or array
         Number of the year, the first is 1, k. [1]
     horizon_s : float or array
-        Time asked about, H. [s]
+        Horizon, H. [s]
 
     Returns
     -------
@@ -132,7 +132,7 @@ def mid_year_s(year: float, *, horizon_s: float) -> float:
     year : float or array
         Number of the year, the first is 1, k. [1]
     horizon_s : float or array
-        Time asked about, H. [s]
+        Horizon, H. [s]
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Cache in memory: hits, what a write-back cache still destages, and what a crash loses.
+"""Cache in memory: hits, what a write-back cache destages, and data loss by a crash.
 
 Requests are independent (a page's popularity does not change) and the cache evicts the
 page used least recently. Pages are grouped in classes of equal popularity: class k

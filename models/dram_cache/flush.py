@@ -1,7 +1,7 @@
-"""Write combining, periodic flushes, and what a crash loses.
+"""Write combining, periodic flushes, and data loss by a crash.
 
-Counts of pages, bytes and seconds. Writes that meet in memory before they go to the
-drive become one.
+Counts of pages, bytes and seconds. Writes to the same page that meet in memory become one write to
+the drive.
 
 References
 ----------
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def unique_pages(requests: float, *, request_shares: ArrayLike, class_pages: ArrayLike) -> float:
-    r"""Different pages among a number of writes.
+    r"""Distinct pages among a number of writes.
 
     .. math:: U = \sum_k N_k \left(1 - (1 - p_k)^M\right)
 
@@ -117,7 +117,7 @@ def flushed_iops(
     request_shares: ArrayLike,
     class_pages: ArrayLike,
 ) -> float:
-    r"""Pages written to the drive per second by flushing everything dirty periodically.
+    r"""Pages written to the drive per second by periodic flushes.
 
     .. math:: X = \frac{1}{\tau} \sum_k N_k \left(1 - e^{-\lambda p_k w \tau}\right)
 
@@ -128,7 +128,7 @@ def flushed_iops(
     write_fraction : float or array
         Share of requests that are writes, w. [1]
     flush_s : float or array
-        Time from flush to flush, tau. [s]
+        Time between flushes, tau. [s]
     request_shares : sequence of K
         Shares of requests by class, r. [1]
     class_pages : sequence of K
@@ -173,7 +173,7 @@ def flushed_dirty_pages(
     request_shares: ArrayLike,
     class_pages: ArrayLike,
 ) -> float:
-    r"""Mean number of dirty pages when everything dirty is flushed periodically.
+    r"""Mean number of dirty pages with periodic flushes.
 
     .. math:: D = \sum_k N_k \left(1 - \frac{1 - e^{-x_k}}{x_k}\right), \quad
               x_k = \lambda p_k w \tau
@@ -185,7 +185,7 @@ def flushed_dirty_pages(
     write_fraction : float or array
         Share of requests that are writes, w. [1]
     flush_s : float or array
-        Time from flush to flush, tau. [s]
+        Time between flushes, tau. [s]
     request_shares : sequence of K
         Shares of requests by class, r. [1]
     class_pages : sequence of K
@@ -222,7 +222,7 @@ def flushed_dirty_pages(
 
 
 def exposed_bytes(dirty_bytes: float, *, write_bytes_per_s: float, flush_s: float) -> float:
-    r"""Bytes that a crash at a random moment loses, with flushes, at most.
+    r"""Upper bound of the bytes lost by a crash at a random moment, with flushes.
 
     .. math:: E = \min(D,\ W \tau / 2)
 
@@ -233,7 +233,7 @@ def exposed_bytes(dirty_bytes: float, *, write_bytes_per_s: float, flush_s: floa
     write_bytes_per_s : float or array
         Bytes that the host writes per second, W. [bytes/s]
     flush_s : float or array
-        Time from flush to flush, tau; infinite if there are none. [s]
+        Time between flushes, tau; infinite if there are none. [s]
 
     Returns
     -------
@@ -310,7 +310,7 @@ def loss_probability(horizon_s: float, *, crash_interval_s: float) -> float:
     Parameters
     ----------
     horizon_s : float or array
-        Time asked about, H. [s]
+        Horizon, H. [s]
     crash_interval_s : float or array
         Mean time between crashes and power failures, t_c. [s]
 

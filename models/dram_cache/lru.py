@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 def characteristic_requests(
     cache_pages: float, *, request_shares: ArrayLike, class_pages: ArrayLike
 ) -> float:
-    r"""Characteristic time: a page that is not requested for so long is evicted.
+    r"""Characteristic time: a page is evicted after this time without a request.
 
     .. math:: \sum_k N_k \left(1 - e^{-p_k T}\right) = C
 
@@ -264,7 +264,7 @@ def dirty_pages(
 
 
 def read_miss_ratio(hit_ratio: float, *, read_fraction: float) -> float:
-    r"""Read misses per request to the cache: what the drive reads.
+    r"""Read misses per request to the cache: reads of the drive.
 
     .. math:: m = f (1 - h)
 
@@ -307,7 +307,7 @@ def cached_iops(
     read_iops: float,
     write_iops: float,
 ) -> float:
-    r"""Throughput with a cache before the drive.
+    r"""Throughput with a cache in front of the drive.
 
     .. math:: X = \min\left(X_m,\ \frac{1}{m/X_r + d/X_w}\right)
 

@@ -1,4 +1,4 @@
-"""Energy: what operations take, what drives and a site draw, and what the load asks of a drive.
+"""Energy: energy of operations, power of drives and of a site, and the load of a drive.
 
 Base units: watts, joules, seconds.
 """

@@ -1,4 +1,4 @@
-"""What a load asks of one drive of an array.
+"""Load of one drive of an array.
 
 Base units: bytes, seconds, operations per second.
 """
@@ -11,7 +11,7 @@ __all__ = ["mean_iops", "member_read_iops"]
 
 
 def mean_iops(written_bytes: float, *, time_s: float, transfer_bytes: float) -> float:
-    r"""Mean operations per second that move so many bytes.
+    r"""Mean operations per second that move a given number of bytes.
 
     .. math:: X = \frac{W}{t s}
 

@@ -99,7 +99,7 @@ def transfer_j_per_byte(
 
 
 def program_j(write_j: float, *, wa: float) -> float:
-    r"""Energy of one program of a host write's size, the copies of garbage collection apart.
+    r"""Energy of one program of a host write's size, without the copies of garbage collection.
 
     .. math:: e_p = e_w / A
 

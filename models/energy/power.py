@@ -121,7 +121,7 @@ def power_w(
 
 
 def limited_power_w(power_w: float, *, read_power_w: float, write_power_w: float) -> float:
-    r"""Power of a drive that may be asked for more than it does.
+    r"""Power of a drive whose load may exceed what it can serve.
 
     .. math:: P_b = \min(P, \max(P_r, P_w))
 
@@ -163,7 +163,7 @@ def limited_power_w(power_w: float, *, read_power_w: float, write_power_w: float
 def array_power_w(
     power_w: float, *, working_members: float, idle_power_w: float, hot_spares: float
 ) -> float:
-    r"""Power of the drives of an array, those that stand by idle.
+    r"""Power of the drives of an array; hot spares count as idle.
 
     .. math:: P_t = n P + s P_i
 

@@ -3,8 +3,7 @@
 A group of drives loses data by independent failures and unreadable sectors
 (`loss_probability_parts`) and by wear-out (`wear_out_loss_probability` of one generation of
 drives, `generations_loss_probability` over a horizon); `total_loss_probability` adds them up,
-`any_loss_probability` those of several groups. A mean time to data loss answers
-nothing by itself.
+`any_loss_probability` those of several groups. A mean time to data loss alone answers no question.
 """
 
 from models.failures.combined import (

@@ -1,4 +1,4 @@
-"""Data loss from several causes and in several groups, and what is lost.
+"""Data loss from several causes and in several groups, and the expected bytes lost.
 
 Probabilities and bytes. A part is a probability by itself; the total is that of any of them.
 
@@ -21,7 +21,7 @@ def total_loss_probability(
     unreadable_loss_probability: float,
     wear_out_loss_probability: float,
 ) -> float:
-    r"""Probability of a loss from any cause.
+    r"""Probability of data loss from any cause.
 
     .. math:: P = 1 - (1 - P_\mathrm{failures} - P_\mathrm{unreadable}) (1 - P_\mathrm{wear})
 
@@ -65,7 +65,7 @@ def total_loss_probability(
 
 
 def any_loss_probability(loss_probability: float, *, groups: float) -> float:
-    r"""Probability that any of several alike groups loses data.
+    r"""Probability that any of several identical groups loses data.
 
     .. math:: P_g = 1 - (1 - P)^g
 
@@ -108,7 +108,7 @@ def expected_lost_bytes(
     usable_bytes: float,
     unreadable_bytes: float,
 ) -> float:
-    r"""Bytes that a group is expected to lose.
+    r"""Mean number of bytes that a group loses.
 
     .. math:: E = P_\mathrm{failures} U + P_\mathrm{unreadable} s
 

@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 
 
 class LossParts(NamedTuple):
-    """Probabilities of a loss by what came first; they add up to that of any loss."""
+    """Probabilities of data loss by first cause; their sum is that of any loss."""
 
     failed: float
     unreadable: float
@@ -65,7 +65,7 @@ def loss_probability(
     Parameters
     ----------
     horizon_s : float or array
-        Time asked about, t. [s]
+        Horizon, t. [s]
     members : float or array
         Drives in the group, n. [1]
     parities : float or array
@@ -118,14 +118,14 @@ def loss_probability_parts(
     rebuild_s: float,
     unreadable_probability: float,
 ) -> LossParts:
-    r"""Probability of a loss by what came first: one failure too many, or an unreadable sector.
+    r"""Probability of data loss by first cause: one failure too many, or an unreadable sector.
 
     .. math:: P(t) = P_\mathrm{failures}(t) + P_\mathrm{unreadable}(t)
 
     Parameters
     ----------
     horizon_s : float or array
-        Time asked about, t. [s]
+        Horizon, t. [s]
     members : float or array
         Drives in the group, n. [1]
     parities : float or array
@@ -172,7 +172,7 @@ def mttdl_s(
     rebuild_s: float,
     unreadable_probability: float,
 ) -> float:
-    r"""Mean time to data loss of a group: an intermediate figure, no answer by itself.
+    r"""Mean time to data loss of a group: an intermediate figure, not an answer.
 
     .. math:: T = \sum_{j=0}^{m} S_j, \quad S_j = \frac{1 + \mu_j S_{j-1}}{\lambda_j}
 
@@ -194,7 +194,7 @@ def mttdl_s(
     Returns
     -------
     float or array
-        Mean time to the first loss; longer than any drive lives as a rule. [s]
+        Mean time to the first loss; usually longer than any drive lasts. [s]
 
     Raises
     ------

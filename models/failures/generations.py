@@ -1,8 +1,8 @@
-"""Generations of drives that wear out together: the loss within a horizon of several lives.
+"""Generations of drives that wear out together: data loss within a horizon of several generations.
 
 Base units: seconds, failures per second; probabilities. All drives of a group receive the same
 writes, wear out at about the same time and are replaced by new ones, so that the horizon holds
-whole generations and the one under way. Losses of one generation are those of
+whole generations and a part of one. Losses of one generation are those of
 `models.failures.wear_out`.
 
 References
@@ -41,7 +41,7 @@ def generations_loss_probability(
     stagger_s: float = 0.0,
     group: Group,
 ) -> float:
-    r"""Probability of a loss that wear-out has a part in, over generations of drives.
+    r"""Probability of data loss in which wear-out takes part, over generations of drives.
 
     .. math:: P(H) = 1 - (1 - P_c)^k (1 - P_r), \quad
               k = \left\lfloor \frac{H}{\mu \min(1, c_r)} \right\rfloor, \quad
@@ -53,17 +53,17 @@ def generations_loss_probability(
     Parameters
     ----------
     horizon_s : float or array
-        Time asked about, H; all drives are new at the start. [s]
+        Horizon, H; all drives are new at the start. [s]
     mean_s : float or array
         Mean life until a drive is worn out, mu; infinite if none wears. [s]
     life_cv : float or array
-        Standard deviation of the lives over their mean, of a normal law. [1]
+        Standard deviation of life over its mean, of a normal law. [1]
     replaced_fraction : float or array
         Share of the mean life at which drives are replaced anyway, c_r; infinite if never. [1]
     stagger_s : float
         Time between the first days of one drive and the next; 0 if all are bought at once. [s]
     group : Group of float or array
-        The group; of single numbers, as all arguments, if drives are bought apart. [1]
+        The group; single numbers, as all arguments, if drives are bought at different times. [1]
 
     Returns
     -------
@@ -81,10 +81,11 @@ def generations_loss_probability(
     -----
     Valid as `wear_out_loss_probability`, for generations that are over before the next wears out.
     Within 6 % of simulation in the first. Later ones are taken to begin at once too, where in
-    truth lives drift apart: an upper bound, over three lives of simulated arrays up to 18 % too
-    high with one parity and 66 % with two. Drives bought apart lower the loss of whole
-    generations, and that of the last in the same proportion; in the first generation they count
-    as bought at once. Source: product over independent generations of drives that age alike [1]_.
+    truth generations spread out: an upper bound, over three generations of simulated arrays up to
+    18 % too high with one parity and 66 % with two. Drives bought at different times lower the loss
+    of whole generations, and that of the last in the same proportion; in the first generation they
+    count as bought at once. Source: product over independent generations of drives that age alike
+    [1]_.
 
     Examples
     --------
@@ -122,13 +123,13 @@ def generations_loss_probability(
 
 
 class _Lives(NamedTuple):
-    """Mean and relative spread of the lives of drives that nobody replaces."""
+    """Mean and relative spread of the life of drives that are not replaced early."""
 
     mean_s: Floats
     cv: Floats
 
     def law(self, replaced_s: Floats) -> Law:
-        """Share of drives worn out by an age, if those left are replaced at another."""
+        """Share of drives worn out by an age, if the others are replaced at a fixed age."""
         worn = partial(
             normal_failed_fraction,
             mean_s=_check.plain(self.mean_s),
@@ -153,7 +154,7 @@ def _lost_until(last_s: Floats, lives: _Lives, group: Group) -> Floats:
 
 
 def _bought_apart(stagger_s: float, lives: _Lives, replaced_s: Floats, group: Group) -> float:
-    """Loss over one generation of drives whose lives begin one after the other."""
+    """Loss over one generation of drives that go into service one after another."""
     begins_s = stagger_s * np.arange(group.members)
     return bought_apart_loss_probability(lives.law(replaced_s), group=group, begins_s=begins_s)
 

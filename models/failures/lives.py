@@ -1,7 +1,7 @@
-"""Laws of life: the share of drives that has failed by an age, and what is left of a mixture.
+"""Laws of life: the share of drives that have failed by an age, and the survivors of a mixture.
 
-Base units: seconds, failures per second. A law with its numbers bound (`functools.partial`) is
-what the formulas of wear-out and of spares take: they ask it for ages from 0 to infinity.
+Base units: seconds, failures per second. A law with its numbers bound (`functools.partial`) is an
+argument of the formulas of wear-out and of spares: they evaluate it from 0 to infinity.
 
 References
 ----------
@@ -33,7 +33,7 @@ _MOST_CV = 0.15
 
 
 def normal_failed_fraction(age_s: float, *, mean_s: float, sd_s: float) -> float:
-    r"""Share of drives that has failed by an age, of a normal law without lives below 0.
+    r"""Share of drives that have failed by an age, by a normal law truncated at 0.
 
     .. math:: F(t) = 1 - \frac{\Phi((\mu - t)/\sigma)}{\Phi(\mu/\sigma)}
 
@@ -75,7 +75,7 @@ def normal_failed_fraction(age_s: float, *, mean_s: float, sd_s: float) -> float
 
 
 def weibull_failed_fraction(age_s: float, *, scale_s: float, shape: float) -> float:
-    r"""Share of drives that has failed by an age, by Weibull's law.
+    r"""Share of drives that have failed by an age, by Weibull's law.
 
     .. math:: F(t) = 1 - e^{-(t/\eta)^k}
 
@@ -113,7 +113,7 @@ def weibull_failed_fraction(age_s: float, *, scale_s: float, shape: float) -> fl
 
 
 def lognormal_failed_fraction(age_s: float, *, median_s: float, log_sd: float) -> float:
-    r"""Share of drives that has failed by an age, if the logarithm of life is normal.
+    r"""Share of drives that have failed by an age, if the logarithm of life is normal.
 
     .. math:: F(t) = \Phi\left(\frac{\ln(t/t_{50})}{s}\right)
 
@@ -157,7 +157,7 @@ def lognormal_failed_fraction(age_s: float, *, median_s: float, log_sd: float) -
 def replaced_failed_fraction(
     age_s: float, *, failed_fraction: Callable[[Any], Any], replaced_s: float
 ) -> float:
-    r"""Share of drives that has failed by an age, if all are replaced in time at some age.
+    r"""Share of drives that have failed by an age, if all are replaced at a fixed age.
 
     .. math:: F_c(t) = F(\min(t, c))
 
@@ -220,7 +220,7 @@ def failed_or_worn_fraction(
     mean_s : float or array
         Mean life until a drive is worn out, mu; infinite if none wears. [s]
     life_cv : float or array
-        Standard deviation of the lives over their mean, c. [1]
+        Standard deviation of life over its mean, c. [1]
     replaced_fraction : float or array
         Share of the mean life at which drives are replaced anyway, c_r; infinite if never. [1]
 
@@ -323,7 +323,7 @@ def surviving_fraction(
 
 
 def checked_cv(life_cv: float) -> float:
-    """Give the relative spread of lives back if a generation is over before the next wears out."""
+    """Return the relative spread of life if a generation ends before the next one wears out."""
     (spread,) = _check.positive(life_cv=life_cv)
     _check.require(np.less_equal(spread, _MOST_CV), "life_cv", f"in (0, {_MOST_CV}]", spread)
     return spread

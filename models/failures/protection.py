@@ -1,7 +1,7 @@
-"""Protection from drives that wear out together: replace in time, or buy at different times.
+"""Protection against common wear-out: replace in time, or buy at different times.
 
-Base units: seconds; probabilities. Both give the least change of plan that keeps the loss of
-`models.failures.wear_out` at a target, by halving an interval that has the answer inside.
+Base units: seconds; probabilities. Both give the smallest change of plan that keeps the data loss
+of `models.failures.wear_out` at a target, by bisection.
 
 References
 ----------
@@ -26,7 +26,7 @@ _PRECISION = 1e-6  # of the stagger, relatively
 
 
 def replacement_age_s(target_probability: float, *, failed_fraction: Law, group: Group) -> float:
-    r"""Age at which to replace every drive so that wear-out loses data no more than so likely.
+    r"""Age at which to replace every drive, for a given probability of data loss by wear-out.
 
     .. math:: P(F_c) = P^*, \quad F_c(t) = F(\min(t, c))
 
@@ -77,7 +77,7 @@ def replacement_age_s(target_probability: float, *, failed_fraction: Law, group:
 
 
 def stagger_s(target_probability: float, *, failed_fraction: Law, group: Group) -> float:
-    r"""Time between the first days of one drive and the next that keeps them from failing together.
+    r"""Time between deployments of drives that keeps them from wearing out together.
 
     .. math:: P(F(t), F(t - d), \dots, F(t - (n - 1) d)) = P^*
 
@@ -103,7 +103,7 @@ def stagger_s(target_probability: float, *, failed_fraction: Law, group: Group) 
 
     Notes
     -----
-    Valid as `staggered_loss_probability`, whose inverse it is for drives that begin their lives
+    Valid as `staggered_loss_probability`, whose inverse it is for drives that go into service
     at equal intervals. Source: [1]_ for the idea, bracketed root by Brent's method.
 
     Examples

@@ -97,7 +97,7 @@ def afr_from_mtbf(mtbf_s: float) -> float:
     Notes
     -----
     Valid for a constant rate and drives that are always on; data sheets also print 1 yr / MTBF,
-    which is larger by half its square. No drive lives for its MTBF. Source: `afr_fraction` of
+    which is larger by half its square. No drive lasts for its MTBF. Source: `afr_fraction` of
     the rate 1 / MTBF.
 
     Examples
@@ -146,7 +146,7 @@ def failures_per_s(afr_fraction: float) -> float:
 
 
 def mean_failures_per_s(failures: float, *, drive_s: float) -> float:
-    r"""Mean failure rate that counted failures leave open.
+    r"""Mean failure rate estimated from counted failures.
 
     .. math:: \bar\lambda = (k + 1/2) / T
 
@@ -184,7 +184,7 @@ def mean_failures_per_s(failures: float, *, drive_s: float) -> float:
 
 
 def failures_per_s_quantile(quantile: float, *, failures: float, drive_s: float) -> float:
-    r"""Failure rate that the true one stays below with a probability.
+    r"""Upper limit of the failure rate, with a given probability.
 
     .. math:: \lambda_p = P^{-1}(k + 1/2, p) / T
 
@@ -228,7 +228,7 @@ def failures_per_s_quantile(quantile: float, *, failures: float, drive_s: float)
 
 
 def predicted_failures_sd(exposed_s: float, *, failures: float, drive_s: float) -> float:
-    r"""Spread of the failures that a fleet will have: their standard deviation.
+    r"""Spread of the failures of a fleet, as a standard deviation.
 
     .. math:: \sigma = \sqrt{(k + 1/2) \, r (1 + r)}, \quad r = t/T
 
@@ -273,7 +273,7 @@ def predicted_failures_sd(exposed_s: float, *, failures: float, drive_s: float) 
 def predicted_failures_quantile(
     quantile: float, *, failures: float, drive_s: float, exposed_s: float
 ) -> float:
-    r"""Failures that a fleet will not exceed with a probability: also the spares to stock.
+    r"""Failures that a fleet does not exceed, with a given probability: also the spares to stock.
 
     .. math:: \min\{x : I_{T/(T + t)}(k + 1/2, x + 1) \ge p\}
 

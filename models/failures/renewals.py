@@ -1,10 +1,10 @@
-"""Drives to replace, in closed form: lives of a normal law and failures at a constant rate.
+"""Drives to replace, in closed form: life by a normal law, failures at a constant rate.
 
-Dimensionless: time counts in lives consumed, bytes written over the bytes that a drive may write.
-A slot holds one drive after the other. Each drive ends by failure or by wear, whichever comes
-first. Failures of a slot are Poisson whatever the ages of its drives; a drive wears out if it was
-put in one life ago - at the start, after a failure or after another wear-out - and has not failed
-since. Wear-outs so form the renewal equation v = (delta + f/x + v) * g with
+Dimensionless: time is counted in generations of drives: bytes written over the write limit of one
+drive. A slot holds one drive after the other. Each drive ends by failure or by wear, whichever
+comes first. Failures of a slot are Poisson whatever the ages of its drives; a drive wears out if it
+was installed one life ago - at the start, after a failure or after another wear-out - and has not
+failed since. Wear-outs thus form the renewal equation v = (delta + f/x + v) * g with
 g(u) = phi((u - 1)/c)/c e^(-f u/x), and powers of g under convolution are normal laws again.
 `mean_replacements` counts the same for any law, on a lattice.
 
@@ -23,9 +23,9 @@ __all__ = ["closed_form_replacements", "early_life_cv", "early_mean_life", "expe
 
 Floats = NDArray[np.float64]
 
-_REACH = 6.5  # standard deviations before a mean sum of lives, nobody is worn out yet
+_REACH = 6.5  # standard deviations before a mean sum of lives, no drive is worn out yet
 _OFTEN = 0.5  # failures per life times squared spread, from which hardly a drive wears out
-_MANY = 100.0  # lives from which on generations are no longer kept apart
+_MANY = 100.0  # generations after which they are no longer distinguished
 _BLOCK = 8192
 _ROOT = np.sqrt(2 * np.pi)
 _LATE = 8.0  # standard deviations after the mean, no drive is left
@@ -45,12 +45,12 @@ def closed_form_replacements(lives: float, *, expected_failures: float, life_cv:
     Parameters
     ----------
     lives : float or array
-        Mean lives that are consumed, x: bytes written over the bytes that a drive may write, or
+        Generations of drives used, x: bytes written over the write limit of one drive, or
         time over mean life. [1]
     expected_failures : float or array
         Failures of the slot that are expected in that time, f: rate times time. [1]
     life_cv : float or array
-        Standard deviation of the lives over their mean, c. [1]
+        Standard deviation of life over its mean, c. [1]
 
     Returns
     -------
@@ -65,14 +65,14 @@ def closed_form_replacements(lives: float, *, expected_failures: float, life_cv:
     Notes
     -----
     Valid for drives that are new at the start, wear at a constant rate and are replaced at once:
-    within 1.2e-4 of `mean_replacements`, which is the error of its lattice, up to 30 lives and one
-    failure. Where the rate changes over the time it counts too few, by up to 1 % for 0.05
-    failures and 3.5 % for 0.25. From 100 lives on by the line that the renewal function nears,
+    within 1.2e-4 of `mean_replacements`, which is the error of its lattice, up to 30 generations
+    and one failure. Where the rate changes over the time it counts too few, by up to 1 % for 0.05
+    failures and 3.5 % for 0.25. From 100 generations on by the asymptote of the renewal function,
     within one replacement. Source: [1]_, derivation in the module.
 
     Examples
     --------
-    Two and a half lives, 1 % of drives failing in that time:
+    Two and a half generations, 1 % of drives failing in that time:
 
     >>> print(f"{closed_form_replacements(2.5, expected_failures=0.01, life_cv=0.05):.4f}")
     2.0060
@@ -102,7 +102,7 @@ def _by_generation(x: Floats, f: Floats, c: Floats) -> Floats:
 
 
 def _of_block(x: Floats, f: Floats, c: Floats) -> Floats:
-    """Wear-outs by the number of lives, one after the other without a failure, that end in them."""
+    """Wear-outs by the number of consecutive generations without a failure that end in them."""
     from scipy.special import ndtr  # noqa: PLC0415 - slow to import
 
     worn = np.zeros(x.size)
@@ -133,7 +133,7 @@ def _on_average(x: Floats, f: Floats, c: Floats) -> Floats:
 
 
 def expected_failures(failures_per_s: float, *, time_s: float) -> float:
-    r"""Failures of one slot that are expected by a time, whatever the ages of its drives.
+    r"""Mean number of failures of one slot by a time, for any ages of its drives.
 
     .. math:: f = \lambda t
 
@@ -168,7 +168,7 @@ def expected_failures(failures_per_s: float, *, time_s: float) -> float:
 
 
 def early_mean_life(replaced_fraction: float, *, life_cv: float) -> float:
-    r"""Mean life of drives that are replaced at some age if they have not worn out before.
+    r"""Mean life of drives that are replaced at a fixed age unless worn out before.
 
     .. math:: \mu_c = c_r - c \left(z \Phi(z) + \varphi(z)\right), \quad z = \frac{c_r - 1}{c}
 
@@ -177,7 +177,7 @@ def early_mean_life(replaced_fraction: float, *, life_cv: float) -> float:
     replaced_fraction : float or array
         Share of the mean life at which drives are replaced anyway, c_r. [1]
     life_cv : float or array
-        Standard deviation of the lives over their mean, c. [1]
+        Standard deviation of life over its mean, c. [1]
 
     Returns
     -------
@@ -191,7 +191,7 @@ def early_mean_life(replaced_fraction: float, *, life_cv: float) -> float:
 
     Notes
     -----
-    Valid for normal lives. Source: mean of the smaller of a normal number and a constant.
+    Valid for life by a normal law. Source: mean of the smaller of a normal number and a constant.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def early_mean_life(replaced_fraction: float, *, life_cv: float) -> float:
 
 
 def early_life_cv(replaced_fraction: float, *, life_cv: float) -> float:
-    r"""Relative spread of lives of drives that are replaced at some age if not worn out before.
+    r"""Relative spread of life of drives that are replaced at a fixed age unless worn out before.
 
     .. math:: c_c = \frac{c}{\mu_c} \sqrt{(1 + z^2) \Phi(z) + z \varphi(z)
               - \left(z \Phi(z) + \varphi(z)\right)^2}, \quad z = \frac{c_r - 1}{c}
@@ -212,7 +212,7 @@ def early_life_cv(replaced_fraction: float, *, life_cv: float) -> float:
     replaced_fraction : float or array
         Share of the mean life at which drives are replaced anyway, c_r. [1]
     life_cv : float or array
-        Standard deviation of the lives over their mean, c. [1]
+        Standard deviation of life over its mean, c. [1]
 
     Returns
     -------
@@ -226,7 +226,8 @@ def early_life_cv(replaced_fraction: float, *, life_cv: float) -> float:
 
     Notes
     -----
-    Valid for normal lives. Source: variance of the smaller of a normal number and a constant.
+    Valid for life by a normal law. Source: variance of the smaller of a normal number and a
+    constant.
 
     Examples
     --------
@@ -238,7 +239,7 @@ def early_life_cv(replaced_fraction: float, *, life_cv: float) -> float:
 
 
 def early_limit_bytes(limit_bytes: float, *, early_life_ratio: float) -> float:
-    r"""Host bytes that drives are written on average, if they are replaced in time.
+    r"""Mean host bytes that a drive receives if it is replaced before it wears out.
 
     .. math:: L_c = \mu_c L
 

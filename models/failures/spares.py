@@ -3,14 +3,14 @@
 Base units: seconds; counts. A slot holds one drive after the other, each with a life of the same
 law: any function of age that rises from 0 to 1, such as `weibull_failed_fraction` with its numbers
 bound. Replacements of one slot are counted on a lattice of times by convolution, exactly but for
-the lattice; slots are independent of each other. Poisson's law is right for lives of a constant
+the lattice; slots are independent of each other. Poisson's law is right for failures at a constant
 rate and far too wide for drives that wear out.
 
 References
 ----------
 .. [1] W. L. Smith, "Renewal Theory and its Ramifications", Journal of the Royal Statistical
        Society B 20, 1958: the renewal function and its variance.
-.. [2] D. R. Cox, "Renewal Theory", Methuen 1962: first lives of another law.
+.. [2] D. R. Cox, "Renewal Theory", Methuen 1962: first life of another law.
 """
 
 from functools import partial
@@ -53,7 +53,7 @@ class DriveLife(NamedTuple):
     mean_s : float
         Mean life until a drive is worn out; infinite if none wears. [s]
     life_cv : float
-        Standard deviation of the lives over their mean. [1]
+        Standard deviation of life over its mean. [1]
     replaced_fraction : float
         Share of the mean life at which drives are replaced anyway; infinite if never. [1]
     """
@@ -65,7 +65,7 @@ class DriveLife(NamedTuple):
 
 
 class Replacements(NamedTuple):
-    """Drives that a fleet replaces: mean, standard deviation, and the quantile asked for."""
+    """Drives that a fleet replaces: mean, standard deviation, and the required quantile."""
 
     mean: float
     sd: float
@@ -81,9 +81,9 @@ def replacement_shares(horizon_s: float, *, failed_fraction: Law, age_s: float) 
     Parameters
     ----------
     horizon_s : float
-        Time asked about, H. [s]
+        Horizon, H. [s]
     failed_fraction : function
-        Share of drives that has failed by an age, F. [1]
+        Share of drives that have failed by an age, F. [1]
     age_s : float
         Age of the drive in the slot now, alive, a. [s]
 
@@ -101,7 +101,8 @@ def replacement_shares(horizon_s: float, *, failed_fraction: Law, age_s: float) 
     Notes
     -----
     Valid for replacement without delay. The lattice has 4096 steps over the horizon; its error
-    falls as their square where lives do not begin with an infinite rate. Source: [1]_, [2]_.
+    falls as their square where life does not begin with an infinite failure rate. Source: [1]_,
+    [2]_.
 
     Examples
     --------
@@ -132,9 +133,9 @@ def mean_replacements(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLi
     Parameters
     ----------
     horizon_s : float
-        Time asked about, H. [s]
+        Horizon, H. [s]
     failed_fraction : function
-        Share of drives that has failed by an age, F. [1]
+        Share of drives that have failed by an age, F. [1]
     ages_s : array
         Age of every drive now, alive; zeros for a new fleet. [s]
 
@@ -166,16 +167,16 @@ def mean_replacements(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLi
 
 
 def replacements_sd(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLike) -> float:
-    r"""Spread of the replacements of a fleet within a horizon: their standard deviation.
+    r"""Spread of the replacements of a fleet within a horizon, as a standard deviation.
 
     .. math:: \sigma^2 = \sum_i \left( 2 \sum_j j P(N_i \ge j) - M_i - M_i^2 \right)
 
     Parameters
     ----------
     horizon_s : float
-        Time asked about, H. [s]
+        Horizon, H. [s]
     failed_fraction : function
-        Share of drives that has failed by an age, F. [1]
+        Share of drives that have failed by an age, F. [1]
     ages_s : array
         Age of every drive now, alive; zeros for a new fleet. [s]
 
@@ -210,7 +211,7 @@ def replacements_sd(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLike
 def replacements_quantile(
     quantile: float, *, horizon_s: float, failed_fraction: Law, ages_s: ArrayLike
 ) -> float:
-    r"""Spares to buy or stock: replacements that a fleet will not exceed with a probability.
+    r"""Spares to buy or stock: replacements that a fleet does not exceed, with a probability.
 
     .. math:: \min\{x : P(\textstyle\sum_i N_i \le x) \ge p\}
 
@@ -219,9 +220,9 @@ def replacements_quantile(
     quantile : float or array
         Probability, p in (0, 1]. [1]
     horizon_s : float
-        Time asked about, H; the lead time of a spare, for the stock to hold. [s]
+        Horizon, H; the lead time of a spare, for the stock to hold. [s]
     failed_fraction : function
-        Share of drives that has failed by an age, F. [1]
+        Share of drives that have failed by an age, F. [1]
     ages_s : array
         Age of every drive now, alive; zeros for a new fleet. [s]
 
@@ -271,7 +272,7 @@ def replacements_over(
     Parameters
     ----------
     horizon_s : float
-        Time asked about, H. [s]
+        Horizon, H. [s]
     members : float
         Drives of the fleet, n. [1]
     quantile : float or array
@@ -341,7 +342,7 @@ def _slots(horizon_s: float, law: Law, ages_s: ArrayLike) -> Slots:
 
 
 def _counted(first: Floats, later: Floats) -> Floats:
-    """Probabilities of the number of renewals, from the lattice laws of the lives."""
+    """Probabilities of the number of renewals, from the lattice law of life."""
     length = 2 * first.size
     step = np.fft.rfft(later, length)
     at_least, ends = [1.0], first

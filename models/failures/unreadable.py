@@ -1,9 +1,9 @@
-"""Unreadable sectors: the probability that what is read cannot be read.
+"""Unreadable sectors: the probability of an unrecoverable read error.
 
 Base units: bytes, seconds, errors per drive and second; probabilities. Data sheets give errors per
-bit read (UBER); fields find errors that do not depend on how much is read, and count drives with
-errors per year: both ways are here. At the UBER of SSDs the complement of a probability rounds to
-1, so that logarithms near 1 are taken as such.
+bit read (UBER); field studies find errors that do not depend on how much is read, and count drives
+with errors per year: both are here. At the UBER of SSDs the complement of a probability rounds to
+1, so that logarithms of values near 1 are used.
 
 References
 ----------
@@ -67,7 +67,7 @@ def unreadable_probability(read_bytes: float, *, uber: float) -> float:
 
 
 def latent_probability(exposed_s: float, *, unreadable_per_s: float, members: float) -> float:
-    r"""Probability that drives hold an unreadable sector that nobody has noticed yet.
+    r"""Probability that drives hold an undetected unreadable sector.
 
     .. math:: h = 1 - e^{-n \epsilon t}
 
@@ -112,7 +112,7 @@ def latent_probability(exposed_s: float, *, unreadable_per_s: float, members: fl
 def scrubbed_latent_probability(
     scrub_s: float, *, unreadable_per_s: float, members: float
 ) -> float:
-    r"""Probability of an unnoticed unreadable sector, if all sectors are read every so often.
+    r"""Probability of an undetected unreadable sector, with regular scrubbing.
 
     .. math:: h = 1 - \frac{1 - e^{-x}}{x}, \quad x = n \epsilon T
 

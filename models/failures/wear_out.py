@@ -64,7 +64,7 @@ class Group(NamedTuple):
 
 
 def wear_out_loss_probability(failed_fraction: Law, *, group: Group) -> float:
-    r"""Probability of a loss that wear-out has a part in, for members of the same age.
+    r"""Probability of data loss in which wear-out takes part, for members of the same age.
 
     .. math:: P = 1 - \left(1 - \Lambda/K\right)^K, \quad \Lambda = n \int f(t)
               \binom{n-1}{m-1} w^{m-1} (1 - w)^{n-m}
@@ -98,7 +98,7 @@ def wear_out_loss_probability(failed_fraction: Law, *, group: Group) -> float:
 
     Notes
     -----
-    Valid for rebuild times that add up, over all members, to 2.5 standard deviations of lives, for
+    Valid for rebuild times that add up, over all members, to 2.5 standard deviations of life, for
     less than a tenth of an independent failure in a life, and for a generation that is over before
     the next wears out; independent losses come on top (`total_loss_probability`). Within 6 % of
     simulation there, within 3 % with one parity. In the last percent below certainty it is not
@@ -128,7 +128,7 @@ def wear_out_loss_probability(failed_fraction: Law, *, group: Group) -> float:
 
 
 def staggered_loss_probability(failed_fraction: Law, *, group: Group, ages_s: Floats) -> float:
-    r"""Probability of a loss that wear-out has a part in, for members of ages of their own.
+    r"""Probability of data loss in which wear-out takes part, for members of different ages.
 
     .. math:: P = 1 - \left(1 - \Lambda/K\right)^K, \quad
               \Lambda = \sum_i \int f_i(t) \, W_{i,m-1}(t) \, \frac{y_i}{m}
@@ -165,7 +165,7 @@ def staggered_loss_probability(failed_fraction: Law, *, group: Group, ages_s: Fl
 
     Examples
     --------
-    Drives bought 60 days apart:
+    Drives bought at intervals of 60 days:
 
     >>> from functools import partial
     >>> from models.failures import normal_failed_fraction
@@ -186,7 +186,7 @@ def staggered_loss_probability(failed_fraction: Law, *, group: Group, ages_s: Fl
 
 
 def bought_apart_loss_probability(failed_fraction: Law, *, group: Group, begins_s: Floats) -> float:
-    r"""Probability of a loss that wear-out has a part in, for members bought at different times.
+    r"""Probability of data loss by wear-out, for members bought at different times.
 
     .. math:: F_i(t) = F(t - b_i)
 
@@ -219,7 +219,7 @@ def bought_apart_loss_probability(failed_fraction: Law, *, group: Group, begins_
 
     Examples
     --------
-    Drives bought 60 days apart:
+    Drives bought at intervals of 60 days:
 
     >>> from functools import partial
     >>> from models.failures import normal_failed_fraction

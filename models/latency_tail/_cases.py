@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 def by_case(
     solve: Callable[..., Floats], levels: Floats, numbers: tuple[Floats, ...], *groups: Streams
 ) -> Floats:
-    """Call `solve` once per case, with all the levels that the case is asked for.
+    """Call `solve` once per case, with all required levels of that case.
 
     Numbers and all but the last axis of the streams broadcast to the cases, and these with the
     levels to the result.

@@ -113,7 +113,7 @@ def closed_read_latency_s(
     Parameters
     ----------
     quantile : float or array
-        Quantile asked for, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
     queue_depth : float or array
         Readers, Q, each with one read under way. [1]
     dies : float or array

@@ -81,7 +81,7 @@ def loaded_read_latency_s(
     Parameters
     ----------
     quantile : float or array
-        Quantile asked for, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
     read_iops : float or array
         Reads that arrive at the drive per second, r. [1/s]
     flash : FlashTimings
@@ -219,7 +219,7 @@ def queued_read_latency_s(
     Parameters
     ----------
     quantile : float or array
-        Quantile asked for, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
     queue_depth : float
         Readers, Q, each with one read under way. [1]
     link_s : float

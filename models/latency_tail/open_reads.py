@@ -61,7 +61,7 @@ def read_latency_s(
     Parameters
     ----------
     quantile : float or array
-        Quantile asked for, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
     die_read_iops : float or array
         Reads that arrive at one die per second. [1/s]
     die_read_s : float or array

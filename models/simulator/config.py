@@ -150,8 +150,8 @@ class Config:
     routing : tuple of tuple of float
         With streams: probability that a write of class k (row) goes to stream s (column).
     cleaning : str
-        With streams: "quota" cleans the stream that exceeds its own blocks by most, "global" looks
-        for a victim among all blocks.
+        With streams: "quota" collects from the stream that exceeds its own blocks by most, "global"
+        looks for a victim among all blocks.
     spare_shares : tuple of float, optional
         With streams and quotas: share of the spare area per stream. Default: equal shares.
     workload : record
@@ -337,7 +337,7 @@ def _room(config: Config) -> None:
 
 
 def class_count(workload: Workload) -> int:
-    """Classes of pages that a workload tells apart."""
+    """Classes of pages that a workload distinguishes."""
     if isinstance(workload, Classes):
         return len(workload.page_shares)
     return 2 if isinstance(workload, Mixed | Static) else 1

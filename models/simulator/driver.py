@@ -43,8 +43,8 @@ def run(config: Config, progress: Progress | None = None) -> Result:
     Notes
     -----
     One collection takes a victim, copies its valid pages in the order of their places, erases it.
-    It runs when a frontier block is opened, until `reserve` blocks are free. Greedy cleaning takes,
-    of the blocks with fewest valid pages, the one that has been at that count for longest.
+    It runs when a frontier block is opened, until `reserve` blocks are free. Greedy collection
+    takes, of the blocks with fewest valid pages, the one that has been at that count for longest.
 
     Examples
     --------

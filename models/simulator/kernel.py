@@ -1,14 +1,14 @@
 """Compiled core: one page-mapped drive, advanced by a number of host writes.
 
-Everything that is compiled lives in this file, because the code cache of numba does not see
+Everything that is compiled is in this file, because the code cache of numba does not see
 changes in other files. Few functions on few arrays: numba's time to compile grows with both.
 
 A physical page has the code ``block << shift | offset``, with the shift of the next power of two.
 A block has four words in `node`: its valid pages (plus `OPEN` while pages are still being
-programmed into it), two links, its erases. Greedy cleaning keeps one circular list per count of
-valid pages, in order of arrival at that count, behind a sentinel node each; fifo cleaning one list
-in order of filling; sampling policies keep the sealed blocks in an array inside the link words.
-A free block holds the next free one in its first word.
+programmed into it), two links, its erases. Greedy collection keeps one circular list per count of
+valid pages, in order of arrival at that count, behind a sentinel node each; FIFO collection one
+list in order of filling; sampling policies keep the sealed blocks in an array inside the link
+words. A free block holds the next free one in its first word.
 
 All bits of a block are set and all its pages counted valid when it is opened; overwriting clears
 and counts down. So programming a page costs no bookkeeping.
@@ -34,8 +34,8 @@ NOWHERE = 0xFFFFFFFF
 OPEN = 1 << 30
 TRIMMED = 1 << 31  # mark of an entry of a trace
 BATCH = 256
-AHEAD, NEAR, NEXT = 24, 8, 4  # requests ahead of which memory is asked for
-FAR = 1 << 18  # pages beyond which more is asked for: words of blocks, the next victim
+AHEAD, NEAR, NEXT = 24, 8, 4  # requests ahead for which memory is prefetched
+FAR = 1 << 18  # pages beyond which more is prefetched: words of blocks, the next victim
 TRIM = 1 << 16  # and the class in which a random page is trimmed
 TRIM_PAGE = 1 << 17
 KIND = BATCH + AHEAD  # where the classes of the requests begin, after their pages
@@ -354,8 +354,8 @@ def _windowed_victim(group: Number, word: Words, node: Pages) -> Number:
 def _sampled_victim(group: Number, word: Words, bits: Bits, node: Pages, owner: Marks) -> Number:
     """Best of some random blocks; of equals the one drawn first.
 
-    Random cleaning draws one; d-choices looks for the fewest valid pages, cost-benefit for the
-    largest product of age since sealing and free space gained per copy.
+    Random collection draws one; d-choices takes the one with the fewest valid pages, cost-benefit
+    for the largest product of age since sealing and free space gained per copy.
     """
     policy, size = word[POLICY], word[SIZE]
     best, merit = np.int64(-1), 0.0
@@ -519,7 +519,7 @@ def _collect(
 def _invalidate(
     code: Number, shift: Number, greedy: Number, word: Words, valid: Bits, node: Pages, owner: Marks
 ) -> None:
-    """Clear a page; greedy cleaning moves its block one list down."""
+    """Clear a page; greedy collection moves its block one list down."""
     valid[np.uint64(code >> 6)] &= ~(U1 << np.uint64(code & 63))
     block = code >> shift
     at = 4 * block
@@ -597,7 +597,7 @@ def _overwrite(
     valid: Bits,
     node: Pages,
 ) -> None:
-    """Write requests for pages in use where greedy cleaning keeps one set of lists."""
+    """Write requests for pages in use where greedy collection keeps one set of lists."""
     shift = np.uint64(word[SHIFT])
     lists = np.uint64(4 * word[BLOCKS])
     least = np.uint64(word[word[LEAST]])

@@ -1,8 +1,8 @@
 """Write amplification: flash bytes programmed per byte that the host writes.
 
 Every function maps spare area, as `op_ratio` (spare bytes per valid user byte),
-to write amplification for one cleaning policy and one kind of traffic, or says what
-spare area is left to count.
+to write amplification for one garbage collection policy and one kind of traffic, or gives the spare
+area to count.
 """
 
 from models.write_amplification.factors import (

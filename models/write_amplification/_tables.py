@@ -1,9 +1,9 @@
 """Sums over temperature classes, tabulated where many points ask for the same classes.
 
 Dimensionless. A sum over classes is a smooth function of one number, the age at which a block is
-cleaned or the gain at which spare area is split. From `MANY` points on, a table of it with its
-exact slopes costs less than the sums themselves, whatever the number of classes; between the
-nodes the cubic is within 1e-9.
+collected or the gain at which spare area is split. From `MANY` points on, a table of it with its
+exact slopes costs less than the sums themselves, whatever the number of classes; between the nodes
+the cubic is within 1e-9.
 """
 
 from collections.abc import Callable

@@ -1,12 +1,12 @@
-r"""What else multiplies flash writes beside garbage collection.
+r"""Factors of write amplification other than garbage collection.
 
 Dimensionless; sizes in bytes. Flash bytes per host byte are the product
 
 .. math:: A = A_\mathrm{unit} \cdot A_\mathrm{gc}(p_e) \cdot A_\mathrm{parity}
           \cdot A_\mathrm{map} \cdot A_\mathrm{levelling}
 
-in which p_e has first lost the capacity that each feature takes. All but the buffer are
-identities of bookkeeping.
+where p_e is the over-provisioning left after the capacity that each feature takes. All but the
+buffer are exact by definition.
 
 References
 ----------
@@ -90,7 +90,7 @@ def indirection_factor(
 def coalesced(
     buffered_fraction: float, *, write_shares: ArrayLike, page_shares: ArrayLike
 ) -> tuple[Floats, Floats]:
-    r"""Shares of writes that a write-back buffer absorbs, and what is left for the flash.
+    r"""Shares of writes that a write-back buffer absorbs, and the rest for the flash.
 
     .. math:: \sum_k f_k h_k = \beta, \quad h_k = 1 - e^{-\lambda_k t}, \quad
               r'_k \propto r_k (1 - h_k), \quad \lambda_k = r_k / f_k
@@ -310,7 +310,7 @@ def folded_wa(
         of its bytes. [1]
     relative_wear : float or array
         Wear of a single-level cycle relative to a native one, w; 0 for a cache in blocks of its
-        own, which wear apart. [1]
+        own, whose wear is counted separately. [1]
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Random and sequential writes under three layouts: the low, typical and high figure of a drive.
 
-Dimensionless. What a drive's firmware keeps apart is seldom published; these are the ends of
-what it may do, and an estimate between them.
+Dimensionless. How firmware separates streams is seldom published; these are the ends of the
+possible range, and an estimate between them.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ def mixed_apart(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification with sequential writes and every class in a stream of its own.
+    r"""Write amplification with sequential writes and every class in separate streams.
 
     .. math:: A = s + (1 - s) A_\mathrm{separated}\left(\frac{p}{1 - s}\right)
 
@@ -89,7 +89,7 @@ def mixed_host_gc(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification with host writes and copies apart: an estimate of the usual drive.
+    r"""Write amplification with host writes and copies separated: estimate of the usual drive.
 
     .. math:: A = \min(A_\mathrm{one\ log}, \max(A_\mathrm{apart}, \sqrt{g g_o} A_\mathrm{host/gc}))
 
@@ -168,7 +168,7 @@ def mixed_in_one_log(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification with everything in one log, on the safe side.
+    r"""Write amplification with everything in one log: the conservative figure.
 
     .. math:: A = \max(1, g A_\mathrm{skewed})
 

@@ -1,15 +1,16 @@
-r"""Write amplification from the lifetimes of written pages, as a trace shows them.
+r"""Write amplification from the lifetimes of written pages, measured in a trace.
 
 Dimensionless; lifetimes are counted in host writes per valid page, so that their mean is 1. Three
-steps: the levels at which cleaning by age may settle, the one of them that greedy cleaning holds,
-and what greedy cleaning gains where pages that were written together die together.
+steps: the write amplifications that oldest-first garbage collection may have in steady state, the
+one that greedy garbage collection has, and what greedy gains where pages that were written together
+become invalid together.
 
 References
 ----------
 .. [1] J. D. C. Little, "A Proof for the Queuing Formula: L = lambda W", Operations Research 9(3),
-       1961: blocks = rate of cleaning x age at cleaning.
+       1961: blocks = rate of collection x age at collection.
 .. [2] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Trans. Storage 10(2), 2014:
-       greedy cleaning as the oldest-first result at k p + k - 1, k = 1 + 1/(2 b).
+       greedy garbage collection as the oldest-first result at k p + k - 1, k = 1 + 1/(2 b).
 .. [3] L. Kish, "Survey Sampling", Wiley, 1965: b units of one cluster that are alike by the
        intraclass correlation rho count as b / (1 + (b - 1) rho).
 """
@@ -32,7 +33,7 @@ _ROUNDS = 30
 
 
 def lifetime_levels(op_ratio: float, *, lifetimes: ArrayLike) -> tuple[float, ...]:
-    r"""Write amplifications at which cleaning the oldest block may settle.
+    r"""Write amplifications that oldest-first garbage collection may have in steady state.
 
     .. math:: \tau \, E\left[\lceil L / \tau \rceil\right] = 1 + p, \quad A = (1 + p) / \tau
 
@@ -47,7 +48,7 @@ def lifetime_levels(op_ratio: float, *, lifetimes: ArrayLike) -> tuple[float, ..
     -------
     tuple of float
         Solutions, smallest first: by turns one to stay at and one that parts it from the next.
-        None where lifetimes are too unlike for the age of cleaning to be found. [1]
+        None if lifetimes differ too much for the age of collection to be found. [1]
 
     Raises
     ------
@@ -56,10 +57,10 @@ def lifetime_levels(op_ratio: float, *, lifetimes: ArrayLike) -> tuple[float, ..
 
     Notes
     -----
-    Valid for one log; greedy cleaning of b pages at (1 + 1/(2 b))(1 + p) - 1 in place of p [2]_.
-    Lifetimes are taken in steps of half a percent; solutions that lie closer merge. Source: a page
-    is programmed once by the host and once for each age tau that it survives; by [1]_ that age
-    is (1 + p)/A. The same as `from_survival`, from samples.
+    Valid for one log; greedy garbage collection of b pages at (1 + 1/(2 b))(1 + p) - 1 in place of
+    p [2]_. Lifetimes are taken in steps of half a percent; solutions that lie closer merge. Source:
+    a page is programmed once by the host and once for each age tau that it survives; by [1]_ that
+    age is (1 + p)/A. The same as `from_survival`, from samples.
 
     Examples
     --------
@@ -92,7 +93,7 @@ def lifetime_levels(op_ratio: float, *, lifetimes: ArrayLike) -> tuple[float, ..
 
 
 def held_level(levels: ArrayLike, *, random_fraction: float) -> float:
-    r"""Lowest of several levels of write amplification that greedy cleaning holds.
+    r"""Lowest of several steady write amplifications that greedy garbage collection holds.
 
     .. math:: A = \min \{ A_{2i}: A_{2i+1} - A_{2i} > (0.02 + 0.22 r)(A_{2i+2} - A_{2i}) \}
 
@@ -143,7 +144,7 @@ def held_level(levels: ArrayLike, *, random_fraction: float) -> float:
 
 
 def shared_fate(survived: ArrayLike, *, pages_per_block: float) -> float:
-    r"""How far pages that were written together live or die together.
+    r"""Correlation of the validity of pages that were written together.
 
     .. math:: \rho = \frac{v}{v + w}, \quad w = \frac{b}{b - 1} E[u (1 - u)], \quad
               v = \operatorname{var}(u) - w / b
@@ -151,7 +152,7 @@ def shared_fate(survived: ArrayLike, *, pages_per_block: float) -> float:
     Parameters
     ----------
     survived : sequence of bool
-        Whether each page, in the order of writing, outlived the age of cleaning. [1]
+        Whether each page, in the order of writing, was still valid at the age of collection. [1]
     pages_per_block : float
         Pages in one unit of collection, b. [1]
 
@@ -168,9 +169,9 @@ def shared_fate(survived: ArrayLike, *, pages_per_block: float) -> float:
     Notes
     -----
     Valid for writes in one log. The variance of the share u that survives is taken among 32
-    blocks in a row: slower waves pass over all blocks alike and leave cleaning no choice. What
-    lies within three standard deviations of chance is taken for 0. Source: analysis of variance
-    of one way [3]_.
+    blocks in a row: slower waves pass over all blocks alike, so that no block is better than
+    another. What lies within three standard deviations of chance is taken for 0. Source: analysis
+    of variance of one way [3]_.
 
     Examples
     --------
@@ -204,7 +205,7 @@ def with_shared_fate(
     pages_per_block: float,
     written_pages: float | None = None,
 ) -> float:
-    r"""Write amplification of greedy cleaning where pages written together die together.
+    r"""Write amplification of greedy garbage collection with correlated page lifetimes.
 
     .. math:: A' = A \frac{G(p, b')}{G(p, b)}, \quad b' = \frac{b}{1 + (b - 1) \rho(A')}
 
@@ -239,10 +240,10 @@ def with_shared_fate(
     of 512 pages (blocks of 64 and 128) a mean error of 10 % and a worst of 37 % were left, of 48 %
     and 189 % with independent fates; runs longer than 32 blocks are hardly seen, 52 % of 65 %. G is
     `greedy`, linear between whole numbers of pages and 1 for a single one;
-    rho is `shared_fate` at the age of cleaning (1 + p)/A'. Nothing is fitted but the 32 blocks of
-    `shared_fate`. Source: a block whose pages share their fates is as good to greedy cleaning as
-    one of as many independent pages as it is worth [3]_: a smaller block, of which emptier ones
-    are found.
+    rho is `shared_fate` at the age of collection (1 + p)/A'. Nothing is fitted but the 32 blocks of
+    `shared_fate`. Source: a block whose pages share their fates is as good to greedy garbage
+    collection as one of as many independent pages as it is worth [3]_: a smaller block, of which
+    emptier ones are found.
 
     Examples
     --------

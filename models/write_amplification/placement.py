@@ -1,7 +1,7 @@
-"""What keeping data apart leaves of the write amplification of one log.
+"""Effect of data placement: write amplification over that of one log.
 
-Dimensionless. The ends and the middle of `layouts`, as shares of what one log costs: with them
-a plan can say what a drive would make of its workload if it placed data in another way.
+Dimensionless. The ends and the middle of `layouts`, as ratios to the write amplification of one
+log: with them a plan can give the write amplification of its workload under another placement.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def apart_ratio(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification with all kept apart, over that of one log.
+    r"""Write amplification with streams separated, over that of one log.
 
     .. math:: r = A_\mathrm{apart} / A_\mathrm{one\ log}
 
@@ -81,7 +81,7 @@ def host_gc_ratio(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification with host writes and copies apart, over that of one log.
+    r"""Write amplification with host writes and copies separated, over that of one log.
 
     .. math:: r = A_\mathrm{host/gc} / A_\mathrm{one\ log}
 

@@ -1,14 +1,14 @@
-r"""Blocks that hold no data: free blocks kept in reserve, and frontiers not yet full.
+r"""Blocks that hold no data: the reserve of free blocks, and the empty part of open blocks.
 
-Dimensionless. The other formulas of this package count spare area over all blocks. A drive
-keeps some blocks erased, and the blocks that are being filled are partly empty; both are
-missing from the spare area. The fewer and larger the blocks, the more this weighs: 330
-superblocks at 12.7 % over-provisioning with 4 in reserve give 5.17 instead of 4.62.
+Dimensionless. The other formulas of this package count spare area over all blocks. A drive keeps
+some blocks free, and its open blocks are partly empty; both reduce the spare area. The fewer and
+larger the blocks, the larger the effect: 330 superblocks at 12.7 % over-provisioning with 4 in
+reserve give 5.17 instead of 4.62.
 
 References
 ----------
 .. [1] J. D. C. Little, "A Proof for the Queuing Formula: L = lambda W",
-       Operations Research 9(3), 1961: blocks = rate of cleaning x age at cleaning.
+       Operations Research 9(3), 1961: blocks = rate of collection x age at collection.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ __all__ = ["effective_blocks", "reserved_op_ratio", "unfilled_blocks"]
 
 
 def unfilled_blocks(wa: float, *, frontiers: float = 1) -> float:
-    r"""Mean empty space in the blocks that are being filled, in blocks.
+    r"""Mean empty space in the open blocks, in blocks.
 
     .. math:: c = \frac{1}{2A} + \begin{cases} 0 & \text{one frontier} \\
               1/2 & \text{host writes and copies apart} \end{cases}
@@ -44,7 +44,7 @@ def unfilled_blocks(wa: float, *, frontiers: float = 1) -> float:
 
     Notes
     -----
-    Valid when cleaning runs as a block is opened; 0.06 % in write amplification from 500
+    Valid when garbage collection runs as a block is opened; 0.06 % in write amplification from 500
     blocks up, 0.3 % at 100. Source: the survivors of a victim fill the share 1 - 1/A of the
     new block at once, the host fills the rest at a steady rate, so that 1/(2A) of it is empty
     on average; a frontier of copies alone is half empty on average.
@@ -62,7 +62,7 @@ def unfilled_blocks(wa: float, *, frontiers: float = 1) -> float:
 
 
 def effective_blocks(blocks: float, *, reserve: float, wa: float, frontiers: float = 1) -> float:
-    r"""Blocks that hold data: all of them less the reserve and the unfilled space.
+    r"""Blocks that hold data: all blocks less the reserve and the unfilled space.
 
     .. math:: N_e = N - r - c
 
@@ -71,7 +71,7 @@ def effective_blocks(blocks: float, *, reserve: float, wa: float, frontiers: flo
     blocks : float or array
         Blocks (superblocks) of the drive, N. [1]
     reserve : float or array
-        Blocks kept erased when cleaning stops, r. [1]
+        Free blocks when garbage collection stops, r. [1]
     wa : float or array
         Write amplification, A >= 1. [1]
     frontiers : float or array
@@ -109,7 +109,7 @@ def effective_blocks(blocks: float, *, reserve: float, wa: float, frontiers: flo
 def reserved_op_ratio(
     op_ratio: float, *, blocks: float, reserve: float, unfilled_blocks: float
 ) -> float:
-    r"""Spare area that is left to cleaning after the reserve and the unfilled space.
+    r"""Spare area for garbage collection, after the reserve and the unfilled space.
 
     .. math:: p_e = (1 + p) \frac{N - r - c}{N} - 1
 
@@ -120,7 +120,7 @@ def reserved_op_ratio(
     blocks : float or array
         Blocks (superblocks) of the drive, N. [1]
     reserve : float or array
-        Blocks kept erased when cleaning stops, r. [1]
+        Free blocks when garbage collection stops, r. [1]
     unfilled_blocks : float or array
         Empty space in the blocks that are being filled, in blocks, c. [1]
 

@@ -1,4 +1,4 @@
-r"""Classes of data in logs of their own: how to split the spare area, and what it is worth.
+r"""Classes of data in separate logs: how to split the spare area, and the gain.
 
 Dimensionless. Spare area is counted in `op_ratio`, spare over valid user bytes.
 
@@ -34,7 +34,7 @@ def separated(
     pages_per_block: float | None = None,
     spare_shares: ArrayLike | None = None,
 ) -> float:
-    r"""Write amplification when every temperature class has a log of its own.
+    r"""Write amplification when every temperature class has a separate log.
 
     .. math:: A = \sum_k r_k A_b\!\left(p_k\right), \quad p_k = s_k p / f_k
 
@@ -47,7 +47,7 @@ def separated(
     page_shares : sequence of K
         Shares of valid pages by class, f. [1]
     pages_per_block : float, optional
-        Pages in one unit of collection, b, for greedy cleaning within each log; without it
+        Pages in one unit of garbage collection, b, for greedy selection within each log; without it
         the large-block limit. [1]
     spare_shares : sequence of K, optional
         Shares of the spare area by class, s; without it the split that is best. [1]

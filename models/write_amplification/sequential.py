@@ -1,15 +1,15 @@
-"""Random and sequential writes in one log: what a sequential share is worth.
+"""Random and sequential writes in one log: the effect of a sequential share.
 
-Dimensionless. Sequential writes run around their own share of the addresses, which is as large
-as their share of the writes; a page of theirs lives exactly one round, a random one for a
-random time. Cleaning a block of age tau copies every page that outlives tau, and a
-sequential page as often as tau fits into its round. Because its number of copies jumps, a
-drive may stay at one of several levels, and which depends on how it was filled.
+Dimensionless. Sequential writes run in circles over their own share of the addresses, which equals
+their share of the writes; a sequential page stays valid for exactly one round, a random page for a
+random time. Collecting a block of age tau copies every page that is still valid after tau, and a
+sequential page as often as tau fits into its round. Because its number of copies jumps, a drive may
+stay at one of several levels, depending on how it was filled.
 
 References
 ----------
 .. [1] P. Desnoyers, "Analytic Models of SSD Write Performance", ACM Trans. Storage 10(2),
-       2014 (age at cleaning and write amplification of classes; greedy cleaning as the
+       2014 (age at collection and write amplification of classes; greedy garbage collection as the
        oldest-first result at k p + k - 1, k = 1 + 1/(2 b)).
 """
 
@@ -79,7 +79,7 @@ def sequential_credit(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification of a mix over that of its random writes alone, whatever the filling.
+    r"""Write amplification of a mix over that of its random writes alone, for any filling.
 
     .. math:: A = (1 - s) \sum_k \frac{r_k}{1 - e^{-\lambda_k \tau}} + s n,
               \quad n = \lceil 1/\tau \rceil, \quad \tau = (1 + p)/A
@@ -95,8 +95,8 @@ def sequential_credit(
     page_shares : sequence of K
         Shares of their valid pages by class, f; lambda = r/f. [1]
     pages_per_block : float, optional
-        Pages in one unit of collection, b, for greedy cleaning; without it the oldest block is
-        cleaned. [1]
+        Pages in one unit of garbage collection, b, for greedy selection; without it the oldest
+        block is collected. [1]
 
     Returns
     -------
@@ -112,12 +112,13 @@ def sequential_credit(
     Notes
     -----
     Valid for one log from 64 pages per block, and on the safe side: of several solutions this
-    is the highest at which greedy cleaning was seen to stay, `orderly_sequential_credit` is the
-    lowest. In 192 simulations (op_ratio 0.06 to 1, s 0.05 to 0.95, filled at random and in
-    sequence) every drive was above the lowest less 1 % and all but one below the highest plus
-    7 % (op_ratio 0.06, s 0.92: 29 %). Source: every page is copied once for each age tau that
-    it survives, with tau and the correction for greedy cleaning of [1]_; how far greedy
-    cleaning holds a level is a rule fitted to two thirds of these simulations.
+    is the highest at which greedy garbage collection was observed to stay,
+    `orderly_sequential_credit` is the lowest. In 192 simulations (op_ratio 0.06 to 1, s 0.05 to
+    0.95, filled at random and in sequence) every drive was above the lowest less 1 % and all but
+    one below the highest plus 7 % (op_ratio 0.06, s 0.92: 29 %). Source: every page is copied once
+    for each age tau that it survives, with tau and the correction for greedy garbage collection of
+    [1]_; how far greedy garbage collection holds a level is a rule fitted to two thirds of these
+    simulations.
 
     Examples
     --------
@@ -157,8 +158,8 @@ def orderly_sequential_credit(
     page_shares : sequence of K
         Shares of their valid pages by class, f; lambda = r/f. [1]
     pages_per_block : float, optional
-        Pages in one unit of collection, b, for greedy cleaning; without it the oldest block is
-        cleaned. [1]
+        Pages in one unit of garbage collection, b, for greedy selection; without it the oldest
+        block is collected. [1]
 
     Returns
     -------
@@ -212,7 +213,7 @@ def _first_level(spare: Floats, shares: Floats, rates: Floats, pages: Floats) ->
 
 
 def _held_level(spare: Floats, shares: Floats, rates: Floats, pages: Floats) -> Floats:
-    """Return the shortest age that greedy cleaning was seen to hold, by `_held_below`."""
+    """Return the shortest age that greedy garbage collection was seen to hold, by `_held_below`."""
     fewest = _fewest_copies(spare, shares, rates, pages)
     age = _age_of_copies(fewest, spare, shares, rates, pages)
     most = np.ceil(fewest / 2)
@@ -225,7 +226,7 @@ def _held_level(spare: Floats, shares: Floats, rates: Floats, pages: Floats) -> 
 
 
 def _held_below(shares: Floats) -> Floats:
-    """Return the place within a level's range of ages up to which cleaning stays at it."""
+    """Return the place within a level's range of ages up to which collection stays at it."""
     return np.where(shares > 0, 0.15 + 0.75 * (1 - shares), 0.0)
 
 

@@ -5,7 +5,7 @@ share r_k of host writes; its pages are overwritten at the rate
 lambda_k = r_k / f_k, in units in which the mean page is overwritten once. Host
 writes and copies share one write frontier, as in most drives without streams.
 
-In terms of tau, the age at which a block is cleaned, everything is explicit:
+In terms of tau, the age at which a block is collected, everything is explicit:
 
 .. math:: p = \sum_k f_k \, h(\lambda_k \tau), \quad A = (1 + p)/\tau, \quad
           h(x) = \frac{x}{1 - e^{-x}} - 1
@@ -62,8 +62,8 @@ def skewed(
     page_shares : sequence of K
         Shares of valid pages by class, f; they are divided by their sum. [1]
     pages_per_block : float, optional
-        Pages in one unit of collection, b, for greedy cleaning; without it the oldest
-        block is cleaned, which is also greedy cleaning of large blocks. [1]
+        Pages in one unit of garbage collection, b, for greedy selection; without it the oldest
+        block is collected, which is also the greedy limit of large blocks. [1]
 
     Returns
     -------
@@ -78,15 +78,15 @@ def skewed(
 
     Notes
     -----
-    Valid for random writes within each class, many blocks. Without b exact for cleaning the
+    Valid for random writes within each class, many blocks. Without b exact for collecting the
     oldest block; a class that is never written stays interleaved with the others. With b the
     error falls as 1/b^2: within 0.12 % at 256 pages and 1.3 % at 64 for Zipf exponents up to
     1.2; for classes as uneven as 90/10 within 0.13 % and 1.4 %, for 95/5 0.5 % and 5 %, for
     99/1 on 10 % of the pages 1 % and 5 %, where `two_temperature` is exact; not for 16 pages.
     With b and a class that is never written only for little spare area (1.3 % low at an
-    op_ratio of 0.07): greedy cleaning leaves the blocks with most of it alone, 16 % low to 70 %
-    high was seen from 0.28 to 1. Never above b, the cost of one free page in a block. Source:
-    [1]_ for the sum; the coefficient kappa is the linear-noise bias [2]_ of stopping at the
+    op_ratio of 0.07): greedy garbage collection does not touch the blocks with most of it, 16 % low
+    to 70 % high was seen from 0.28 to 1. Never above b, the cost of one free page in a block.
+    Source: [1]_ for the sum; the coefficient kappa is the linear-noise bias [2]_ of stopping at the
     fewest valid pages, 1/2 for one class.
 
     Examples
@@ -112,7 +112,7 @@ def skewed(
 
 
 def zipf_classes(exponent: float, *, pages: float, classes: int = 80) -> tuple[Floats, Floats]:
-    r"""Classes that stand for Zipf-distributed writes: the i-th page gets i^-s.
+    r"""Classes that approximate Zipf-distributed writes: the i-th page gets i^-s.
 
     .. math:: r_k = \frac{\sum_{i \in k} i^{-s}}{\sum_{i=1}^{n} i^{-s}}, \quad
               f_k = \frac{|k|}{n}
@@ -167,7 +167,7 @@ def two_temperature(
 
     .. math:: A = \frac{b}{b - E[x]}, \quad E[t] = \alpha \left(1 - \frac{E[x]}{b}\right)
 
-    with x the pages that survive in a block and t its age when it is cleaned.
+    with x the pages that survive in a block and t its age when it is collected.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def two_temperature(
 
     Notes
     -----
-    Valid for greedy cleaning that takes the block longest at its level among equals, one
+    Valid for greedy garbage collection that takes the block longest at its level among equals, one
     frontier, many blocks: survivors of a victim start the next block and host pages fill it
     up, so that every block slot is a renewal process whose state is its number of hot pages.
     Within 0.05 % of simulation at 64 pages and more, on drives of many blocks (95/5 at an
@@ -374,7 +374,7 @@ def _tail(first: Floats, last: Floats, exponent: float) -> Floats:
 
 
 def _renewal(alpha: float, hot_writes: float, hot_pages: float, pages_per_block: float) -> float:
-    """Find the level at which blocks are cleaned, then the wait at it."""
+    """Find the level at which blocks are collected, then the wait at it."""
     size = int(pages_per_block)
     from scipy.optimize import brentq  # slow to import
 

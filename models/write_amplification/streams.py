@@ -1,4 +1,4 @@
-r"""Streams whose classifier makes mistakes, and how good it must be.
+r"""Streams with an imperfect classifier, and the accuracy it needs.
 
 Dimensionless. Spare area is counted in `op_ratio`, spare over valid user bytes.
 """
@@ -24,7 +24,7 @@ def streams(
     spare_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Write amplification of streams whose classifier makes mistakes.
+    r"""Write amplification of streams with an imperfect classifier.
 
     .. math:: A = \sum_s r_s A_\mathrm{skewed}\!\left(\frac{s_s p}{f_s}\right), \quad
               r_s = \sum_k r_k C_{ks}, \quad f_s = \sum_k f_k C_{ks}
@@ -60,8 +60,8 @@ def streams(
     Valid for random writes within each class, each write classified anew, copies that stay
     in their stream and a fixed share of spare area for each stream; within 0.4 % of
     simulation, mostly 0.1 %, but where a few cold pages lie among hot ones with as much spare
-    as user area (1.5 % at 64 pages, 0.7 % at 128). A drive that cleans globally greedy gains
-    far less. Source: each stream is a log of its own with the classes that reach it, by
+    as user area (1.5 % at 64 pages, 0.7 % at 128). A drive with global greedy garbage collection
+    gains far less. Source: each stream is a log of its own with the classes that reach it, by
     `skewed`.
 
     Examples
@@ -157,7 +157,7 @@ def two_streams(
 def two_stream_routing(
     accuracy: float, *, write_shares: ArrayLike, page_shares: ArrayLike
 ) -> tuple[Floats, Floats]:
-    r"""Where a classifier of given accuracy sends each class, and a good split of spare area.
+    r"""Routing of classes by a classifier of given accuracy, and a good split of spare area.
 
     .. math:: C_{ks} = \begin{cases} a & \text{class k belongs to s} \\ 1 - a & \text{else}
               \end{cases}
@@ -212,14 +212,14 @@ def required_accuracy(
     page_shares: ArrayLike,
     pages_per_block: float | None = None,
 ) -> float:
-    r"""Share of writes that a two-stream classifier must get right to reach a target.
+    r"""Accuracy that a two-stream classifier needs to reach a target.
 
     .. math:: A_\mathrm{two\ streams}(a) = A
 
     Parameters
     ----------
     wa : float
-        Write amplification asked for. [1]
+        Required write amplification. [1]
     op_ratio : float
         Spare bytes per valid user byte. [1]
     write_shares : sequence of K

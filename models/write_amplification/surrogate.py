@@ -1,11 +1,10 @@
-r"""Host writes and copies on frontiers of their own: between one log and full separation.
+r"""Host writes and copies on separate write frontiers: between one log and full separation.
 
-Dimensionless. With separate frontiers survivors gather in blocks of their own, which
-separates cold from hot data by itself; how far, no closed form says. Weak skew leaves the
-write amplification of uniform writes, strong skew comes near to full separation. This
-surrogate says how far below uniform writes the result lies, by tables that the reference
-simulator made (`python -m benchmarks.surrogate`) for two families of skew: two temperature
-classes, and Zipf, which has many.
+Dimensionless. With separate frontiers pages that stay valid gather in their own blocks, which
+separates cold from hot data to some degree; no closed form is known. Weak skew leaves the write
+amplification of uniform writes, strong skew comes near to full separation. This surrogate says how
+far below uniform writes the result lies, by tables that the reference simulator made (`python -m
+benchmarks.surrogate`) for two families of skew: two temperature classes, and Zipf, which has many.
 
 References
 ----------
@@ -39,8 +38,8 @@ class _Family(NamedTuple):
     drops: Floats
 
 
-# The logarithm of uniform, greedy cleaning over ten choices with separate frontiers: 256 pages
-# per block, 1,000,000 logical pages.
+# The logarithm of uniform, greedy garbage collection over ten choices with separate frontiers: 256
+# pages per block, 1,000,000 logical pages.
 _RATIOS = np.array([0.035, 0.07, 0.15, 0.28, 0.5, 1.0, 2.0])
 _NO_SKEW = [-0.035, -0.030, -0.027, -0.024, -0.021, -0.015, -0.009]
 _TWO_CLASSES = _Family(

@@ -7,7 +7,7 @@ References
 .. [1] T. Frankie, G. Hughes, K. Kreutz-Delgado, "A Mathematical Model of the Trim
        Command in NAND-Flash SSDs", ACMSE 2012, arXiv:1208.1794.
 .. [2] J. D. C. Little, "A Proof for the Queuing Formula: L = lambda W",
-       Operations Research 9(3), 1961: blocks = rate of cleaning x age at cleaning.
+       Operations Research 9(3), 1961: blocks = rate of collection x age at collection.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 def trimmed_op_ratio(op_ratio: float, *, trim_share: float) -> float:
-    r"""Spare area counted over the data in use when the host trims as it goes.
+    r"""Spare area counted over the data in use when the host trims during its writes.
 
     .. math:: p_e = \frac{1 + p}{s} - 1, \quad s = \frac{1 - 2q}{1 - q}
 
@@ -65,7 +65,7 @@ def trimmed_op_ratio(op_ratio: float, *, trim_share: float) -> float:
 
 
 def static_op_ratio(op_ratio: float, *, dynamic_fraction: float) -> float:
-    r"""Spare area counted over the data that is rewritten, the rest lying apart.
+    r"""Spare area counted over the data that is rewritten; static data is stored separately.
 
     .. math:: p_e = p / f_d
 
@@ -88,11 +88,10 @@ def static_op_ratio(op_ratio: float, *, dynamic_fraction: float) -> float:
 
     Notes
     -----
-    Valid for greedy cleaning when the static data was written in sequence and fills blocks
-    of its own, within 0.1 %. Static data interleaved with the rest stays so where the oldest
-    block is cleaned, and is carried along for ever: use `skewed` with a class of no writes,
-    three times as much.
-    Source: static blocks are never cleaned and need no spare area.
+    Valid for greedy garbage collection when the static data was written in sequence and fills
+    blocks of its own, within 0.1 %. Static data interleaved with the rest stays so where the oldest
+    block is collected, and is copied again for ever: use `skewed` with a class of no writes, three
+    times as much. Source: static blocks are never collected and need no spare area.
 
     Examples
     --------
@@ -110,7 +109,7 @@ def static_op_ratio(op_ratio: float, *, dynamic_fraction: float) -> float:
 def from_survival(
     op_ratio: float, *, survival: Callable[[Floats], ArrayLike], longest: float
 ) -> tuple[float, ...]:
-    r"""Write amplification from how long written pages stay valid, as a trace shows it.
+    r"""Write amplification from the measured time that written pages stay valid.
 
     .. math:: A = \sum_{n \ge 0} S(n \tau), \quad \tau = (1 + p) / A
 
@@ -138,7 +137,7 @@ def from_survival(
 
     Notes
     -----
-    Valid for cleaning the oldest block and one log, any mixture of lifetimes. With fixed
+    Valid for collecting the oldest block and one log, any mixture of lifetimes. With fixed
     lifetimes, as of a circular sequential stream, there may be several solutions; a drive
     stays near the one that it came to by the order of its filling, not always an end of the
     list. Source: a page is copied once for every age tau that it survives; [2]_ gives tau.

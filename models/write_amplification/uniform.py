@@ -36,9 +36,9 @@ _MOST_PAGES = 2.0**22
 
 
 def fifo(op_ratio: float) -> float:
-    r"""Write amplification of cleaning the oldest block first, any block size.
+    r"""Write amplification of collecting the oldest block first (FIFO), any block size.
 
-    Also of greedy cleaning in the limit of many pages per block.
+    Also of greedy garbage collection in the limit of many pages per block.
 
     .. math:: A = \frac{\alpha}{\alpha + W_0(-\alpha e^{-\alpha})}, \quad \alpha = 1 + p
 
@@ -84,7 +84,7 @@ def fifo(op_ratio: float) -> float:
 
 
 def greedy(op_ratio: float, *, pages_per_block: float) -> float:
-    r"""Write amplification of cleaning the block with fewest valid pages.
+    r"""Write amplification of collecting the block with the fewest valid pages (greedy).
 
     .. math:: H_b - \tilde H(x) = \alpha (1 - x/b), \quad A = b/(b - x)
 
@@ -124,14 +124,14 @@ def greedy(op_ratio: float, *, pages_per_block: float) -> float:
 
 
 def greedy_op_ratio(wa: float, *, pages_per_block: float) -> float:
-    r"""Spare area at which greedy cleaning has a given write amplification.
+    r"""Spare area at which greedy garbage collection has a given write amplification.
 
     .. math:: p = A \left(H_b - \tilde H(b (1 - 1/A))\right) - 1
 
     Parameters
     ----------
     wa : float or array
-        Write amplification asked for, 1 <= A < b. [1]
+        Required write amplification, 1 <= A < b. [1]
     pages_per_block : float or array
         Pages in one unit of collection, b. [1]
 
@@ -162,14 +162,14 @@ def greedy_op_ratio(wa: float, *, pages_per_block: float) -> float:
 
 
 def fifo_op_ratio(wa: float) -> float:
-    r"""Spare area at which cleaning the oldest block has a given write amplification.
+    r"""Spare area at which collecting the oldest block has a given write amplification.
 
     .. math:: p = -A \ln(1 - 1/A) - 1
 
     Parameters
     ----------
     wa : float or array
-        Write amplification asked for, A > 1. [1]
+        Required write amplification, A > 1. [1]
 
     Returns
     -------
@@ -199,7 +199,7 @@ def fifo_op_ratio(wa: float) -> float:
 
 
 def random_victim(op_ratio: float) -> float:
-    r"""Write amplification of cleaning a block picked at random, any block size.
+    r"""Write amplification of collecting a random block, any block size.
 
     .. math:: A = (1 + p)/p
 
@@ -233,7 +233,7 @@ def random_victim(op_ratio: float) -> float:
 
 
 def d_choices(op_ratio: float, *, choices: float, pages_per_block: float) -> float:
-    r"""Write amplification of cleaning the emptiest of d blocks drawn at random.
+    r"""Write amplification of collecting the emptiest of d random blocks (d-choices).
 
     .. math:: S_i + \frac{S_i^d}{c\,i} = S_{i+1} + \frac{1}{c\,i}, \quad
               \sum_{i=1}^{b} S_i = \frac{b}{\alpha}, \quad A = \alpha / c
@@ -245,7 +245,7 @@ def d_choices(op_ratio: float, *, choices: float, pages_per_block: float) -> flo
     op_ratio : float or array
         Spare bytes per valid user byte, p = alpha - 1. [1]
     choices : float or array
-        Blocks drawn for each cleaning, d >= 1: 1 is `random_victim`, many are `greedy`. [1]
+        Blocks drawn for each collection, d >= 1: 1 is `random_victim`, many are `greedy`. [1]
     pages_per_block : float or array
         Pages in one unit of collection, b. [1]
 

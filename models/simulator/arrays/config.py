@@ -1,4 +1,4 @@
-"""What a simulated array is, what is asked of it, for how long."""
+"""Configuration of a simulated array: the array, its load, the length of the run."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -23,8 +23,8 @@ Collection
     simulator: victim is the block with fewest valid pages (the oldest among equals). A collection
     reads the programming units of the victim that hold a valid page (`read_s` each, then
     `transfer_s` per valid page), programs the copies in full units to the same frontier, and
-    erases the victim. With ``scope="die"`` every die cleans its own blocks; with
-    ``scope="superblock"`` a block is a stripe over all dies, cleaned and erased together.
+    erases the victim. With ``scope="die"`` every die collects its own blocks; with
+    ``scope="superblock"`` a block is a stripe over all dies, collected and erased together.
     Incremental collection spreads the copies evenly over the host writes that fill the frontier;
     blocking collection does nothing else, reads included, on the dies concerned until it is done.
 

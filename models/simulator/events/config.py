@@ -1,4 +1,4 @@
-"""What a simulated drive is, what is asked of it, for how long."""
+"""Configuration of a simulated drive: the drive, its load, the length of the run."""
 
 import math
 from dataclasses import dataclass

@@ -45,7 +45,7 @@ def _event(s: Drive, server: Number) -> Number:
 
 @jit
 def _look(s: Drive, die: Number) -> Number:
-    """Let a die look for work; give the number of a program whose pages are to be placed, or -1."""
+    """Give a die its next operation; return a program whose pages are to be placed, or -1."""
     if s.die[die, at.STATE] != at.IDLE:
         dies.suspend(s, die)
         return np.int64(at.NONE)

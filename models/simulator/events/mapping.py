@@ -129,7 +129,7 @@ def is_open(sys: Words, own: Words) -> Number:
 def takes_host_unit(s: Drive, die: Number) -> Number:
     """Whether a die takes a program of host pages into its queue.
 
-    In turn, a die that cleans its own blocks does so whatever it is doing; the pages find their
+    In turn, a die that collects its own blocks does so whatever it is doing; the pages find their
     place when the program begins. In superblocks they find it now.
     """
     if s.die[die, at.UNITS] >= s.sys[at.DIE_QUEUE]:

@@ -11,7 +11,7 @@ from models.simulator.events.config import TICKS_PER_S
 Array = NDArray[np.float64]
 
 CELLS = 128  # per factor of two: neighbours are at most 0.8 % apart
-LOW, HIGH = 13, 37  # latencies from 2**13 ticks (0.8 us) to 2**37 ticks (13.7 s) are kept apart
+LOW, HIGH = 13, 37  # latencies from 2**13 ticks (0.8 us) to 2**37 ticks (13.7 s) are resolved
 BUCKETS = (HIGH - LOW) * CELLS + 2  # below, between, above
 
 

@@ -14,7 +14,7 @@ MOST_SPARES = 1 << 16
 
 @dataclass(frozen=True, kw_only=True)
 class Normal:
-    """Lives of a normal law, those below 0 left out."""
+    """Lifetimes of a normal law, truncated at 0."""
 
     mean_s: float
     sd_s: float
@@ -26,7 +26,7 @@ class Normal:
 
 @dataclass(frozen=True, kw_only=True)
 class Weibull:
-    """Lives of Weibull's law."""
+    """Lifetimes of Weibull's law."""
 
     scale_s: float
     shape: float
@@ -38,7 +38,7 @@ class Weibull:
 
 @dataclass(frozen=True, kw_only=True)
 class Lognormal:
-    """Lives whose logarithm is normal."""
+    """Lifetimes whose logarithm is normal."""
 
     median_s: float
     log_sd: float

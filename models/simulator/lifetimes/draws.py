@@ -1,4 +1,4 @@
-"""Compiled: random lives and times."""
+"""Compiled: random lifetimes and times."""
 
 import math
 

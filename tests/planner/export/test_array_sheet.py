@@ -56,7 +56,7 @@ def test_values_are_marked_as_such_and_stand_beside_their_inputs(answers, sheet)
     got, lost = rows(sheet), remedies(answers[0])[0].survival
     assert sheet["A1"].value == "Array: values as exported, not live"
     assert got["AFR"][2].value == pytest.approx(100 * lost.afr.value)
-    assert got["Time asked about"][2].value == pytest.approx(lost.risk.horizon_s / YEAR_S)
+    assert got["Horizon"][2].value == pytest.approx(lost.risk.horizon_s / YEAR_S)
     assert all(note in got for note in lost.notes)
 
 

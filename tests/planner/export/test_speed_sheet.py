@@ -27,7 +27,9 @@ def rows(sheet):
 def test_the_sheet_shows_what_the_planner_says(pro_400, catalogue):
     answer = plan(pro_400, BUSY)
     got, speed = rows(sheet_of([answer], catalogue)), speed_of(answer)
-    assert got["Settling time"][2].value == pytest.approx(speed.settling_s.value, rel=1e-12)
+    assert got["Time until steady state"][2].value == pytest.approx(
+        speed.settling_s.value, rel=1e-12
+    )
     assert got["Longest latency"][2].value == pytest.approx(1000 * speed.max_latency_s.value)
     tail = got["Read latency, p99.999"][2].value
     assert tail == pytest.approx(1e6 * speed.read_latency_s[99.999], rel=1e-12)
