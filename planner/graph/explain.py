@@ -1,14 +1,17 @@
-"""The formula behind a figure: its public name, and its own docstring in words and symbols."""
+"""The formula behind a figure: its public name, its call, its docstring in words and symbols."""
 
 import inspect
+import math
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
-__all__ = ["Maths", "maths", "public_name"]
+import numpy as np
+
+__all__ = ["Maths", "call_text", "maths", "public_name"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +36,31 @@ def public_name(formula: Callable[..., Any]) -> str:
     package = module.rpartition(".")[0]
     exported = package and getattr(import_module(package), name, None) is formula
     return f"{package if exported else module}.{name}"
+
+
+def call_text(formula: str, arguments: Mapping[str, Any], part: str = "") -> str:
+    """Write a call as Python, or the field of a record that it gives.
+
+    >>> from models.array_speed import FullStripes
+    >>> call_text("models.f", {"iops": 5e4, "depths": [1, 2], "stripes": FullStripes(0.5, 8)}, "sd")
+    'models.f(iops=50000.0, depths=[1.0, 2.0],
+              stripes=models.array_speed.FullStripes(full_stripe_fraction=0.5,
+                                                     code_members=8.0)).sd'
+    """
+    written = ", ".join(f"{name}={_literal(value)}" for name, value in arguments.items())
+    return f"{formula}({written})" + (f".{part}" if part else "")
+
+
+def _literal(value: Any) -> str:
+    """Write an argument as Python."""
+    if is_dataclass(value) or hasattr(value, "_asdict"):
+        kind = cast("Callable[..., Any]", type(value))
+        names = value._fields if hasattr(value, "_fields") else [one.name for one in fields(value)]
+        return call_text(public_name(kind), {name: getattr(value, name) for name in names})
+    if np.ndim(value):
+        return f"[{', '.join(_literal(part) for part in value)}]"
+    number = float(value)
+    return repr(number) if math.isfinite(number) else f"float('{number}')"
 
 
 def maths(formula: str) -> Maths:

@@ -5,12 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Self
 
-import numpy as np
-
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer, walk
-from planner.graph.explain import maths, public_name
+from planner.graph.explain import call_text, maths
 from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS, units_of
 
@@ -165,18 +163,4 @@ def _step(node: Answer) -> Iterator[str]:
         yield f"{line}   [{_source(node)}]{note}"
         return
     yield f"{line}   {maths(node.formula).equation}{note}"
-    arguments = ", ".join(f"{name}={_literal(value)}" for name, value in node.arguments.items())
-    part = f".{node.part}" if node.part else ""
-    yield f"    {node.formula}({arguments}){part}"
-
-
-def _literal(value: Any) -> str:
-    """Write an argument as Python."""
-    if hasattr(value, "_asdict"):  # a record of numbers
-        kind: Any = type(value)
-        fields = ", ".join(f"{name}={_literal(part)}" for name, part in value._asdict().items())
-        return f"{public_name(kind)}({fields})"
-    if np.ndim(value):
-        return f"[{', '.join(_literal(part) for part in value)}]"
-    number = float(value)
-    return repr(number) if math.isfinite(number) else f"float('{number}')"
+    yield f"    {call_text(node.formula, node.arguments, node.part)}"
