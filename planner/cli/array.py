@@ -53,14 +53,14 @@ def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: An
 def _answers(
     names: tuple[str, ...], texts: dict[str, Any]
 ) -> tuple[Plan, ArrayQueue, Survival, tuple[Remedy, ...]]:
-    """Return everything that is told of one array."""
+    """Return everything that is shown of one array."""
     scene = _with_stalls(one_drive(names, texts, nameless=True))
     risk = Risk(**stated(texts, ("years", *FAILURES)))
     return scene, array_queue(scene), survival(scene, risk), remedies(scene, risk)
 
 
 def _with_stalls(scene: Plan) -> Plan:
-    """Take one worst moment per second where the share of stalls is not told."""
+    """Take one worst moment per second where the share of stalls is not given."""
     array, speed = scene.array, scene.performance
     worst, iops = speed.worst_case_iops, speed.write_iops
     untold = array.member_stall_fraction is None

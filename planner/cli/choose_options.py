@@ -50,7 +50,7 @@ def question(names: tuple[str, ...], texts: dict[str, Any]) -> ChoiceRequest:
 
 
 def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
-    """Return the drives to choose among, those without a price too: they are told as such."""
+    """Return the drives to choose among, those without a price too: they are named as such."""
     catalogue = load()
     if names and any(texts[name] for name in ("like", "segment", "interface")):
         raise click.UsageError("--drive names the drives; --like, --segment and --interface "

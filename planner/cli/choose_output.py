@@ -89,14 +89,14 @@ def print_replay(simulated: Mapping[str, object]) -> None:
     """Print what the simulator counts beside what the plan computes."""
     if "simulated" not in simulated:
         return
-    told = simulated["simulated"]
-    if not isinstance(told, Mapping):
+    result = simulated["simulated"]
+    if not isinstance(result, Mapping):
         click.echo("\nNothing to simulate: the spare area is unknown, or there is no plan.")
         return
     click.echo(
-        f"\nWrite amplification of the best plan: {told['model_wa']:.4f} by model, "
-        f"{told['wa']:.4f} simulated ({told['wa_low']:.4f} to {told['wa_high']:.4f}), model "
-        f"{100 * (told['model_wa'] / told['wa'] - 1):+.2f} %"
+        f"\nWrite amplification of the best plan: {result['model_wa']:.4f} by model, "
+        f"{result['wa']:.4f} simulated ({result['wa_low']:.4f} to {result['wa_high']:.4f}), model "
+        f"{100 * (result['model_wa'] / result['wa'] - 1):+.2f} %"
     )
 
 

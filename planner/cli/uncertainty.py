@@ -84,8 +84,8 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     choice = _choice(answers, inputs, horizon_s, drawn) if len(answers) > 1 else None
     keys = (*SHOWN, *texts["keys"])
     if as_json:
-        told = [record(item, keys, horizon_s, target) for item in known]
-        print_json(told[0] if choice is None else {"plans": told, "least_regret": choice})
+        records = [record(item, keys, horizon_s, target) for item in known]
+        print_json(records[0] if choice is None else {"plans": records, "least_regret": choice})
         return
     for place, item in enumerate(known):
         if place:

@@ -101,10 +101,10 @@ def ranked_rows(choice: Choice, catalogue: Catalogue) -> Rows:
 
 
 def priced_in(drive: Drive, catalogue: Catalogue) -> str:
-    """Return the year of a drive's price, "told" if the user gave it, as far as it is known."""
+    """Return the year of a drive's price, "given" if the user gave it, as far as it is known."""
     fact = drive.facts.get("price_usd")
     if fact is None or fact.kind == "user":
-        return "" if fact is None else "told"
+        return "" if fact is None else "given"
     source = catalogue.sources.get(fact.source_id)
     found = _YEAR.search(fact.condition) or _YEAR.search(source.date if source else "")
     return found[0] if found else ""
@@ -122,7 +122,7 @@ def spare_of(met: Met) -> str:
 def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
     """Return the nearest that each drive comes for less, and what it lacks; the closest first.
 
-    Drives of which what is needed is unknown are told by `unknown_lines`.
+    Drives of which what is needed is unknown are named by `unknown_lines`.
     """
     known = [row for row in choice.rejected if row.lacks.available is not None]
     known.sort(key=lambda row: -row.lacks.margin)

@@ -237,10 +237,10 @@ def _energy(terms: Terms) -> Iterator[Entry]:
 
 
 def _failures(risk: Risk) -> Iterator[Entry]:
-    told = risk.afr_fraction is not None
+    is_given = risk.afr_fraction is not None
     yield _entry("afr_fraction", given(
-        "afr_fraction", risk.afr_fraction if told else AFR,
-        source="user" if told else "assumption", note="" if told else AFR_GROUND,
+        "afr_fraction", risk.afr_fraction if is_given else AFR,
+        source="user" if is_given else "assumption", note="" if is_given else AFR_GROUND,
     ), rule=("{x}>=0,{x}<100", "from 0 to below 100"))  # fmt: skip
     note = SPREAD_GROUND if risk.life_cv == SPREAD else ""
     spread = given("life_cv", risk.life_cv, source="assumption", note=note)

@@ -134,7 +134,7 @@ class Checks:
             page.fixed(row, 3, has.value, key)
             page.text(row, 6, _VALUE, "centre")
             page.live(row, 7, self.exported.status(index, has.inputs), UP_TO_DATE, "centre")
-            page.text(row, 8, self.exported.told(index, has.inputs), "note")
+            page.text(row, 8, self.exported.note(index, has.inputs), "note")
         met = self.met(index, need)
         here = absolute(NAME, row, 3).rpartition("!")[2]
         asked = absolute(NAME, row, 2).rpartition("!")[2]
@@ -143,7 +143,7 @@ class Checks:
         page.define(f"has_{name}{suffix}", row, 3)
         page.define(f"holds_{name}{suffix}", row, 5)
         page.tall(row, [(head, 38), ("" if has.is_live else
-                                     self.exported.told(index, has.inputs), 94)])  # fmt: skip
+                                     self.exported.note(index, has.inputs), 94)])  # fmt: skip
 
     def _within(self, need: Need) -> str:
         if need is not Need.LOSS:

@@ -19,7 +19,7 @@ Told = tuple[str, object]  # formula, and what it gives as exported
 
 
 def _short(cell: str) -> str:
-    """Return a number, or whether it is missing or never comes; what is missing is told there."""
+    """Return a number, or whether it is missing or never comes; what is missing is named there."""
     return f'IF(ISTEXT({cell}),IF({cell}="never",{cell},"missing"),{cell})'
 
 
@@ -88,8 +88,8 @@ def _date(key: str) -> Callable[[Source, int], Told]:
         start = source.owning.assumed.cell("start_date")
         body = f'IF({cell}>{_LONGEST},"{_LATER}",{start}+365*{cell})'
         text = f'IF({cell}="never",{cell},"missing")'
-        told = f'IF({cell}="","missing",IF(ISTEXT({cell}),{text},{body}))'
-        return told, _day(source, years)
+        formula = f'IF({cell}="","missing",IF(ISTEXT({cell}),{text},{body}))'
+        return formula, _day(source, years)
 
     return tell
 

@@ -245,9 +245,9 @@ class OwningSheet:
         page.quantity(row + 1, 2, "capital_usd", capital, self.total_value(index, "capital_usd"))
         values = [self._values(index, key) for key in _STACKED]
         for number, column in enumerate(self.years.columns):
-            told = [own[number] for own in values]
+            numbers = [own[number] for own in values]
             cells = (xl_rowcol_to_cell(self._row_of(index, key), column) for key in _STACKED)
-            summed = math.fsum(value for value in told if not isinstance(value, str))
+            summed = math.fsum(value for value in numbers if not isinstance(value, str))
             page.quantity(row + 1, column, "capital_usd", f"SUM({','.join(cells)})", summed)
 
     def charts(self, heads: Sequence[str]) -> None:

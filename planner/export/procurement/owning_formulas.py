@@ -72,8 +72,8 @@ def _failures(now: Cells, _: Cells | None) -> str:
 
 
 def _slot(now: Cells, _: Cells | None) -> str:
-    told = (now["yearly_lives"], now["yearly_failures"], now["spread"], now["generations"])
-    return replacements(*told)
+    parts = (now["yearly_lives"], now["yearly_failures"], now["spread"], now["generations"])
+    return replacements(*parts)
 
 
 def _fleet(now: Cells, _: Cells | None) -> str:
@@ -116,10 +116,10 @@ def _power(now: Cells, _: Cells | None) -> str:
     )
     by_writes = f"({writing}-{idle})/{now['write_iops']}*{writes}"
     most = f"MAX({reading},{writing})"
-    told = f'OR({idle}="",{writing}="",NOT(ISNUMBER({now["budget_iops"]})))'
+    is_unknown = f'OR({idle}="",{writing}="",NOT(ISNUMBER({now["budget_iops"]})))'
     lacking = '"missing: power when idle and writing, or rates"'
     asked = f"MIN({idle}+{by_reads}+{by_writes},{most})"
-    return f"IF({told},{lacking},IF({now['part']}>0,{asked},0))"
+    return f"IF({is_unknown},{lacking},IF({now['part']}>0,{asked},0))"
 
 
 def _array_power(now: Cells, _: Cells | None) -> str:

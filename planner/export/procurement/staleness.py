@@ -35,7 +35,7 @@ class Exported:
         every = ",".join(f"AND({','.join(group)})" for group in groups)
         return f'IF(AND({every}),"{UP_TO_DATE}","{OUT_OF_DATE}")'
 
-    def told(self, index: int, names: Iterable[str]) -> str:
+    def note(self, index: int, names: Iterable[str]) -> str:
         """Name the inputs on which a value depends."""
         known = [name for name in dict.fromkeys(names) if self._has(index, name)]
         labels = (

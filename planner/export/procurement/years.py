@@ -144,8 +144,8 @@ class Years:
     def _beside(self, row: int) -> None:
         """Write the spread of lives in force, and the clock and slope of each step."""
         page = self.page
-        told = self.assumed.cell("replaced_fraction")
-        replaced, spread = f"({told}/100)", f"({self.assumed.cell('life_cv')}/100)"
+        share = self.assumed.cell("replaced_fraction")
+        replaced, spread = f"({share}/100)", f"({self.assumed.cell('life_cv')}/100)"
         cv = self.owned.replacements.life_cv.value
         ratio = self._early_value()
         for place, (name, label, none, some, value) in enumerate((
@@ -156,7 +156,7 @@ class Years:
         ), start=row):  # fmt: skip
             page.text(place, 0, label)
             page.unit(place, 1, "%")
-            formula = f'100*IF({told}="",{none},{some})'
+            formula = f'100*IF({share}="",{none},{some})'
             page.live(place, 2, formula, 100 * value, "result 0.0000##")
             page.define(name, place, 2)
         if self.workload.rate_steps:

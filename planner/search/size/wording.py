@@ -12,8 +12,8 @@ __all__ = ["headline", "sentence"]
 def headline(sized: Sizing) -> str:
     """Say the answer and what binds, or what stands in the way."""
     if sized.answer is None:
-        told = "; ".join(sentence(margin) for margin in sized.rejected)
-        return f"Not possible. {told}"
+        rejected = "; ".join(sentence(margin) for margin in sized.rejected)
+        return f"Not possible. {rejected}"
     label = QUANTITIES[sized.answer.key].label
     if not sized.answer.is_known:
         return f"{label}: missing"

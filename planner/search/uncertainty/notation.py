@@ -167,5 +167,5 @@ def _with_unit(parts: list[str]) -> list[str]:
     """Give numbers without a unit that of the last one."""
     found = _UNIT.search(parts[-1].strip())
     unit = found[0] if found else ""
-    told = [part.strip() for part in parts]
-    return [f"{part} {unit}" if unit and _BARE.fullmatch(part) else part for part in told]
+    texts = [part.strip() for part in parts]
+    return [f"{part} {unit}" if unit and _BARE.fullmatch(part) else part for part in texts]

@@ -9,7 +9,7 @@ __all__ = ["sentences"]
 def sentences(known: Uncertain, horizon_s: float, target: float | None = None) -> list[str]:
     """Say what is likely: life, speed, and which limit comes first."""
     life = known.chance(LIFE, at_least=horizon_s)
-    told = [
+    lines = [
         "Life by endurance: missing"
         if not life.is_known
         else f"Life by endurance is at least {text(LIFE, horizon_s)} with a probability of "
@@ -17,14 +17,14 @@ def sentences(known: Uncertain, horizon_s: float, target: float | None = None) -
     ]
     if target is not None:
         iops = known.chance("budget_iops", at_least=target)
-        told.append(
+        lines.append(
             "Array IOPS budget: missing"
             if not iops.is_known
             else f"The IOPS budget is at least {target:,.0f} with a probability of "
             f"{_percent(iops)}."
         )
     first = ", ".join(f"{limit} {100 * share:.1f} %" for limit, share in known.binding.items())
-    return [*told, f"What ends it first: {first}."] if first else told
+    return [*lines, f"What ends it first: {first}."] if first else lines
 
 
 def _percent(chance: Chance) -> str:
