@@ -263,10 +263,12 @@ def _age_of_gain(gain: Floats, within: float = 4e-16) -> Floats:
     age = np.where(gain < 1, np.sqrt(2 * gain), np.log1p(gain) + np.log1p(np.log1p(gain)))
     for _ in range(100):
         growth = np.expm1(age)
-        residue = np.where(age < 1e-3, age**2 / 2 * (1 + age / 3 * (1 + age / 4)), growth - age)
+        small = age < 1e-3
+        residue = np.where(small, age**2 / 2 * (1 + age / 3 * (1 + age / 4)), growth - age)
         step = (residue - gain) / growth
         age = age - step
-        if np.all(np.abs(step) <= within * age):
+        # The difference is exact to the last digits of growth: no step below those of 1 is real.
+        if np.all(np.abs(step) <= within * np.where(small, age, np.maximum(age, 1.0))):
             break
     return age
 

@@ -153,7 +153,7 @@ def test_codes_wider_than_their_stripes_keep_within_the_members_time():
     written = replace(ANY, sequential_fraction=1.0, read_fraction=0.0)
     for array in grid.arrays():
         one = plan(SMALL, written, array=array)
-        deep = array_queue(one, queue_depth=60_000).iops.value
+        deep = array_queue(one, queue_depth=20_000).iops.value
         assert deep == pytest.approx(one.array_answer.budget_iops.value, rel=1e-3)
 
 
