@@ -14,19 +14,23 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from planner.graph.number import Number
+    from planner.script.choices import choose
     from planner.script.drives import drive, drives
     from planner.script.plans import Plan, plan
+    from planner.script.sizes import size
 
 __version__ = "0.2.0"
-__all__ = ["Number", "Plan", "drive", "drives", "plan"]
+__all__ = ["Number", "Plan", "choose", "drive", "drives", "plan", "size"]
 
 # No module in this folder may have one of these names: once imported, it would take its place.
 _MODULES = {
     "Number": "planner.graph.number",
     "Plan": "planner.script.plans",
+    "choose": "planner.script.choices",
     "drive": "planner.script.drives",
     "drives": "planner.script.drives",
     "plan": "planner.script.plans",
+    "size": "planner.script.sizes",
 }
 
 

@@ -1,7 +1,6 @@
 """Plans for scripts and notebooks: what people ask for as attributes, everything else as items."""
 
 import json
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -18,8 +17,9 @@ from planner.catalogue.priors import accepted_assumptions, corners, supply
 from planner.graph.nodes import Node
 from planner.graph.number import Number
 from planner.graph.read import Reader
-from planner.quantity.inputs import FACTS, PLAN, renamed
+from planner.quantity.inputs import FACTS, PLAN
 from planner.quantity.show import text
+from planner.script.inputs import texts_of
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
 from planner.sections.request import plan_of
@@ -265,10 +265,7 @@ def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
     >>> plan("M500 120", writes="30 GB/day", assume=True).wear
     9.133 years (4.735 to 9.133)
     """
-    texts, renames = renamed(inputs, (*PLAN, *FACTS))
-    for sentence in renames:
-        warnings.warn(sentence, DeprecationWarning, stacklevel=2)
-    return Plan(plan_of(drive, **texts))
+    return Plan(plan_of(drive, **texts_of(inputs, (*PLAN, *FACTS), "a plan")))
 
 
 def _supplies(facts: Iterable[str]) -> dict[str, str]:

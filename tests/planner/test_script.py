@@ -416,3 +416,92 @@ def test_a_workbook_is_written(twelve, tmp_path):
 def test_the_record_is_the_plan_of_every_face(twelve):
     record = plan_of("845DC PRO 400", **TWELVE)
     assert twelve.record == record
+
+
+# Choice and inverse questions
+PAIR = ("845DC PRO 400", "845DC EVO 480")
+NEEDS = {"usable": "4 TB", "writes": "4 TB/day", "life": "5 years", "years": 5, "max_loss": "1%"}
+GRID = {"drives": "2-24", "raid": "5,10", "spare": "0%,28%"}
+
+
+def said_by(*arguments, **texts):
+    options = [
+        part for name, text in texts.items() for part in (f"--{name.replace('_', '-')}", text)
+    ]
+    run = CliRunner().invoke(cli, [*arguments, *map(str, options), "--json"])
+    return json.loads(run.stdout)
+
+
+def named(*drives):
+    return [part for name in drives for part in ("--drive", name)]
+
+
+def test_a_choice_is_that_of_the_command():
+    choice = ssd.choose(PAIR, prices={"845DC EVO 480": 333}, **NEEDS, **GRID)
+    said = said_by("choose", *named(*PAIR), "--price", "845DC EVO 480=333", **NEEDS, **GRID)
+    table = choice.to_frame()
+    assert [plan["drive"] for plan in said["plans"]] == [plan.drive.name for plan in choice.plans]
+    assert table["Price of all drives [USD]"].tolist() == [p["price_usd"] for p in said["plans"]]
+    assert table["Life by endurance [years]"].to_numpy() * YEAR_S == pytest.approx(
+        [plan["life_s"] for plan in said["plans"]]
+    )
+    assert choice.best.usable.base == said["plans"][0]["usable_bytes"]
+    assert choice.notes == tuple(said["notes"])
+    assert len(repr(choice)) < 300
+    assert len(repr(choice).splitlines()) == 2
+    assert "<table" in choice._repr_html_()
+
+
+def test_a_choice_may_be_of_nothing_and_for_the_cost_of_owning():
+    none = ssd.choose(PAIR, usable="4 TB", budget=1, **GRID)
+    assert (none.best, none.plans, len(none.to_frame())) == (None, (), 0)
+    assert repr(none).startswith("No plan holds everything asked\n")
+    owned = ssd.choose(ssd.drives("845DC PRO"), minimise="cost", top=1, usable="4 TB", **GRID)
+    assert repr(owned).startswith("Least cost of owning, ")
+    assert len(owned.plans) == 1
+
+
+SIZES = [
+    ("spare", PAIR[:1], {"writes": "5 TB/day", "life": "5 years"}),
+    ("spare", ("M500 120",), {"writes": "5 TB/day", "life": "5 years"}),
+    ("spare", PAIR[:1], {"writes": "500 TB/day", "life": "5 years"}),
+    ("writes", PAIR[:1], {"years": 5}),
+    ("class", PAIR[:1], {"writes": "1 TB/day"}),
+    ("drives", PAIR[:1], {"raid": 5, "usable": "4 TB", "floor_iops": 60000}),
+    ("price", PAIR, {"writes": "50 GB/day"}),
+    ("price", PAIR, {"writes": "50 GB/day", "by": "owned"}),
+    ("raw", ("PM1733 (U.2) 960", "PM1735 (U.2) 800"), {"skew": "jesd219"}),
+]
+
+
+@pytest.mark.parametrize(("question", "drives", "inputs"), SIZES, ids=str)
+def test_a_size_is_that_of_the_command(question, drives, inputs):
+    sized = ssd.size(question, *drives, **inputs)
+    said = said_by("size", question, *named(*drives), **inputs)
+    value = said["value"]
+    assert sized.value.is_known == (value is not None)
+    assert value is None or sized.value.base == pytest.approx(value, rel=1e-9)
+    assert sized.limit == (said["limit"] or "")
+    assert list(sized.lacking) == said["missing"]
+    assert len(sized.to_frame()) == len(said["margins"] or said["rejected"])
+    assert sized.notes == tuple(said["notes"])
+    assert (sized.plan is None) == (said["drive"] is None)
+    assert len(repr(sized)) < 400
+    assert [bool(line.strip()) for line in repr(sized).splitlines()] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("ask", "complaint"),
+    [
+        (lambda: ssd.size("life", *PAIR), "question must be one of spare, writes"),
+        (lambda: ssd.size("price", PAIR[0]), "size 'price' compares two drives, got 1"),
+        (lambda: ssd.size("writes", *PAIR), "size 'writes' is of one drive, got 2"),
+        (lambda: ssd.size("drives", PAIR[0], drives=3, usable="1 TB"), "drives is the answer here"),
+        (lambda: ssd.size("raw", *PAIR, writes="1 TB/day"), "writes is no input of size 'raw'"),
+        (lambda: ssd.choose(PAIR, usabel="4 TB"), "usabel is no input of a choice"),
+        (lambda: ssd.choose(PAIR, writes="1 DWPD"), "writes in DWPD is of --usable"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked_is_refused_by_name(ask, complaint):
+    with pytest.raises(DomainError, match=complaint):
+        ask()

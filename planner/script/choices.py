@@ -1,0 +1,119 @@
+"""Which drive, how many, which layout and how much spare area: `choose` for scripts."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
+
+from planner.catalogue import load
+from planner.catalogue.drive import Drive, with_user_facts
+from planner.export.choice_tables import OBJECTIVE_KEYS, named_plan, needs_line
+from planner.graph.number import Number
+from planner.quantity.show import text
+from planner.script.drives import drive
+from planner.script.inputs import texts_of
+from planner.script.plans import Plan
+from planner.search import choose as _choose
+from planner.search.choose.request import CHOICE, choice_request
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Choice", "choose"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Choice:
+    """Plans that hold everything asked, the least of the objective first."""
+
+    record: _choose.Choice
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plans, in order."""
+        return tuple(Plan(one.plan) for one in self.record.candidates)
+
+    @property
+    def best(self) -> Plan | None:
+        """The first of the plans; None where nothing holds everything asked."""
+        return next(iter(self.plans), None)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Assumptions and limits of validity."""
+        return self.record.notes
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each plan; numbers are in the unit that the head of a column names."""
+        import pandas as pd  # noqa: PLC0415 - a choice needs none of it
+
+        return pd.DataFrame([_row(one) for one in self.record.candidates])
+
+    def __repr__(self) -> str:
+        return f"{self._head}\n  {needs_line(self.record)}"
+
+    def _repr_html_(self) -> str:
+        table = self.to_frame().to_html(index=False)
+        return f"<p>{escape(self._head)}</p>{table}"
+
+    @property
+    def _head(self) -> str:
+        best, objective = self.record.best, self.record.objective
+        if best is None:
+            return "No plan holds everything asked"
+        least = text(OBJECTIVE_KEYS[objective], best.objective)
+        return f"Least {objective}, {least}: {named_plan(best)}"
+
+
+def choose(
+    among: Iterable[Drive | str] | None = None,
+    *,
+    prices: Mapping[str, float] | None = None,
+    minimise: Literal["price", "cost"] = "price",
+    top: int = 10,
+    **inputs: Any,
+) -> Choice:
+    """Say which drives, how many, which layout and spare area hold everything for the least.
+
+    Inputs are those of the command `choose`: what must hold (`usable`, `iops`, `life`, `max_loss`
+    ...), the workload, and counts, layouts and spare areas to try (`drives`, `raid`, `spare`).
+    Without `among` the whole catalogue is tried; `prices` are today's, by the name of a drive.
+
+    >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
+    >>> choice
+    Least price of the drives, 10,560 USD: Samsung 845DC PRO 400 GB, 11 in RAID 5
+      192 configurations, 132 possible, 55 hold what is quick to tell
+    >>> choice.best.usable
+    4 TB
+    """
+    texts = texts_of(inputs, CHOICE, "a choice")
+    catalogue = load().drives.values() if among is None else among
+    known = [drive(one) if isinstance(one, str) else one for one in catalogue]
+    told = {drive(name).drive_id: price for name, price in (prices or {}).items()}
+    priced = (
+        with_user_facts(one, price_usd=told[one.drive_id]) if one.drive_id in told else one
+        for one in known
+    )
+    return Choice(_choose.choose(**choice_request(priced, minimise=minimise, **texts), top=top))
+
+
+def _row(one: _choose.Candidate) -> dict[str, Any]:
+    array, answers = one.plan.array, one.plan.array_answer
+    values = {
+        "total_price_usd": one.plan.cost.total_price_usd,
+        "npv_usd": one.ownership.npv_usd,
+        "usable_bytes": answers.usable_bytes,
+        "array_iops": one.queue.iops,
+        "worst_case_floor_iops": answers.worst_case_floor_iops,
+        "endurance_life_s": one.life_s,
+        "array_loss_probability": one.survival.total,
+    }
+    numbers = [Number(answer.value, key) for key, answer in values.items()]
+    return {
+        "drive": one.plan.drive.name,
+        "drives": array.members,
+        "raid": array.name,
+        "sets": array.sets,
+        "spare [%]": 100 * (1 - one.plan.partition_fraction),
+        **{f"{number.label} [{number.unit}]": float(number) for number in numbers},
+    }

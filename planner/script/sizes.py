@@ -1,0 +1,154 @@
+"""What must be chosen so that a target is met: `size` for scripts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors import supply
+from planner.graph.number import Number
+from planner.quantity.inputs import FACTS, PLAN
+from planner.quantity.show import text
+from planner.script.drives import drive
+from planner.script.inputs import texts_of
+from planner.script.plans import Plan
+from planner.search.size import Margin, Sizing
+from planner.search.size.request import INPUTS_OF, QUESTIONS, fewest_drives, price_for, raw_for
+from planner.search.size.wording import headline, sentence
+from planner.sections.request import plan_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Sized", "size"]
+
+Question = Literal["spare", "writes", "class", "drives", "price", "raw"]
+# The quantity that answers each question.
+KEYS: Mapping[str, str] = {
+    "spare": "partition_fraction", "writes": "host_bytes_per_s", "class": "rated_dwpd",
+    "drives": "members", "price": "price_usd", "raw": "raw_bytes",
+}  # fmt: skip
+OF_TWO = ("price", "raw")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Sized:
+    """The answer to an inverse question, what binds it, and by how much the rest is met."""
+
+    record: Sizing
+    key: str
+
+    @property
+    def value(self) -> Number:
+        """The answer; NaN where nothing meets the target, or a fact lacks."""
+        answer = self.record.answer
+        return Number(
+            self.record.value,
+            self.key if answer is None else answer.key,
+            limit=self.limit,
+            lacking=self.lacking,
+            answers=[] if answer is None else [answer],
+        )
+
+    @property
+    def limit(self) -> str:
+        """What binds."""
+        return str(self.record.limit or "")
+
+    @property
+    def lacking(self) -> dict[str, str]:
+        """Facts that are missing, and what would supply them."""
+        return {fact: supply(fact) for fact in self.record.lacking}
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan at the answer, or at the best that there is; sisters' flash has none."""
+        return None if self.record.plan is None else Plan(self.record.plan)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Assumptions and limits of validity."""
+        return self.record.notes
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return a row for each need: what is needed and what there is."""
+        import pandas as pd  # noqa: PLC0415 - an answer needs none of it
+
+        return pd.DataFrame([_row(margin) for margin in self._margins])
+
+    def __repr__(self) -> str:
+        name = f"{self.record.plan.drive.name}: " if self.record.plan else ""
+        return f"{name}{headline(self.record)}\n  {next(self._lines, 'nothing binds')}"
+
+    @property
+    def _lines(self) -> Iterator[str]:
+        if self.lacking:
+            yield f"needs {', '.join(QUANTITIES[fact].label for fact in self.lacking)}"
+        yield from (sentence(margin) for margin in self._margins)
+        yield from (
+            f"{QUANTITIES[part.key].label}: {text(part.key, part.value)}"
+            for part in self.record.details
+            if part.is_known
+        )
+
+    @property
+    def _margins(self) -> tuple[Margin, ...]:
+        return self.record.margins or self.record.rejected
+
+
+def size(
+    question: Question,
+    *drives: Drive | str,
+    by: Literal["written", "usable", "owned"] = "written",
+    **inputs: Any,
+) -> Sized:
+    """Answer an inverse question, as the command of its name does.
+
+    `spare`: how much to leave empty for `life`, `dwpd` or `iops`; `writes`: how much may be
+    written in `years`; `class`: which rating is needed; `drives`: how many for `usable`, `iops`,
+    `floor_iops`, `window_iops` and `life`; `price`: what the second drive may cost to be as good a
+    buy as the first, `by` what; `raw`: how much flash two models share. Inputs besides are those
+    of a plan.
+
+    >>> sized = size("drives", "845DC PRO 400", raid=5, usable="4 TB")
+    >>> sized.value, sized.plan.usable
+    (11, 4 TB)
+    """
+    _check(question, drives)
+    names = ("skew",) if question == "raw" else (*PLAN, *FACTS, *INPUTS_OF[question])
+    texts = texts_of(inputs, names, f"size {question!r}")
+    return Sized(_sizing(question, drives, texts, by), KEYS[question])
+
+
+def _check(question: str, drives: Sequence[Drive | str]) -> None:
+    if question not in KEYS:
+        raise DomainError(f"question must be one of {', '.join(KEYS)}, got {question!r}")
+    if question in OF_TWO and len(drives) != 2:
+        raise DomainError(f"size {question!r} compares two drives, got {len(drives)}")
+    if question not in OF_TWO and len(drives) > 1:
+        raise DomainError(f"size {question!r} is of one drive, got {len(drives)}")
+
+
+def _sizing(question: str, drives: Sequence[Drive | str], texts: dict[str, Any], by: str) -> Sizing:
+    if question == "raw":
+        one, other = (drive(each) if isinstance(each, str) else each for each in drives)
+        return raw_for(one, other, skew=texts.get("skew", "uniform"))
+    if question == "drives":
+        if "drives" in texts:
+            raise DomainError("drives is the answer here: leave it out")
+        texts = fewest_drives(texts)
+    of_plan = {name: texts[name] for name in texts.keys() & {*PLAN, *FACTS}}
+    first, *others = (plan_of(each, **of_plan) for each in drives or (None,))
+    if question == "price":
+        return price_for(first, others[0], texts, by=by)
+    return QUESTIONS[question](first, texts)
+
+
+def _row(margin: Margin) -> dict[str, Any]:
+    needed, available = (Number(each, margin.key) for each in (margin.needed, margin.available))
+    return {
+        "limit": margin.limit, "label": needed.label, "needed": float(needed),
+        "available": float(available), "unit": needed.unit, "margin": margin.margin_ratio,
+    }  # fmt: skip
