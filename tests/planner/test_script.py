@@ -357,6 +357,19 @@ def test_former_names_are_taken_with_a_warning():
     assert caught[0].filename == __file__
 
 
+def test_a_number_of_one_plan_is_an_input_of_another_with_all_its_digits(twelve):
+    names = {
+        "capacity": "user_bytes", "raw": "raw_bytes", "pe_cycles": "pe_cycles", "wa": "workload_wa",
+        "writes": "host_bytes_per_s", "warranty": "wear_life_s", "price": "price_usd",
+        "worst_iops": "worst_case_iops", "reads": "read_fraction",
+    }  # fmt: skip
+    inputs = {name: twelve[key] for name, key in names.items()}
+    plan = ssd.plan(**inputs)
+    assert plan.warranty == pytest.approx(twelve.wear, rel=1e-14)
+    for key in set(names.values()) - {"wear_life_s"}:
+        assert plan[key].base == pytest.approx(twelve[key].base, rel=1e-14)
+
+
 def test_what_is_no_input_or_cannot_be_read_is_refused_by_name():
     with pytest.raises(DomainError, match="wrties is no input of a plan"):
         ssd.plan("845DC PRO 400", wrties="1 TB/day")
