@@ -5,14 +5,13 @@ the earliest first; what is left after the phase-in is a logarithm of it, and th
 phase-in comes by Newton's method on logarithms, as in `models.growth`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from models import growth
 from models.units import YEAR_S
 
-__all__ = ["GROWING", "cached", "clock", "has_course", "helper_names", "helpers", "life"]
-
-GROWING = "models.growth.growing_lifetime_s"
+__all__ = ["cached", "clock", "has_course", "helper_names", "helpers", "life"]
 
 _NEWTON_STEPS = 7
 _PLAIN = {"limit_bytes", "host_bytes_per_s", "growth_per_year"}
@@ -20,12 +19,12 @@ _PLAIN = {"limit_bytes", "host_bytes_per_s", "growth_per_year"}
 Refs = Mapping[str, str]
 
 
-def has_course(formula: str, inputs: Mapping[str, object]) -> bool:
+def has_course(formula: Callable[..., Any], inputs: Collection[str]) -> bool:
     """Whether a number is a life under steps or phase-in."""
-    return formula == GROWING and not inputs.keys() <= _PLAIN
+    return formula is growth.growing_lifetime_s and not _PLAIN.issuperset(inputs)
 
 
-def helper_names(key: str, inputs: Mapping[str, object]) -> list[str]:
+def helper_names(key: str, inputs: Collection[str]) -> list[str]:
     """Name the cells on the way to a life: a clock without each step, then the phase-in."""
     names = [f"{key}: clock without step {step} [s]" for step in _steps(inputs)]
     if "phase_in_s" in inputs:

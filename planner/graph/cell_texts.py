@@ -1,42 +1,48 @@
 """Formulas of `models` as spreadsheet formulas.
 
-Only + - * / ^, EXP, LN, MIN, MAX, ABS and IF: every spreadsheet program since 1997
-evaluates them. `{name}` stands for the cell of an argument, in base units.
+Only + - * / ^, EXP, LN, MIN, MAX, ABS, IF and NA: every spreadsheet program since 1997
+evaluates them. `{name}` stands for the cell of an argument, in base units. A formula without
+a text enters a sheet as the number that it gave as exported.
 """
 
-__all__ = [
-    "CELL_FORMULAS",
-    "FED",
-    "FIFO",
-    "FIFO_STEPS",
-    "FIFO_VALUE",
-    "LEFT_OUT",
-    "NEVER",
-    "WITH_FACTOR",
-]
+from collections.abc import Callable, Mapping
+from typing import Any
 
-_WA = "models.write_amplification"
-
-FIFO = "models.write_amplification.fifo"
-# Without a cell formula: `fifo` times a factor from the planner.
-WITH_FACTOR = (
-    f"{_WA}.greedy",
-    f"{_WA}.d_choices",
-    f"{_WA}.skewed",
-    f"{_WA}.host_gc",
-    f"{_WA}.two_streams",
-)
-FED = (  # a value from the planner
-    f"{_WA}.sequential_credit",
-    f"{_WA}.apart_ratio",
-    f"{_WA}.host_gc_ratio",
+from models import (
+    array_tail,
+    cost,
+    declustered,
+    endurance,
+    growth,
+    mixing,
+    queueing,
+    redundancy,
+    spare_area,
+    wear_levelling,
+    write_amplification,
 )
 
-# y = 1/WA solves 1 - y = exp(-(1 + p) y): a rational start, then two Newton steps.
-_START = "2*{p}*(1+0.2536*{p})/(1+1.587*{p}+0.5595*{p}^2)"
-_NEWTON = "{y}-(1-{y}-EXP(-(1+{p})*{y}))/((1+{p})*EXP(-(1+{p})*{y})-1)"
-FIFO_STEPS = (_START, _NEWTON, _NEWTON)
-FIFO_VALUE = "1/{y}"
+__all__ = ["CELLS", "NEVER", "OVER_FIFO"]
+
+# Without a text of their own: they enter as their number over that of `fifo`, so that a factor
+# typed in by hand holds over the whole range of spare area.
+OVER_FIFO = (
+    write_amplification.greedy,
+    write_amplification.d_choices,
+    write_amplification.skewed,
+    write_amplification.host_gc,
+    write_amplification.two_streams,
+)
+
+
+def _uniform_wa() -> str:
+    """Return 1 / y where 1 - y = exp(-(1 + p) y): a rational start, then two Newton steps."""
+    p, y = "{op_ratio}", "2*{p}*(1+0.2536*{p})/(1+1.587*{p}+0.5595*{p}^2)"
+    y = f"({y.format(p=p)})"
+    for _ in range(2):
+        y = f"({y}-(1-{y}-EXP(-(1+{p})*{y}))/((1+{p})*EXP(-(1+{p})*{y})-1))"
+    return f"IF({p}>0,1/{y},NA())"
+
 
 _SPENT = "LN(1+{growth_per_year})*{limit_bytes}/({host_bytes_per_s}*31536000)"
 _STEADY = "{limit_bytes}/{host_bytes_per_s}"
@@ -50,86 +56,68 @@ _FEW_STALLS = (
 )
 
 # Where the answer is infinite: the condition under which the cell says "never".
-NEVER = {"models.growth.growing_lifetime_s": f"1+{_SPENT}<=0"}
+NEVER: Mapping[Callable[..., Any], str] = {growth.growing_lifetime_s: f"1+{_SPENT}<=0"}
 
-# Arguments that a formula may do without: under which condition, and its value then.
-LEFT_OUT = {
-    f"{_WA}.credited": {
-        "random_wa": ("{sequential_fraction}=1", "1"),
-        "sequential_credit": ("{sequential_fraction}=1", "1"),
-    },
-    "models.mixing.blended_iops": {"random_iops": ("{sequential_fraction}=1", "{sequential_iops}")},
-    "models.mixing.mixed_iops": {
-        "read_iops": ("{read_fraction}=0", "{write_iops}"),
-        "write_iops": ("{read_fraction}=1", "{read_iops}"),
-    },
-}
-
-CELL_FORMULAS = {
-    "models.queueing.iops_at_throughput": "{throughput_bytes_per_s}/{transfer_bytes}",
-    "models.queueing.latency_s": "{queue_depth}/{iops}",
-    "models.queueing.throughput_bytes_per_s": "{iops}*{transfer_bytes}",
-    "models.queueing.resized_iops": (
+CELLS: Mapping[Callable[..., Any], str] = {
+    write_amplification.fifo: _uniform_wa(),
+    queueing.iops_at_throughput: "{throughput_bytes_per_s}/{transfer_bytes}",
+    queueing.latency_s: "{queue_depth}/{iops}",
+    queueing.throughput_bytes_per_s: "{iops}*{transfer_bytes}",
+    queueing.resized_iops: (
         "{iops}/(1+{iops}*MAX({transfer_bytes}-{rated_transfer_bytes},0)/{throughput_bytes_per_s})"
     ),
-    "models.mixing.mixed_iops": (
-        "1/({read_fraction}/{read_iops}+(1-{read_fraction})/{write_iops})"
-    ),
-    "models.mixing.blended_iops": (
+    mixing.mixed_iops: ("1/({read_fraction}/{read_iops}+(1-{read_fraction})/{write_iops})"),
+    mixing.blended_iops: (
         "1/({sequential_fraction}/{sequential_iops}+(1-{sequential_fraction})/{random_iops})"
     ),
-    "models.spare_area.op_ratio": "({raw_bytes}-{user_bytes})/{user_bytes}",
-    "models.spare_area.effective_op_ratio": "({op_ratio}+(1-{fill_fraction}))/{fill_fraction}",
-    "models.spare_area.partition_bytes": "{user_bytes}*{partition_fraction}",
-    "models.write_amplification.trimmed_op_ratio": (
-        "(1+{op_ratio})*(1-{trim_share})/(1-2*{trim_share})-1"
-    ),
-    f"{_WA}.credited": (
+    spare_area.op_ratio: "({raw_bytes}-{user_bytes})/{user_bytes}",
+    spare_area.effective_op_ratio: "({op_ratio}+(1-{fill_fraction}))/{fill_fraction}",
+    spare_area.partition_bytes: "{user_bytes}*{partition_fraction}",
+    write_amplification.trimmed_op_ratio: ("(1+{op_ratio})*(1-{trim_share})/(1-2*{trim_share})-1"),
+    write_amplification.credited: (
         "IF({sequential_fraction}<1,MAX(MIN({random_wa},1),{random_wa}*{sequential_credit}),1)"
     ),
-    f"{_WA}.random_victim": "(1+{op_ratio})/{op_ratio}",
-    f"{_WA}.unfilled_blocks": "0.5/{wa}+0.5*({frontiers}-1)",
-    f"{_WA}.reserved_op_ratio": (
+    write_amplification.random_victim: "(1+{op_ratio})/{op_ratio}",
+    write_amplification.unfilled_blocks: "0.5/{wa}+0.5*({frontiers}-1)",
+    write_amplification.reserved_op_ratio: (
         "(1+{op_ratio})*({blocks}-{reserve}-{unfilled_blocks})/{blocks}-1"
     ),
-    "models.endurance.write_limit_bytes": "{raw_bytes}*{pe_cycles}/{wa}",
-    "models.endurance.effective_tbw_bytes": "{rated_bytes}*({rating_wa}/{workload_wa})",
-    "models.growth.growing_lifetime_s": _GROWING,
-    "models.wear_levelling.uneven_limit_bytes": (
+    endurance.write_limit_bytes: "{raw_bytes}*{pe_cycles}/{wa}",
+    endurance.effective_tbw_bytes: "{rated_bytes}*({rating_wa}/{workload_wa})",
+    growth.growing_lifetime_s: _GROWING,
+    wear_levelling.uneven_limit_bytes: (
         "{wear_limit_bytes}*{levelling_efficiency}/{placement_ratio}"
     ),
-    "models.endurance.first_limit_bytes": "MIN({wear_limit_bytes},{rated_limit_bytes})",
-    "models.endurance.dwpd": "{limit_bytes}/{user_bytes}/({period_s}/86400)",
-    "models.endurance.required_dwpd": "{host_bytes_per_s}*86400/{user_bytes}",
-    "models.endurance.tbw_bytes": "{dwpd}*{user_bytes}*({period_s}/86400)",
-    "models.redundancy.usable_bytes": "{member_bytes}*({members}-{groups}*{parities})/{copies}",
-    "models.redundancy.working_members": "{members}-{spares}",
-    "models.redundancy.set_members": "{members}/{groups}",
-    "models.declustered.declustered_usable_bytes": (
+    endurance.first_limit_bytes: "MIN({wear_limit_bytes},{rated_limit_bytes})",
+    endurance.dwpd: "{limit_bytes}/{user_bytes}/({period_s}/86400)",
+    endurance.required_dwpd: "{host_bytes_per_s}*86400/{user_bytes}",
+    endurance.tbw_bytes: "{dwpd}*{user_bytes}*({period_s}/86400)",
+    redundancy.usable_bytes: "{member_bytes}*({members}-{groups}*{parities})/{copies}",
+    redundancy.working_members: "{members}-{spares}",
+    redundancy.set_members: "{members}/{groups}",
+    declustered.declustered_usable_bytes: (
         "{member_bytes}*({members}-{spares})*{data_members}/({data_members}+{parities})"
     ),
-    "models.redundancy.mean_reads_per_write": (
+    redundancy.mean_reads_per_write: (
         "(1-{full_stripe_fraction})*IF({parities}>0,MIN(1+{parities},{members}-{parities}-1),0)"
     ),
-    "models.redundancy.mean_writes_per_write": (
+    redundancy.mean_writes_per_write: (
         "{copies}+{parities}*((1-{full_stripe_fraction})"
         "+{full_stripe_fraction}*{copies}/({members}-{parities}))"
     ),
-    "models.redundancy.member_write_bytes_per_s": (
-        "{host_bytes_per_s}*{writes_per_write}/{members}"
-    ),
-    "models.redundancy.array_limit_bytes": "{member_limit_bytes}*{members}/{writes_per_write}",
-    "models.redundancy.budget_iops": (
+    redundancy.member_write_bytes_per_s: ("{host_bytes_per_s}*{writes_per_write}/{members}"),
+    redundancy.array_limit_bytes: "{member_limit_bytes}*{members}/{writes_per_write}",
+    redundancy.budget_iops: (
         "{members}/({read_fraction}/{read_iops}+(1-{read_fraction})"
         "*({reads_per_write}/{read_iops}+{writes_per_write}/{write_iops}))"
     ),
-    "models.array_tail.worst_case_iops": "{member_worst_iops}*{members}",
-    "models.array_tail.stall_probability": (
+    array_tail.worst_case_iops: "{member_worst_iops}*{members}",
+    array_tail.stall_probability: (
         f"IF({{member_stall_fraction}}<0.00001,{_FEW_STALLS},"
         "1-(1-{member_stall_fraction})^{members})"
     ),
-    "models.array_tail.aligned_stall_probability": "{member_stall_fraction}^{members}",
-    "models.array_tail.member_quantile": "{array_quantile}^(1/{members})",
-    "models.cost.total_usd": "{price_usd}*{members}",
-    "models.cost.usd_per_byte": "{price_usd}/{size_bytes}",
+    array_tail.aligned_stall_probability: "{member_stall_fraction}^{members}",
+    array_tail.member_quantile: "{array_quantile}^(1/{members})",
+    cost.total_usd: "{price_usd}*{members}",
+    cost.usd_per_byte: "{price_usd}/{size_bytes}",
 }

@@ -10,9 +10,9 @@ import numpy as np
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.page import Page, absolute
-from planner.export.workbook.fillings import Fillings
 from planner.export.workbook.formats import number_format
 from planner.export.workbook.input_rules import validation
+from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, group, kind
 from planner.graph.answer import Answer, given
 from planner.ownership.terms import LEVELS, Terms
@@ -55,15 +55,15 @@ class Assumptions:
     """Where each assumption stands, before anything is written."""
 
     def __init__(
-        self, choice: Choice, fillings: Sequence[Fillings], exported: date, years: int
+        self, choice: Choice, live: Sequence[LivePlan], exported: date, years: int
     ) -> None:
         first = choice.candidates[0]
         self.terms, self.risk = first.ownership.terms, first.survival.risk
         self.loss_horizon_s = self.risk.horizon_s
-        self.years, self.fillings = years, fillings
+        self.years, self.live = years, live
         self.sections = {
             "Text": _texts(self.terms, exported),
-            "Workload": list(_workload(fillings)),
+            "Workload": list(_workload(live)),
             "What is asked": list(_needs(choice)),
             "Owning": list(_owning(self.terms, years)),
             "Energy and carbon": list(_energy(self.terms)),
@@ -166,11 +166,11 @@ def _texts(terms: Terms, exported: date) -> list[Entry]:
     ]  # fmt: skip
 
 
-def _workload(fillings: Sequence[Fillings]) -> Iterator[Entry]:
+def _workload(live: Sequence[LivePlan]) -> Iterator[Entry]:
     """Yield the inputs that all candidates share."""
-    first = fillings[0]
-    for key in dict.fromkeys(key for own in fillings for key in own.keys):
-        node = next((found for own in fillings if (found := own.given(key))), None)
+    first = live[0]
+    for key in dict.fromkeys(key for own in live for key in own.keys):
+        node = next((found for own in live if (found := own.given(key))), None)
         if node is None or key == OWN or group(key, node) != "Inputs: workload":
             continue
         if kind(key, first, first) is InputKind.OPEN and not np.ndim(node.value):

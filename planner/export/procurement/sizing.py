@@ -7,12 +7,12 @@ from typing import Any
 from planner.catalogue.facts import stated
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.page import absolute
-from planner.export.workbook.fillings import Fillings
 from planner.export.workbook.formats import Formats
+from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.plan_inputs import InputKind, kind
 from planner.export.workbook.setting import Setting
-from planner.graph.answer import Answer, given
+from planner.graph.answer import Answer
 from planner.quantity.show import shown
 from planner.reliability.failure_assumptions import Risk, afr
 from planner.scenario.array import RaidLevel
@@ -51,15 +51,15 @@ class Sizing:
             low=True,
             currency=assumed.cell("currency"),
             currency_text=assumed.terms.currency,
-            fillings=assumed.fillings,
+            live=assumed.live,
             width=16.0 if len(candidates) < 5 else 13.0,
         )
         self.plans = PlanSheet(book, looks, [one.plan for one in candidates], exported, setting)
 
     @property
-    def fillings(self) -> Sequence[Fillings]:
-        """The candidates' plans with and without what they lack."""
-        return self.plans.fillings
+    def live(self) -> Sequence[LivePlan]:
+        """The candidates' plans as rows."""
+        return self.plans.live
 
     def write(self) -> None:
         """Write the sheet, of which the columns of values are printed."""
@@ -77,8 +77,7 @@ class Sizing:
 
     def working(self, index: int) -> str:
         """Return the cell of the drives that hold data."""
-        key = "working_members" if "working_members" in self.fillings[index].keys else "members"
-        return self.cell(index, key)
+        return self.cell(index, "working_members")
 
     def value(self, index: int, key: str) -> float | str:
         """Return what a cell of a result or input holds as exported."""
@@ -87,16 +86,16 @@ class Sizing:
             raise KeyError(key)
         if beside is not None and beside.is_known:
             return shown(key, beside.value)
-        node = self.fillings[index].given(key)
+        node = self.live[index].given(key)
         if node is not None:
             return shown(key, node.value)
-        if key in self.fillings[index].blanks or key in self.beside[index]:
+        if key in self.live[index].blanks or key in self.beside[index]:
             return ""
-        return self.plans.columns[index].cached(key)
+        return self.plans.columns[index].value(key)
 
     def inputs(self, index: int) -> dict[str, float | None]:
         """Return the inputs that stand in a candidate's own column, None for blanks."""
-        own, found = self.fillings[index], dict[str, float | None]()
+        own, found = self.live[index], dict[str, float | None]()
         links = self.plans.setting.links[index]
         for key in (*own.keys, *self.beside[index]):
             is_input = key in own.blanks or own.given(key) is not None
@@ -112,8 +111,6 @@ def _beside(candidate: Candidate, risk: Risk) -> Mapping[str, Answer]:
     answer = candidate.plan
     found = {name: stated(answer.drive, name) for name in _POWER}
     found["afr_fraction"] = afr(answer.drive, risk)
-    if answer.array.hot_spares and answer.array.level is not RaidLevel.EC:
-        found["hot_spares"] = given("hot_spares", answer.array.hot_spares, source="array")
     return found
 
 

@@ -26,7 +26,7 @@ from planner.export.procurement.comparison_columns import Source
 from planner.export.procurement.names import numbered
 from planner.export.procurement.page import Page, absolute, looks_of
 from planner.export.procurement.project import Project
-from planner.export.workbook.fillings import Fillings
+from planner.export.workbook.live import LivePlan
 from planner.search.choose import Choice
 
 __all__ = ["MOST_CANDIDATES", "procurement_workbook"]
@@ -76,7 +76,7 @@ class _Sheets:
         self.heads = numbered(kept)
         years = math.ceil(kept[0].ownership.terms.horizon_s / YEAR_S)
         self.assumed = assumptions.Assumptions(
-            self.choice, [Fillings(one.plan) for one in kept], exported,
+            self.choice, [LivePlan(one.plan) for one in kept], exported,
             max(assumptions.MOST_YEARS, years),
         )  # fmt: skip
         first, second = self._page(summary.NAME), self._page(comparison.NAME)

@@ -19,8 +19,8 @@ from planner.catalogue import Catalogue
 from planner.catalogue.drive import Drive, Fact
 from planner.catalogue.priors import supply
 from planner.export.workbook.array import array_sheet
-from planner.export.workbook.fillings import Fillings
 from planner.export.workbook.formats import Formats, formats, height, printing
+from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
 from planner.export.workbook.speed import speed_sheet
 from planner.graph.answer import Answer
@@ -59,14 +59,14 @@ def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | No
         sheet.write()
         speed_sheet(book, looks, plans)
         array_sheet(book, looks, plans)
-        _assumptions(book, looks, sheet.fillings)
+        _assumptions(book, looks, sheet.live)
         _sources(book, looks, plans, catalogue)
     return out.getvalue()
 
 
-def _assumptions(book: Any, looks: Formats, fillings: Sequence[Fillings]) -> None:
+def _assumptions(book: Any, looks: Formats, live: Sequence[LivePlan]) -> None:
     lines = [("Definition", "", definition) for definition in _DEFINITIONS]
-    for own in fillings:
+    for own in live:
         plan = own.plan
         lines += [("Assumption, as exported", plan.drive.name, note) for note in plan.notes]
         lines += [

@@ -1,35 +1,38 @@
 """The sheet on which a plan is alive: inputs as named cells, results as formulas."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
-from models.write_amplification import fifo
-from planner.export.workbook.fillings import Fillings
 from planner.export.workbook.formats import Formats, height, number_format, printing
 from planner.export.workbook.input_rules import validation
-from planner.export.workbook.plan_formulas import FACTOR, PlanFormulas, helpers, verdict
+from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, described, kind, listed, origin
 from planner.export.workbook.plan_rows import FIRST_LIFE, FIRST_LIMIT, placed
 from planner.export.workbook.setting import Setting
-from planner.graph.cell_texts import FED
+from planner.graph.cell_texts import CELLS, OVER_FIFO
+from planner.graph.cells import Cells, Helper
 from planner.quantity.show import shown
+from planner.sections.life import LIFE_OF
 from planner.sections.plan import Plan
 
 __all__ = ["PlanSheet"]
 
-_HEADER = 5  # title, drives, date, use and an empty row come first
+_HEADER = 5  # title, drives, date, use and cells to export again come first
 _FIRST_VALUE = 2  # column C, after label and unit
 _LABEL, _UNIT, _FORMULA, _SOURCE = 46.0, 9.0, 46.0, 60.0
 _HOW = (
     "Change the blue cells on yellow, or fill in the empty ones; every other number follows. "
     "Protected without a password."
 )
-_ONLY_HERE = "holds at the exported spare area, shares and pages per block only"
+_ONLY_HERE = (
+    "holds at the exported spare area, shares and pages per block only: then export again, or "
+    "type in another"
+)
 
 
 class PlanSheet:
@@ -48,14 +51,11 @@ class PlanSheet:
         self.sheet = book.add_worksheet(self.setting.name)
         self.plans = plans
         self.heads = self.setting.heads or [plan.drive.name for plan in plans]
-        self.fillings = self.setting.fillings or [Fillings(plan) for plan in plans]
+        self.live = self.setting.live or [LivePlan(plan) for plan in plans]
         self.value_width = self.setting.width or (26.0 if len(plans) < 3 else 21.0)
         self.formula_column = _FIRST_VALUE + len(plans)
-        self.rows, self.headings = placed(self.fillings, self.setting.beside, _HEADER + 1)
-        self.columns = [
-            PlanFormulas(fillings, self._cells(index))
-            for index, fillings in enumerate(self.fillings)
-        ]
+        self.rows, self.headings = placed(self.live, self.setting.beside, _HEADER + 1)
+        self.columns = [Cells(own, self._cells(index)) for index, own in enumerate(self.live)]
 
     def write(self) -> None:
         """Write every cell of the sheet."""
@@ -64,15 +64,15 @@ class PlanSheet:
         for key, row in self.rows.items():
             if key in QUANTITIES:
                 self._describe(key, row)
-        for index, fillings in enumerate(self.fillings):
-            for key in fillings.keys:
+        for index, own in enumerate(self.live):
+            for key in own.keys:
                 self._number(index, key)
             self._beside(index)
             self._verdict(index)
 
     def _cells(self, index: int) -> dict[str, str]:
         """Map the numbers of a plan, and the cells on the way to them, to their cells."""
-        own = {*self.fillings[index].keys, *self.setting.further(index)}
+        own = {*self.live[index].keys, *self.setting.further(index)}
         others = QUANTITIES.keys() - own
         return {
             key: xl_rowcol_to_cell(row, _FIRST_VALUE + index)
@@ -88,6 +88,8 @@ class PlanSheet:
         write(2, 0, "Exported on")
         self.sheet.write_datetime(2, 1, self.exported, formats["date"])
         write(3, 0, _HOW)
+        write(4, 0, "Cells to export again (out of date)")
+        self.sheet.write_formula(4, 1, f"={self._outdated()}", formats["head"], 0)
         last = self.formula_column
         for column, title, look in (
             (0, "Quantity", "head"),
@@ -103,6 +105,12 @@ class PlanSheet:
             for column in range(last + 2):
                 self.sheet.write_blank(row, column, None, formats["section"])
             write(row, 0, heading, formats["section"])
+
+    def _outdated(self) -> str:
+        """Return the formula of how many cells are in error."""
+        first = xl_rowcol_to_cell(_HEADER + 1, _FIRST_VALUE)
+        last = xl_rowcol_to_cell(max(self.rows.values()), self.formula_column - 1)
+        return f"SUMPRODUCT(ISERROR({first}:{last})*1)"
 
     def _layout(self) -> None:
         sheet, last = self.sheet, self.formula_column
@@ -122,15 +130,15 @@ class PlanSheet:
         """Write label, unit, formula name, sources and notes of a number."""
         quantity = QUANTITIES[key]
         beside = [self.setting.further(index).get(key) for index in range(len(self.plans))]
-        name = self._told(key, lambda index: described(key, self.fillings[index], beside[index]))
-        source = self._told(key, lambda index: origin(key, self.fillings[index], beside[index]))
+        name = self._told(key, lambda index: described(key, self.live[index], beside[index]))
+        source = self._told(key, lambda index: origin(key, self.live[index], beside[index]))
         self._label(row, quantity.label, quantity.shown_in)
         self.sheet.write_string(row, self.formula_column, name, self.formats["note"])
         self.sheet.write_string(row, self.formula_column + 1, source, self.formats["note"])
         values = [
-            (str(column.cached(key)), self.value_width)
+            (str(column.value(key)), self.value_width)
             for column in self.columns
-            if key in column.fillings.keys and column.fillings.tree(key) is not None
+            if column.rows.is_result(key)
         ]
         notes = [] if self.setting.low else [(name, _FORMULA - 2), (source, _SOURCE - 2)]
         self.sheet.set_row(row, height([(quantity.label, _LABEL), *notes, *values]))
@@ -146,7 +154,7 @@ class PlanSheet:
     def _told(self, key: str, tell: Callable[[int], str]) -> str:
         """Tell what holds for every drive once, and by drive where they differ."""
         told: dict[str, list[str]] = {}
-        for index, own in enumerate(self.fillings):
+        for index, own in enumerate(self.live):
             if key in own.keys or key in self.setting.further(index):
                 told.setdefault(tell(index), []).append(self.heads[index])
         if len(told) == 1:
@@ -154,30 +162,29 @@ class PlanSheet:
         return " | ".join(f"{', '.join(names)}: {text}" for text, names in told.items() if text)
 
     def _number(self, index: int, key: str) -> None:
-        own = self.fillings[index]
         self._name(index, key, key)
-        if key in own.blanks or own.given(key) is not None:
-            self._input(index, key)
-        else:
+        if self.live[index].is_result(key):
             self._result(index, key)
+        else:
+            self._input(index, key)
 
     def _input(self, index: int, key: str) -> None:
-        row, column, own = self.rows[key], _FIRST_VALUE + index, self.fillings[index]
-        cells, node = self.columns[index].cells, own.given(key)
+        row, column, own = self.rows[key], _FIRST_VALUE + index, self.live[index]
+        cells, node = self.columns[index].at, own.given(key)
         value = "" if node is None else shown(key, node.value)
         locked = self.formats[number_format("result", key)]
         if self._linked(index, key, value):
             return
-        match kind(key, own, own if self.setting.apart else self.fillings[0]):
+        match kind(key, own, own if self.setting.apart else self.live[0]):
             case InputKind.CONSTANT:
                 self.sheet.write_number(row, column, value, locked)
             case InputKind.LIST:
                 self.sheet.write_string(row, column, listed(key, own), locked)
             case InputKind.AS_MEMBERS:
-                drives = cells.get("working_members", cells["members"])
+                drives = cells["working_members"]
                 self.sheet.write_formula(row, column, f"={drives}", locked, value)
             case InputKind.AS_FIRST:
-                first = self.columns[0].cells[key]
+                first = self.columns[0].at[key]
                 link = f"={first}" if node else f'=IF({first}="","",{first})'
                 self.sheet.write_formula(row, column, link, locked, value)
             case InputKind.OPEN:
@@ -185,23 +192,20 @@ class PlanSheet:
                 self.sheet.data_validation(row, column, row, column, validation(key, cells))
 
     def _linked(self, index: int, key: str, value: float | str) -> bool:
-        """Write an input that stands elsewhere, or that follows from others of its column."""
-        cells, link = self.columns[index].cells, self.setting.link(index, key)
-        if key == "working_members" and {"members", "hot_spares"} <= cells.keys():
-            formula = f"={cells['members']}-{cells['hot_spares']}"
-        elif link:
-            formula = f"={link}" if value != "" else f'=IF({link}="","",{link})'
-        else:
+        """Write an input that stands elsewhere."""
+        link = self.setting.link(index, key)
+        if not link:
             return False
+        formula = f"={link}" if value != "" else f'=IF({link}="","",{link})'
         look = self.formats[number_format("result", key)]
         self.sheet.write_formula(self.rows[key], _FIRST_VALUE + index, formula, look, value)
         return True
 
     def _beside(self, index: int) -> None:
         """Write the inputs that other sheets ask of a column."""
-        row, column, cells = self.rows, _FIRST_VALUE + index, self.columns[index].cells
+        row, column, cells = self.rows, _FIRST_VALUE + index, self.columns[index].at
         for key, node in self.setting.further(index).items():
-            if key in self.fillings[index].keys:
+            if key in self.live[index].keys:
                 continue
             self._name(index, key, key)
             value = "" if not node.is_known else shown(key, node.value)
@@ -220,36 +224,26 @@ class PlanSheet:
 
     def _result(self, index: int, key: str) -> None:
         own, column = self.columns[index], _FIRST_VALUE + index
-        self._steps(index, key)
+        for helper in own.helpers(key):
+            self._helper(index, key, helper)
         look = self.formats[number_format("result", key)]
-        self.sheet.write_formula(self.rows[key], column, own.result(key), look, own.cached(key))
+        self.sheet.write_formula(self.rows[key], column, own.formula(key), look, own.value(key))
 
-    def _steps(self, index: int, key: str) -> None:
-        """Write the helper cells of a number, if it has any."""
-        own, column = self.columns[index], _FIRST_VALUE + index
-        names = helpers(own.fillings.tree(key), key)
-        if not names:
+    def _helper(self, index: int, key: str, helper: Helper) -> None:
+        """Write a cell on the way to a number."""
+        row, column = self.rows[helper.name], _FIRST_VALUE + index
+        self._name(index, helper.name, re.sub(r"\W+", "_", helper.name).strip("_"))
+        if helper.formula:
+            self._label_step(key, helper.name)
+            look = self.formats[number_format("result", "")]
+            self.sheet.write_formula(row, column, helper.formula, look, helper.value)
             return
-        look = self.formats[number_format("result", "")]
-        cached = own.helpers_cached(key)
-        for name, formula, value in zip(names, own.steps(key), cached, strict=False):
-            self._label_step(key, name)
-            self._name(index, name, re.sub(r"(: 1/WA, |\W+)", "_", name).strip("_"))
-            self.sheet.write_formula(self.rows[name], column, formula, look, value)
-        if names[-1].endswith(FACTOR):
-            self._factor(index, key, names[-1], own.spare(key))
-
-    def _factor(self, index: int, key: str, name: str, spare: float | None) -> None:
-        (formula,) = self.fillings[index].formulas(key)
-        over = "" if formula in FED else " / fifo"
-        label = self._label_step(key, name, f", {formula.rpartition('.')[2]}{over}; {_ONLY_HERE}")
-        self._name(index, name, f"{key}_policy_factor")
-        row, column = self.rows[name], _FIRST_VALUE + index
-        wa = self.fillings[index].value(key)
-        reference = 1.0 if formula in FED else None if spare is None else fifo(spare)
-        value = "" if wa is None or reference is None else wa / reference
-        self._open(row, column, "", value)
-        cell = self.columns[index].cells[name]
+        (formula,) = (call.formula for call in self.live[index].calls(key)
+                      if call.formula not in CELLS)  # fmt: skip
+        over = " / fifo" if formula in OVER_FIFO else ""
+        label = self._label_step(key, helper.name, f", {formula.__name__}{over}; {_ONLY_HERE}")
+        self._open(row, column, "", helper.value)
+        cell = self.columns[index].at[helper.name]
         above_0 = {"validate": "custom", "value": f"=AND(ISNUMBER({cell}),{cell}>0)"}
         self.sheet.data_validation(
             row, column, row, column, above_0 | {"error_message": f"{label} must be > 0."[:255]}
@@ -270,18 +264,15 @@ class PlanSheet:
         self.book.define_name(numbered, f"={self.setting.name}!{cell}")
 
     def _verdict(self, index: int) -> None:
-        own, column = self.fillings[index], _FIRST_VALUE + index
-        cells = self.columns[index].cells
+        own, column = self.live[index], _FIRST_VALUE + index
+        cells = self.columns[index].at
         life = own.plan.lifetime
-        lives = {
-            str(limit): cells[answer.key]
-            for limit, answer in own.complete.lifetime.life_by_limit.items()
-        }
+        lives = {str(limit): cells[key] for limit, key in LIFE_OF.items()}
         years: float | str = "missing" if life.years is None else life.years
         limit = "unknown" if life.limit is None else str(life.limit)
         cached = ("never", "none") if years == float("inf") else (years, limit)
         shown_as = (("Life to the first limit", "years"), ("First limit", "1"))
-        formulas = verdict(lives, cells[FIRST_LIFE])
+        formulas = _verdict(lives, cells[FIRST_LIFE])
         for key, label, formula, value in zip(
             (FIRST_LIFE, FIRST_LIMIT), shown_as, formulas, cached, strict=True
         ):
@@ -290,3 +281,15 @@ class PlanSheet:
             self.sheet.write_formula(
                 self.rows[key], column, formula, self.formats["verdict"], value
             )
+
+
+def _verdict(lives: Mapping[str, str], first: str) -> tuple[str, str]:
+    """Return the formulas of the first life and of its limit; `lives` are cells by limit."""
+    cells = list(lives.values())
+    never = ",".join(f'{cell}="never"' for cell in cells)
+    every = ",".join(cells)
+    life = f'=IF(COUNT({every})>0,MIN({every}),IF(OR({never}),"never","missing"))'
+    limit = '"unknown"'
+    for name, cell in reversed(list(lives.items())):
+        limit = f'IF({cell}={first},"{name}",{limit})'
+    return life, f'=IF({first}="never","none",{limit})'

@@ -5,7 +5,7 @@ from enum import Enum, auto
 import numpy as np
 
 from planner.catalogue.priors import supply
-from planner.export.workbook.fillings import Fillings
+from planner.export.workbook.live import LivePlan
 from planner.graph.answer import Answer
 from planner.quantity.show import shown
 from planner.scenario.array import RaidLevel
@@ -40,7 +40,7 @@ def group(key: str, node: Answer | None) -> str:
     return "Inputs: workload" if shared else "Inputs: drive"
 
 
-def kind(key: str, own: Fillings, first: Fillings) -> InputKind:
+def kind(key: str, own: LivePlan, first: LivePlan) -> InputKind:
     """Say how the input of one plan is filled, beside the first plan of the sheet."""
     node = own.given(key)
     if node is not None and _is_constant(key, node):
@@ -52,21 +52,21 @@ def kind(key: str, own: Fillings, first: Fillings) -> InputKind:
     return InputKind.AS_FIRST if _is_shared(key, own, first) else InputKind.OPEN
 
 
-def listed(key: str, own: Fillings) -> str:
+def listed(key: str, own: LivePlan) -> str:
     """Write an input that is a list of numbers as text: a cell holds one number."""
     node = own.given(key)
     values = np.atleast_1d(node.value) if node is not None else ()
     return ", ".join(f"{shown(key, value):.6g}" for value in values)
 
 
-def described(key: str, own: Fillings, beside: Answer | None = None) -> str:
+def described(key: str, own: LivePlan, beside: Answer | None = None) -> str:
     """Name the formula of a result, or say what an input is; of one beside the plan too."""
-    if own.tree(key) is not None:
+    if own.is_result(key):
         return " or ".join(name.removeprefix("models.") for name in own.formulas(key))
     return _describe(key, own) if beside is None else "input"
 
 
-def origin(key: str, own: Fillings, beside: Answer | None = None) -> str:
+def origin(key: str, own: LivePlan, beside: Answer | None = None) -> str:
     """Name the source of an input, or what would supply it, with the notes on a number."""
     if key in own.blanks or (beside is not None and not beside.is_known):
         return f"not known; to be had from {supply(key).partition(': ')[2]}"
@@ -76,7 +76,7 @@ def origin(key: str, own: Fillings, beside: Answer | None = None) -> str:
     return "; ".join(part for part in (source, note) if part)
 
 
-def _describe(key: str, own: Fillings) -> str:
+def _describe(key: str, own: LivePlan) -> str:
     if _follows_members(key, own.plan):
         return "the number of drives"
     node = own.given(key)
@@ -94,7 +94,7 @@ def _is_constant(key: str, node: Answer) -> bool:
     return key == _CANCELS or (node.source == "definition" and key != _ASKED)
 
 
-def _is_shared(key: str, own: Fillings, first: Fillings) -> bool:
+def _is_shared(key: str, own: LivePlan, first: LivePlan) -> bool:
     """Whether an input of workload or array is the first plan's, so that one edit moves both."""
     node, other = own.given(key), first.given(key)
     if own is first or group(key, node) not in ("Inputs: workload", "Inputs: array"):

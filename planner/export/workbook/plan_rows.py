@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from planner.export.workbook.fillings import Fillings
-from planner.export.workbook.plan_formulas import helpers
+from planner.export.workbook.live import SECTIONS, LivePlan
 from planner.export.workbook.plan_inputs import group
 from planner.graph.answer import Answer
+from planner.graph.cells import helper_names
 
 __all__ = ["FIRST_LIFE", "FIRST_LIMIT", "placed"]
 
@@ -17,7 +17,7 @@ Beside = Sequence[Mapping[str, Answer]]
 
 
 def placed(
-    fillings: Sequence[Fillings], beside: Beside, row: int
+    live: Sequence[LivePlan], beside: Beside, row: int
 ) -> tuple[dict[str, int], dict[int, str]]:
     """Give every number a row from `row` on, and every group a heading.
 
@@ -25,49 +25,48 @@ def placed(
     """
     rows: dict[str, int] = {}
     headings: dict[int, str] = {}
-    for heading, keys in _groups(fillings, beside):
+    for heading, keys in _groups(live, beside):
         headings[row] = heading
         rows |= {key: row + 1 + position for position, key in enumerate(keys)}
         row += len(keys) + 2
     return rows, headings
 
 
-def _groups(fillings: Sequence[Fillings], beside: Beside) -> Iterator[tuple[str, list[str]]]:
-    every = [*(own.keys for own in fillings), *beside]
+def _groups(live: Sequence[LivePlan], beside: Beside) -> Iterator[tuple[str, list[str]]]:
+    every = [*(own.keys for own in live), *beside]
     keys = list(dict.fromkeys(key for own in every for key in own))
-    grouped = {key: _input_group(key, fillings, beside) for key in keys}
+    grouped = {key: _input_group(key, live, beside) for key in keys}
     yield "Verdict", [FIRST_LIFE, FIRST_LIMIT]
     for heading in _GROUPS:
         inputs = [key for key in keys if grouped[key] == heading]
         yield heading, sorted(inputs, key=lambda key: key not in _ASKED_FIRST)
     done = {key for key in keys if grouped[key]}
-    for section in fillings[0].plan.sections:
-        asked = dict.fromkeys(
-            answer.key for own in fillings for answer in own.complete.sections[section]
-        )
-        yield section, [key for key in asked if key not in done]
-        done |= asked.keys()
+    for section in SECTIONS:
+        answers = dict.fromkeys(key for own in live for key in own.sections[section])
+        yield section, [key for key in answers if key not in done]
+        done |= answers.keys()
     left = [key for key in keys if key not in done]
-    yield "Steps", [*left, *_helpers(fillings, keys)]
+    yield "Steps", [*left, *_helpers(live, keys)]
 
 
-def _input_group(key: str, fillings: Sequence[Fillings], beside: Beside) -> str:
+def _input_group(key: str, live: Sequence[LivePlan], beside: Beside) -> str:
     """Name the group of a number that is an input of some plan; "" for results."""
-    for own in fillings:
+    for own in live:
         if key in own.blanks or own.given(key) is not None:
             return group(key, own.given(key))
     for more in beside:
-        if key in more and not any(key in own.keys for own in fillings):
+        if key in more and not any(key in own.keys for own in live):
             return group(key, more[key])
     return ""
 
 
-def _helpers(fillings: Sequence[Fillings], keys: Sequence[str]) -> list[str]:
+def _helpers(live: Sequence[LivePlan], keys: Sequence[str]) -> list[str]:
     names = (
         name
-        for own in fillings
+        for own in live
         for key in keys
         if key in own.keys
-        for name in helpers(own.tree(key), key)
+        for call in own.calls(key)
+        for name in helper_names(call)
     )
     return list(dict.fromkeys(names))

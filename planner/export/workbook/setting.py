@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from planner.export.workbook.fillings import Fillings
+from planner.export.workbook.live import LivePlan
 from planner.graph.answer import Answer
 
 __all__ = ["Setting"]
@@ -32,7 +32,7 @@ class Setting:
         Width of the columns of values.
     low : bool
         Whether rows are as high as labels and values only, whatever is noted on them.
-    fillings : sequence of Fillings
+    live : sequence of LivePlan
         Those of the plans, where they are known already.
     """
 
@@ -46,7 +46,7 @@ class Setting:
     currency_text: str = "USD"
     width: float | None = None
     low: bool = False
-    fillings: Sequence[Fillings] = ()
+    live: Sequence[LivePlan] = ()
 
     def link(self, index: int, key: str) -> str | None:
         """Return the cell elsewhere in which an input of a plan is edited."""

@@ -248,7 +248,7 @@ def test_cached_values_are_what_the_formulas_give(recalculated):
         compared = 0
         for sheet in cached:
             for row in sheet.iter_rows():
-                if re.search(r"1/WA|within the phase-in", str(row[0].value)):
+                if re.search("within the phase-in", str(row[0].value)):
                     continue  # on the way to a root, before it is polished
                 for got in row:
                     fresh = recalculated[0][name][sheet.title][got.coordinate].value
