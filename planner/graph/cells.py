@@ -138,14 +138,14 @@ class Cells:
         cell, value = self.at[name], self._exported(call)
         outdated = f'{cell}=""'
         if value is not None:
-            moved = f"AND({','.join([_SAME.format(cell=cell, value=value), *self._moved(call)])})"
-            outdated = f"OR({outdated},{moved})"
+            untouched = _SAME.format(cell=cell, value=value)
+            outdated = f"OR({outdated},AND({untouched},{self._moved(call)}))"
         number = f"IF({outdated},NA(),{cell})"
         if call.formula not in OVER_FIFO:
             return number
         return f"{CELLS[fifo].format(op_ratio=self._text(_inputs(call)['op_ratio']))}*{number}"
 
-    def _moved(self, call: Call) -> list[str]:
+    def _moved(self, call: Call) -> str:
         """Return the condition that an input of a number differs from what it was."""
         reading = self.rows.reading
         same = [
@@ -153,7 +153,7 @@ class Cells:
             for node in _inputs(call).values()
             if not np.ndim(reading.answer(node).value)
         ]
-        return [f"NOT(AND({','.join(same)}))"]
+        return f"NOT(AND({','.join(same)}))"
 
     def _life(self, call: Call) -> tuple[str, str]:
         """Return when a life is endless, and the life otherwise."""

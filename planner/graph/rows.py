@@ -170,8 +170,9 @@ class Rows:
                 return frozenset({node.key}) if is_asked else None
             case FirstKnown():
                 ways = [(self._lacking(way), isinstance(way, Leaf)) for way in node.ways]
-                asked = [(facts, is_leaf) for facts, is_leaf in ways if facts is not None]
-                return min(asked, key=lambda way: (len(way[0]), way[1]))[0] if asked else None
+                open_ways = [(facts, is_leaf) for facts, is_leaf in ways if facts is not None]
+                fewest = sorted(open_ways, key=lambda way: (len(way[0]), way[1]))
+                return fewest[0][0] if fewest else None
             case When() if node.equals:
                 return None
         parts = [self._lacking(child) for child in children(node)]
