@@ -8,10 +8,20 @@ from typing import Any
 from models.errors import DomainError
 from models.units import YEAR_S
 from planner.graph.answer import Answer
-from planner.sections.life import Limit
+from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import Plan, plan
 
-__all__ = ["ENDURANCE", "HORIZON_S", "Margin", "Sizing", "again", "lacking", "lives", "target"]
+__all__ = [
+    "ENDURANCE",
+    "HORIZON_S",
+    "Margin",
+    "Sizing",
+    "again",
+    "known_numbers",
+    "lacking",
+    "lives",
+    "target",
+]
 
 ENDURANCE = (Limit.FLASH_WEAR, Limit.RATED_TBW)
 HORIZON_S = 5 * YEAR_S
@@ -105,10 +115,24 @@ def again(scene: Plan, **changes: Any) -> Plan:
     return plan(told.pop("drive"), told.pop("workload"), **told)
 
 
-def lives(scene: Plan, limits: Collection[Limit] = ENDURANCE) -> dict[str, float]:
-    """Return the lives that are known, by limit."""
-    known = scene.lifetime.known
-    return {str(limit): float(known[limit].value) for limit in limits if limit in known}
+def lives(scene: Plan, limits: Collection[Limit] = ENDURANCE, **changes: float) -> dict[str, float]:
+    """Return the lives that are known, by limit; of the scene with some leaves changed, if any.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.scenario.workload import Workload
+    >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e7))
+    >>> half = lives(scene, host_bytes_per_s=2e7)
+    >>> {limit: life / half[limit] for limit, life in lives(scene).items()}
+    {'flash wear': 2.0, 'rated TBW': 2.0}
+    """
+    keys = {str(limit): LIFE_OF[limit] for limit in limits}
+    return known_numbers(scene, keys, **changes)
+
+
+def known_numbers(scene: Plan, keys: Mapping[str, str], **changes: float) -> dict[str, float]:
+    """Return answers of the scene with some leaves changed, by name; those that are known."""
+    values = map(float, scene.reading.swept(*keys.values(), **changes))
+    return {name: value for name, value in zip(keys, values, strict=True) if not math.isnan(value)}
 
 
 def target(**named: float) -> float:

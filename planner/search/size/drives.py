@@ -1,10 +1,12 @@
 """How many drives must be bought, if the array is to hold and do enough?"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
@@ -12,7 +14,9 @@ from planner.arrays.queue import array_queue
 from planner.graph.answer import Answer, first_known, given, unknown
 from planner.scenario.array import Array
 from planner.search.size.answer import ENDURANCE, Margin, Sizing, again, lacking, lives, target
+from planner.sections.life import LIFE_OF
 from planner.sections.plan import Plan
+from planner.sections.structure import array_leaves
 
 __all__ = ["MOST_DRIVES", "drives_for"]
 
@@ -37,6 +41,14 @@ _READINGS: dict[str, Reading] = {
     "worst_case_floor_iops": lambda answer: answer.array_answer.worst_case_floor_iops,
     "array_window_iops": lambda answer: array_queue(answer).stalled[-1],
     "wear_out_life_s": _life,
+}
+
+# Targets that the graph answers: the least of these numbers.
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "usable_bytes": ("usable_bytes",),
+    "budget_iops": ("budget_iops",),
+    "worst_case_floor_iops": ("worst_case_floor_iops",),
+    "wear_out_life_s": tuple(LIFE_OF[limit] for limit in ENDURANCE),
 }
 
 
@@ -110,6 +122,7 @@ class _Counts:
         self._first, self._step = first, second - first
         self.last = (MOST_DRIVES - first) // self._step
         self._plans: dict[int, Plan] = {}
+        self._numbers: dict[str, NDArray[np.float64]] = {}
 
     def members(self, place: int) -> int:
         return self._first + place * self._step
@@ -135,15 +148,15 @@ class _Counts:
         looked at one by one.
         """
         for place in range(min(SMALL, self.last)):
-            if self.margin(name, needed, place).fits:
+            if self._fits(name, needed, place):
                 return place
         high = SMALL
-        while high < self.last and not self.margin(name, needed, high).fits:
+        while high < self.last and not self._fits(name, needed, high):
             high *= 2
         low, high = min(SMALL, self.last), min(high, self.last)
         while low < high:
             middle = (low + high) // 2
-            is_met = self.margin(name, needed, middle).fits
+            is_met = self._fits(name, needed, middle)
             low, high = (low, middle) if is_met else (middle + 1, high)
         return low
 
@@ -158,6 +171,24 @@ class _Counts:
     def _at(self, name: str, place: int) -> float:
         part = self.read(name, place)
         return 0.0 if not part.is_known else float(part.value)
+
+    def _fits(self, name: str, needed: float, place: int) -> bool:
+        """Whether there is enough, by one reading of every count where the graph has the answer."""
+        margin = partial(Margin, limit=QUANTITIES[name].label, key=name, needed=needed)
+        if name not in _KEYS:
+            return margin(available=self._at(name, place)).fits
+        if name not in self._numbers:
+            self._numbers[name] = self._of_all(name)
+        return margin(available=float(self._numbers[name][place])).fits
+
+    def _of_all(self, name: str) -> NDArray[np.float64]:
+        """Return what arrays of every count give, 0 where it is unknown: no plan is made."""
+        members = self._first + self._step * np.arange(self.last + 1)
+        arrays = replace(self._scene.array, members=members)  # type: ignore[arg-type] # of all counts
+        layout = {key: leaf.value for key, leaf in array_leaves(arrays).items()}
+        values = self._scene.reading.swept(*_KEYS[name], **layout)
+        least = np.fmin.reduce([np.broadcast_to(each, members.shape) for each in values])
+        return np.asarray(np.nan_to_num(least, posinf=np.inf))
 
 
 def _layouts(array: Array) -> Iterator[int]:

@@ -103,7 +103,7 @@ def _rated(scene: Plan, rated_bytes: float) -> Plan:
 
 
 def _life_s(scene: Plan, rated_bytes: float) -> float:
-    return lives(_rated(scene, rated_bytes))[str(Limit.RATED_TBW)]
+    return lives(scene, (Limit.RATED_TBW,), rated_bytes=rated_bytes)[str(Limit.RATED_TBW)]
 
 
 def _period_s(drive: Drive) -> float:

@@ -44,7 +44,10 @@ def effective_raw(one: Drive, other: Drive, *, rated_under: Workload = UNIFORM) 
     ratio = _rated_ratio(larger, smaller)
     if not ratio.is_known:
         return Sizing(answer=unknown(key="raw_bytes", lacking=ratio.lacking), notes=(ALIKE,))
-    of = partial(_wa_ratio, larger, smaller, rated_under)
+    most_bytes = _raw_bytes(larger, MOST_OP_RATIO)
+    of = partial(
+        _wa_ratio, _rated(larger, rated_under, most_bytes), _rated(smaller, rated_under, most_bytes)
+    )
     rejected = [
         margin
         for margin in (
@@ -107,13 +110,13 @@ def _raw_bytes(larger: Drive, op_ratio: float) -> float:
     return larger.capacity_bytes * (1 + op_ratio)
 
 
-def _wa_ratio(larger: Drive, smaller: Drive, rated_under: Workload, op_ratio: float) -> float:
+def _wa_ratio(larger: Plan, smaller: Plan, op_ratio: float) -> float:
     """Return write amplification over that of the sister, by spare bytes of the larger model."""
-    raw_bytes = _raw_bytes(larger, op_ratio)
+    raw_bytes = _raw_bytes(larger.drive, op_ratio)
     of_larger, of_smaller = (
-        _wa(_rated(drive, rated_under, raw_bytes)) for drive in (larger, smaller)
+        plan.reading.swept("workload_wa", raw_bytes=raw_bytes)[0] for plan in (larger, smaller)
     )
-    return of_larger / of_smaller
+    return float(of_larger / of_smaller)
 
 
 def _rated(drive: Drive, rated_under: Workload, raw_bytes: float) -> Plan:

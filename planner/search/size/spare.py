@@ -12,6 +12,7 @@ from planner.search.size.answer import (
     Margin,
     Sizing,
     again,
+    known_numbers,
     lacking,
     lives,
     target,
@@ -34,9 +35,9 @@ _LIFE = {
     str(Limit.RATED_TBW): "rated_life_s",
     str(Limit.WARRANTY): "warranty_s",
 }
-_WRITES = {Limit.FLASH_WEAR: "wear_limit_bytes", Limit.RATED_TBW: "rated_limit_bytes"}
+_WRITES = {str(Limit.FLASH_WEAR): "wear_limit_bytes", str(Limit.RATED_TBW): "rated_limit_bytes"}
 
-Available = Callable[[Plan], Mapping[str, float]]
+Available = Callable[[float], Mapping[str, float]]  # of limits, by partitioned share
 
 
 def spare_for_life(scene: Plan, life_s: float, *, limits: Collection[Limit] = ENDURANCE) -> Sizing:
@@ -54,8 +55,8 @@ def spare_for_life(scene: Plan, life_s: float, *, limits: Collection[Limit] = EN
     """
     needed = target(wear_out_life_s=life_s)
 
-    def available(answer: Plan) -> dict[str, float]:
-        return lives(answer, limits)
+    def available(partition: float) -> dict[str, float]:
+        return lives(scene, limits, partition_fraction=partition)
 
     parts = (scene.lifetime.life_by_limit[limit] for limit in limits)
     return _spare(scene, available, needed, _LIFE, parts)
@@ -76,12 +77,15 @@ def spare_for_dwpd(scene: Plan, dwpd: float, *, period_s: float = HORIZON_S) -> 
     """
     needed, period = target(dwpd=dwpd), target(period_s=period_s)
 
-    def available(answer: Plan) -> dict[str, float]:
-        user_bytes, nodes = answer.drive.value("user_bytes"), answer.nodes
+    user_bytes = scene.drive.value("user_bytes")
+
+    def available(partition: float) -> dict[str, float]:
+        if user_bytes is None:
+            return {}
+        writes = known_numbers(scene, _WRITES, partition_fraction=partition)
         return {
-            str(limit): endurance.dwpd(nodes[key].value, user_bytes=user_bytes, period_s=period)
-            for limit, key in _WRITES.items()
-            if key in nodes and user_bytes is not None
+            limit: endurance.dwpd(most, user_bytes=user_bytes, period_s=period)
+            for limit, most in writes.items()
         }
 
     keys = dict.fromkeys(_LIFE, "dwpd")
@@ -101,8 +105,9 @@ def spare_for_iops(scene: Plan, iops: float) -> Sizing:
     alone = replace(scene.workload, queue_depth=1.0, read_fraction=0.0)
     steady = speed_of(again(scene, workload=alone))
 
-    def available(answer: Plan) -> dict[str, float]:
-        rate = speed_of(again(answer, workload=alone)).steady_write_iops
+    def available(partition: float) -> dict[str, float]:
+        at_partition = again(scene, workload=alone, partition_fraction=partition)
+        rate = speed_of(at_partition).steady_write_iops
         return {} if not rate.is_known else {STEADY: float(rate.value)}
 
     notes = tuple(note for note in steady.notes if note == NO_GEOMETRY)
@@ -122,10 +127,9 @@ def _spare(
 
     @cache
     def margins(partition: float) -> dict[str, Margin]:
-        there = available(again(scene, partition_fraction=partition))
         return {
             limit: Margin(limit=limit, key=keys[limit], needed=needed, available=value)
-            for limit, value in there.items()
+            for limit, value in available(partition).items()
         }
 
     full = margins(1.0)

@@ -71,7 +71,7 @@ def _most(scene: Plan, limit: str, horizon_s: float) -> float:
     """Return the highest rate that one limit allows; unlimited where it is never met."""
 
     def excess(rate: float) -> float:
-        life = lives(_at(scene, rate), tuple(Limit))[limit]
+        life = lives(scene, tuple(Limit), host_bytes_per_s=rate)[limit]
         return Margin(limit=limit, key="horizon_s", needed=horizon_s, available=life).excess
 
     start = float(scene.workload.host_bytes_per_s)
