@@ -91,8 +91,8 @@ def command(
         _write_tables(found, tables_path)
     if scenario_path is not None:
         context = click.get_current_context()
-        texts = given(context, set(context.params) - NOT_SAVED)
-        write(scenario_path, texts | {"exported": exported.isoformat()})
+        kept = given(context, set(context.params) - NOT_SAVED)
+        write(scenario_path, kept | {"exported": exported.isoformat()})
     if csv_path is not None:
         _write("--csv", csv_path, to_csv([dict(row) for row in ranked_rows(found, load())]))
     simulated = replayed(found) if with_replay else {}

@@ -89,9 +89,11 @@ def choose(
     texts = texts_of(inputs, CHOICE, "a choice")
     catalogue = load().drives.values() if among is None else among
     known = [drive(one) if isinstance(one, str) else one for one in catalogue]
-    told = {drive(name).drive_id: price for name, price in (prices or {}).items()}
+    prices_usd = {drive(name).drive_id: price for name, price in (prices or {}).items()}
     priced = (
-        with_user_facts(one, price_usd=told[one.drive_id]) if one.drive_id in told else one
+        with_user_facts(one, price_usd=prices_usd[one.drive_id])
+        if one.drive_id in prices_usd
+        else one
         for one in known
     )
     return Choice(_choose.choose(**choice_request(priced, minimise=minimise, **texts), top=top))

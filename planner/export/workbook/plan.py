@@ -145,21 +145,23 @@ class PlanSheet:
 
     def _label(self, row: int, label: str, unit: str) -> None:
         self.sheet.write_string(row, 0, label, self.formats["label"])
-        formula, told = self.setting.unit(unit)
+        formula, words = self.setting.unit(unit)
         if formula:
-            self.sheet.write_formula(row, 1, formula, self.formats["unit"], told)
+            self.sheet.write_formula(row, 1, formula, self.formats["unit"], words)
         else:
-            self.sheet.write_string(row, 1, told, self.formats["unit"])
+            self.sheet.write_string(row, 1, words, self.formats["unit"])
 
     def _told(self, key: str, tell: Callable[[int], str]) -> str:
         """Tell what holds for every drive once, and by drive where they differ."""
-        told: dict[str, list[str]] = {}
+        names_by_text: dict[str, list[str]] = {}
         for index, own in enumerate(self.live):
             if key in own.keys or key in self.setting.further(index):
-                told.setdefault(tell(index), []).append(self.heads[index])
-        if len(told) == 1:
-            return next(iter(told))
-        return " | ".join(f"{', '.join(names)}: {text}" for text, names in told.items() if text)
+                names_by_text.setdefault(tell(index), []).append(self.heads[index])
+        if len(names_by_text) == 1:
+            return next(iter(names_by_text))
+        return " | ".join(
+            f"{', '.join(names)}: {text}" for text, names in names_by_text.items() if text
+        )
 
     def _number(self, index: int, key: str) -> None:
         self._name(index, key, key)

@@ -92,16 +92,16 @@ def _loss_of_one(table: Configurations, risk: Risk, at: Places, lives: Floats) -
 def _group(table: Configurations, risk: Risk, at: Places) -> failures.Group:
     """Return what redundancy groups of arrays of one drive are."""
     known = redundancy_group(replace(table.plan_of(at.drive[0]), array=_REBUILT), risk)
-    told = {name: node for name, node in known.items() if node.is_known}
+    nodes = {name: node for name, node in known.items() if node.is_known}
     tolerated = _of_arrays(table, at, lambda array: array.tolerated_failures)
     read = _of_arrays(table, at, _read_members)
     at_spare = partial(_at_spare, at)
-    rebuilt = _again(rebuild.rebuild_s, told["rebuild_s"], at_spare, data_members=read)
-    sectors = _unreadable(told["unreadable_probability"], at_spare, read)
+    rebuilt = _again(rebuild.rebuild_s, nodes["rebuild_s"], at_spare, data_members=read)
+    sectors = _unreadable(nodes["unreadable_probability"], at_spare, read)
     return failures.Group(
         members=_check.plain(_of_arrays(table, at, lambda array: array.group_members)),
         parities=_check.plain(tolerated),
-        failures_per_s=told["failures_per_s"].value,
+        failures_per_s=nodes["failures_per_s"].value,
         rebuild_s=_check.plain(np.where(tolerated > 0, rebuilt, 1.0)),
         unreadable_probability=_check.plain(np.where(tolerated > 0, sectors, 0.0)),
     )
@@ -128,7 +128,7 @@ def _again(
     at_spare: Callable[[float], Floats],
     **changed: Floats,
 ) -> Floats:
-    """Apply a formula again to what the node was given, some of it changed; as told, if told."""
+    """Apply a formula again to what the node was given, some of it changed; as given, if given."""
     if not node.is_computed:
         return at_spare(node.value)
     arguments = {name: at_spare(value) for name, value in node.arguments.items()} | changed
@@ -156,13 +156,13 @@ def read_p999_s(table: Configurations, at: Places) -> Floats:
 
 def _p999_s(table: Configurations, drive: int, spare: int, member_bytes_per_s: float) -> float:
     workload = replace(table.workload, host_bytes_per_s=member_bytes_per_s)
-    told = read_tail(
+    tail = read_tail(
         table.grid.drives[drive],
         workload,
         partition_fraction=table.grid.partition_fractions[spare],
         firmware=table.firmware,
     )
-    return told.get(_P999, np.nan)
+    return tail.get(_P999, np.nan)
 
 
 def queue_iops(table: Configurations, queue_depth: float | None, at: Places) -> Floats:

@@ -62,7 +62,7 @@ def choose(
 ) -> Choice:
     """Return the plans of the grid that hold everything asked, the least of the objective first.
 
-    `axes` are two or three on which the front is to be told, none for no front.
+    `axes` are two or three on which the front is to be shown, none for no front.
 
     Exact over the grid: no configuration that holds everything has less of the objective, among
     equals fewer drives come first, then more usable capacity, then the place in the grid.
@@ -71,22 +71,22 @@ def choose(
     table = configurations(workload, grid, firmware=firmware)
     slow = Slow(table=table, asked=asked, risk=risk)
     least, left_out = aim(table, objective, terms, risk)
-    told = search(slow, asked, least, top=top, progress=_named(progress, "plans"))
-    candidates = tuple(_candidate(slow, asked, told, terms, place) for place in told.found)
+    results = search(slow, asked, least, top=top, progress=_named(progress, "plans"))
+    candidates = tuple(_candidate(slow, asked, results, terms, place) for place in results.found)
     best = candidates[0] if candidates else None
-    cheaper = told.objective.ravel() < (best.objective if best else np.inf)
+    cheaper = results.objective.ravel() < (best.objective if best else np.inf)
     return Choice(
         objective=objective,
         requirements=asked,
         candidates=candidates,
-        rejected=tuple(_rejected(slow, asked, told, cheaper)),
-        rejected_by=_counts(told, cheaper),
+        rejected=tuple(_rejected(slow, asked, results, cheaper)),
+        rejected_by=_counts(results, cheaper),
         axes=tuple(axes),
-        front=front(slow, told, axes) if axes else (),
-        savings=tuple(_savings(slow, asked, told, terms, progress)),
+        front=front(slow, results, axes) if axes else (),
+        savings=tuple(_savings(slow, asked, results, terms, progress)),
         configurations=len(grid),
         possible=int(np.prod(table.shape)),
-        holding=told.holding,
+        holding=results.holding,
         notes=(*left_out, *table.refusals, *_notes(asked, risk), *_unknown_wear(candidates)),
     )
 
@@ -123,7 +123,7 @@ def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] |
 
 
 def _candidate(
-    slow: Slow, asked: Requirements, told: Search, terms: Terms, place: int
+    slow: Slow, asked: Requirements, results: Search, terms: Terms, place: int
 ) -> Candidate:
     """Plan one configuration in full."""
     table = slow.table
@@ -140,9 +140,9 @@ def _candidate(
         queue=array_queue(answer, queue_depth=asked.queue_depth),
         survival=survival(answer, slow.risk),
         ownership=ownership(answer, terms, slow.risk),
-        objective=float(told.objective.ravel()[place]),
+        objective=float(results.objective.ravel()[place]),
         life_probability=_life_probability(table, asked, place),
-        met=tuple(_met(slow, asked, told, need, place) for need in asked.asked),
+        met=tuple(_met(slow, asked, results, need, place) for need in asked.asked),
     )
 
 
@@ -158,14 +158,14 @@ def _life_s(table: Configurations, place: int) -> float:
     return float(checks.life_s(table, table.places(np.array([place])))[0])
 
 
-def _met(slow: Slow, asked: Requirements, told: Search, need: Need, place: int) -> Met:
+def _met(slow: Slow, asked: Requirements, results: Search, need: Need, place: int) -> Met:
     """Compare what one configuration has of a need with what is asked."""
     needed, flat = asked.asked[need], np.array([place])
     if need in slow.needs:
         margin = float(slow.margin(need, asked, flat)[0])
         available = float(slow.available(need, flat)[0])
     else:
-        margin = _one(told.cheap[need], slow.table, place)
+        margin = _one(results.cheap[need], slow.table, place)
         available = needed / margin if need in AT_MOST else needed * margin
     if need is Need.LIFE:  # in time, where writes may grow, not in bytes
         available = _life_s(slow.table, place) / asked.life_spread
@@ -184,7 +184,7 @@ def _one(numbers: Floats, table: Configurations, place: int) -> float:
 
 
 def _rejected(
-    slow: Slow, asked: Requirements, told: Search, cheaper: NDArray[np.bool_]
+    slow: Slow, asked: Requirements, results: Search, cheaper: NDArray[np.bool_]
 ) -> Iterator[Rejected]:
     """Return for each drive the nearest that it comes, the least of the objective first."""
     table = slow.table
@@ -192,10 +192,10 @@ def _rejected(
     rows = []
     for number, drive in enumerate(table.grid.drives):
         own = slice(number * size, (number + 1) * size)
-        if np.isnan(told.objective.ravel()[own]).all():
+        if np.isnan(results.objective.ravel()[own]).all():
             rows.append(_priceless(drive, size))
         elif cheaper[own].any():
-            rows.append(_nearest(slow, asked, told, np.flatnonzero(cheaper[own]) + own.start))
+            rows.append(_nearest(slow, asked, results, np.flatnonzero(cheaper[own]) + own.start))
     yield from sorted(rows, key=lambda row: np.inf if row.objective is None else row.objective)
 
 
@@ -210,35 +210,35 @@ def _priceless(drive: Drive, configurations: int) -> Rejected:
     )
 
 
-def _nearest(slow: Slow, asked: Requirements, told: Search, flat: Numbers) -> Rejected:
+def _nearest(slow: Slow, asked: Requirements, results: Search, flat: Numbers) -> Rejected:
     """Return the configuration of one drive that comes nearest to what is asked."""
     table = slow.table
-    order = np.lexsort((flat, told.objective.ravel()[flat], -told.margin[flat]))
+    order = np.lexsort((flat, results.objective.ravel()[flat], -results.margin[flat]))
     place = int(flat[order[0]])
     drive, spare, array = np.unravel_index(place, table.shape)
-    need = told.needs[told.need[place]]
+    need = results.needs[results.need[place]]
     return Rejected(
         drive=table.grid.drives[drive],
         array=table.arrays[array],
         partition_fraction=table.grid.partition_fractions[spare],
-        objective=float(told.objective.ravel()[place]),
-        lacks=_met(slow, asked, told, need, place),
+        objective=float(results.objective.ravel()[place]),
+        lacks=_met(slow, asked, results, need, place),
         configurations=flat.size,
     )
 
 
-def _counts(told: Search, cheaper: NDArray[np.bool_]) -> dict[Need, int]:
+def _counts(results: Search, cheaper: NDArray[np.bool_]) -> dict[Need, int]:
     """Count the configurations that fall short, by the need that they are furthest from."""
-    short = told.need[cheaper & (told.margin < 1)]
-    counted = {need: int(np.sum(short == place)) for place, need in enumerate(told.needs)}
+    short = results.need[cheaper & (results.margin < 1)]
+    counted = {need: int(np.sum(short == place)) for place, need in enumerate(results.needs)}
     return {need: number for need, number in counted.items() if number}
 
 
 def _savings(
-    slow: Slow, asked: Requirements, told: Search, terms: Terms, progress: Progress | None
+    slow: Slow, asked: Requirements, results: Search, terms: Terms, progress: Progress | None
 ) -> Iterator[Saving]:
     """Ask a tenth less of each need in turn."""
-    best = told.objective.ravel()[told.found[0]] if told.found else None
+    best = results.objective.ravel()[results.found[0]] if results.found else None
     for done, (need, needed) in enumerate(asked.asked.items()):
         if progress is not None:
             progress("relaxed needs", done, len(asked.asked))
@@ -246,7 +246,7 @@ def _savings(
         if need is Need.LOSS and relaxed >= 1:
             continue
         easier = asked.relaxed(need, relaxed)
-        again = search(slow, easier, told.objective, top=1)
+        again = search(slow, easier, results.objective, top=1)
         found = _candidate(slow, easier, again, terms, again.found[0]) if again.found else None
         yield Saving(
             need=need,

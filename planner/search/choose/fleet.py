@@ -81,7 +81,7 @@ def mixed_fleet(
     The grid's arrays are the kinds, of each as many as it takes. Capacity, IOPS, writes that the
     life asked for allows, power, slots and prices add up; so do probabilities of loss, closely
     and from above. Mixes are searched by the cost of owning arrays that take all the writes they
-    can, and told, as fleets of one kind are, by that of the writes that they do take.
+    can, and shown, as fleets of one kind are, by that of the writes that they do take.
     """
     risk, terms = risk or Risk(), terms or Terms()
     table = configurations(workload, grid, firmware=firmware)
@@ -94,16 +94,16 @@ def mixed_fleet(
         _alone(table, asked, risk, flat, amounts, partial(aim, table, objective, terms, risk)),
     ):
         if counts is not None:
-            told = _told(table, asked, risk, flat, amounts, counts)
+            available = _available(table, asked, risk, flat, amounts, counts)
             price = partial(aim_of, table, objective=objective, terms=terms, risk=risk,
                             without_energy=bool(left_out))  # fmt: skip
             pools = _pools(table, flat, amounts[Need.LIFE], counts, price)
-            found.append((sum(pool.objective for pool in pools), pools, told))
-    total, pools, told = min(found, key=lambda one: one[0], default=(None, (), {}))
+            found.append((sum(pool.objective for pool in pools), pools, available))
+    total, pools, available = min(found, key=lambda one: one[0], default=(None, (), {}))
     return Fleet(
         objective=total,
         pools=pools,
-        available=told,
+        available=available,
         kinds=flat.size,
         notes=(SHARED, *table.refusals, *(left_out if found else (NOT_FOUND,))),
     )
@@ -123,7 +123,7 @@ def _together(
         counts = _solved(price, amounts, asked, life)
         if counts is None:
             return None
-        lost = _told(table, asked, risk, flat, amounts, counts).get(Need.LOSS, 0.0)
+        lost = _available(table, asked, risk, flat, amounts, counts).get(Need.LOSS, 0.0)
         if lost <= (asked.loss_probability or 1.0):
             return counts
         life *= MORE_LIFE
@@ -250,7 +250,7 @@ def _misses(need: Need, counts: Numbers | None, share: Floats) -> bool:
     return there > 1 + ROUNDING if need in AT_MOST else there < 1 - ROUNDING
 
 
-def _told(
+def _available(
     table: Configurations,
     asked: Requirements,
     risk: Risk,
@@ -259,16 +259,16 @@ def _told(
     counts: Numbers,
 ) -> dict[Need, float]:
     """Return what the fleet has of each need, loss by wear-out included."""
-    told = {need: float(each @ counts) for need, each in amounts.items()}
+    available = {need: float(each @ counts) for need, each in amounts.items()}
     used = counts > 0
-    share = amounts[Need.LIFE][used] / told[Need.LIFE]
+    share = amounts[Need.LIFE][used] / available[Need.LIFE]
     if asked.life_s is not None:
-        told[Need.LIFE] = _life_s(table, asked, asked.life_s, told[Need.LIFE])
-    if Need.LOSS in told:
+        available[Need.LIFE] = _life_s(table, asked, asked.life_s, available[Need.LIFE])
+    if Need.LOSS in available:
         at = table.places(flat[used])
         lost = checks.loss_probability(table, risk, at, share=share)
-        told[Need.LOSS] = float(-np.expm1(np.log1p(-np.minimum(lost, 1.0)) @ counts[used]))
-    return {need: value for need, value in told.items() if need in asked.asked}
+        available[Need.LOSS] = float(-np.expm1(np.log1p(-np.minimum(lost, 1.0)) @ counts[used]))
+    return {need: value for need, value in available.items() if need in asked.asked}
 
 
 def _life_s(table: Configurations, asked: Requirements, life_s: float, margin: float) -> float:

@@ -45,22 +45,22 @@ class Point:
     values: tuple[float, ...]
 
 
-def front(slow: Slow, told: Search, axes: Sequence[Axis]) -> tuple[Point, ...]:
+def front(slow: Slow, results: Search, axes: Sequence[Axis]) -> tuple[Point, ...]:
     """Return the plans that hold everything asked and that none beats on all of two or three axes.
 
-    Exact over the grid; of plans alike on every axis the first is told. Read latencies take so
+    Exact over the grid; of plans alike on every axis the first is kept. Read latencies take so
     long that only plans that would be of the front are held to them, until all of it are.
     """
     table = slow.table
-    holds = np.flatnonzero((told.margin >= 1) & ~np.isnan(told.objective.ravel()))
-    values = np.array([_values(slow.table, told, axis, holds) for axis in axes])
+    holds = np.flatnonzero((results.margin >= 1) & ~np.isnan(results.objective.ravel()))
+    values = np.array([_values(slow.table, results, axis, holds) for axis in axes])
     known = ~np.isnan(values).any(axis=0)
-    known[known] = hold_to(slow, told, holds[known], but=Need.READS)
+    known[known] = hold_to(slow, results, holds[known], but=Need.READS)
     holds, values = holds[known], values[:, known]
     less = values * np.array([[1.0 if axis in LESS else -1.0] for axis in axes])
     while True:
         best = skyline(less)
-        kept = hold_to(slow, told, holds[best])
+        kept = hold_to(slow, results, holds[best])
         if kept.all():
             break
         stay = np.ones(holds.size, bool)
@@ -95,12 +95,12 @@ def _beaten(points: Floats, others: Floats, *, earlier: bool = False) -> Flags:
     return np.asarray(no_worse.any(axis=1))
 
 
-def _values(table: Configurations, told: Search, axis: Axis, flat: Numbers) -> Floats:
+def _values(table: Configurations, results: Search, axis: Axis, flat: Numbers) -> Floats:
     """Return the figures of configurations on one axis."""
     if axis is Axis.LIFE:
         return checks.life_s(table, table.places(flat))
     whole: Mapping[Axis, Callable[[], Floats]] = {
-        Axis.LEAST: lambda: told.objective,
+        Axis.LEAST: lambda: results.objective,
         Axis.USABLE: lambda: table["usable_bytes"],
         Axis.IOPS: lambda: table["budget_iops"],
         Axis.WORST: lambda: table["worst_case_floor_iops"],

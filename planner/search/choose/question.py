@@ -78,19 +78,19 @@ class Requirements:
 
     def __post_init__(self) -> None:
         """Refuse a field outside its range, by name."""
-        told = {field.name: getattr(self, field.name) for field in fields(self)}
-        inside = {name: told.pop(name) for name in ("life_confidence", "loss_probability")}
-        _check.non_negative(life_log_sd=told.pop("life_log_sd"))
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        inside = {name: values.pop(name) for name in ("life_confidence", "loss_probability")}
+        _check.non_negative(life_log_sd=values.pop("life_log_sd"))
         for name, value in inside.items():
             if value is not None:
                 _check.require(0 < value < 1, name, "in (0, 1)", value)
-        _check.finite(**{name: value for name, value in told.items() if value is not None})
+        _check.finite(**{name: value for name, value in values.items() if value is not None})
 
     @property
     def asked(self) -> Mapping[Need, float]:
         """What is asked for, by need, in base units."""
-        told = {need: getattr(self, name) for need, name in FIELDS.items()}
-        return {need: value for need, value in told.items() if value is not None}
+        values = {need: getattr(self, name) for need, name in FIELDS.items()}
+        return {need: value for need, value in values.items() if value is not None}
 
     @property
     def life_spread(self) -> float:

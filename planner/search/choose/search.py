@@ -117,17 +117,17 @@ def search(
 
 
 def hold_to(
-    slow: Slow, told: Search, flat: Numbers, *, but: Need | None = None
+    slow: Slow, results: Search, flat: Numbers, *, but: Need | None = None
 ) -> NDArray[np.bool_]:
     """Hold configurations to the needs that take longer; note how far each is, say which hold."""
     for other in slow.needs:
         if other is but:
             continue
-        left = flat[told.margin[flat] >= 1]
-        further = np.nan_to_num(slow.margin(other, told.asked, left), nan=-np.inf)
-        told.margin[left] = np.minimum(told.margin[left], further)
-        told.need[left] = np.where(further < 1, told.needs.index(other), told.need[left])
-    return told.margin[flat] >= 1
+        left = flat[results.margin[flat] >= 1]
+        further = np.nan_to_num(slow.margin(other, results.asked, left), nan=-np.inf)
+        results.margin[left] = np.minimum(results.margin[left], further)
+        results.need[left] = np.where(further < 1, results.needs.index(other), results.need[left])
+    return results.margin[flat] >= 1
 
 
 def _in_order(table: Configurations, objective: Floats, flat: Numbers) -> Numbers:
@@ -158,7 +158,7 @@ def _nearest(
     """Return the least margin of each configuration and the need that it is of."""
     least, need = np.full(shape, np.inf), np.full(shape, -1, np.int8)
     for place, margin in enumerate(known.values()):
-        told = np.nan_to_num(margin, nan=-np.inf, posinf=np.inf)
-        need = np.where(told < least, np.int8(place), need)
-        least = np.minimum(least, told)
+        numbers = np.nan_to_num(margin, nan=-np.inf, posinf=np.inf)
+        need = np.where(numbers < least, np.int8(place), need)
+        least = np.minimum(least, numbers)
     return tuple(known), least.ravel(), need.ravel()

@@ -111,8 +111,8 @@ def again(scene: Plan, **changes: Any) -> Plan:
     0.8
     """
     names = ("drive", "workload", "array", "partition_fraction", "rating_wa", "firmware")
-    told = {name: getattr(scene, name) for name in names} | changes
-    return plan(told.pop("drive"), told.pop("workload"), **told)
+    arguments = {name: getattr(scene, name) for name in names} | changes
+    return plan(arguments.pop("drive"), arguments.pop("workload"), **arguments)
 
 
 def lives(scene: Plan, limits: Collection[Limit] = ENDURANCE, **changes: float) -> dict[str, float]:

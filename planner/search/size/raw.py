@@ -31,7 +31,7 @@ def effective_raw(one: Drive, other: Drive, *, rated_under: Workload = UNIFORM) 
     without a turn from any height at T = U1 to 1, so that there is one T if the smaller model has
     the larger rated TBW, and none otherwise. Drive writes per day without a rating period are
     taken to be over the same one.
-    `rated_under` is the workload of the rating: uniform random writes unless it is told.
+    `rated_under` is the workload of the rating: uniform random writes unless it is given.
 
     >>> from models.units import TB
     >>> from planner.catalogue.drive import own_drive
