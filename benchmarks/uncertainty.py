@@ -5,6 +5,7 @@ that plans one sample at a time; then 5 % and 95 % points of life beside a milli
 """
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -18,6 +19,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
 from planner.search import uncertainty as u
+from planner.search.uncertainty.answer import numbers
 from planner.search.uncertainty.inputs import with_values
 from planner.sections.plan import Plan, plan
 from tests.naive_uncertainty import CASES, Case, lives_s
@@ -50,11 +52,17 @@ def everything(answer: Plan, inputs: dict[str, Any]) -> None:
     u.tornado(known)
 
 
+def one_call(answer: Plan, inputs: dict[str, Any]) -> None:
+    """Read the life of every sample at once."""
+    u.uncertainty(answer, inputs, samples=SAMPLES, seed=1).values(u.LIFE)
+
+
 def one_by_one(answer: Plan, inputs: dict[str, Any]) -> None:
-    """Plan the first samples, each by itself."""
+    """Read the life of the first samples, each by itself."""
     draws = u.uncertainty(answer, inputs, samples=SINGLE, seed=1).draws
     for place in range(SINGLE):
-        with_values(answer, {name: values[place].item() for name, values in draws.items()})
+        alone = with_values(answer, {name: values[place].item() for name, values in draws.items()})
+        numbers(alone, u.LIFE, 1)
 
 
 def speed() -> Iterator[Row]:
@@ -64,7 +72,7 @@ def speed() -> Iterator[Row]:
         first = seconds(partial(everything, answer, inputs))
         calls: dict[str, Callable[[], object]] = {
             "all": partial(everything, answer, inputs),
-            "one call": partial(u.uncertainty, answer, inputs, samples=SAMPLES, seed=1),
+            "one call": partial(one_call, answer, inputs),
             "loop": partial(one_by_one, answer, inputs),
         }
         best = best_times(calls, rounds=3)
@@ -72,6 +80,19 @@ def speed() -> Iterator[Row]:
         yield Row(f"{skew}: 4096 samples, first time", first, 1.0, "s")
         yield Row(f"{skew}: 4096 samples", best["all"], 1.0, "s")
         yield Row(f"{skew}: one call / loop of plans", best["one call"] / loop, 0.02, "x")
+
+
+def three_inputs() -> Iterator[Row]:
+    """Processor time of one life at 4,096 draws of three inputs, once its graph is built."""
+    answer, inputs = question("uniform")
+    three = {name: inputs[name] for name in ("pe_cycles", "host_bytes_per_s", "raw_bytes")}
+    draws = u.uncertainty(answer, three, samples=SAMPLES // 4).draws
+    spent = []
+    for _ in range(5):
+        before = time.process_time()
+        numbers(with_values(answer, draws), u.LIFE, SAMPLES)
+        spent.append(time.process_time() - before)
+    yield Row("life at 4096 draws of three inputs", min(spent), 0.02, "s")
 
 
 def worst_error(name: str, case: Case) -> float:
@@ -100,7 +121,7 @@ def exactness() -> Iterator[Row]:
 def main() -> int:
     """Print every row beside its limit; 1 if one is above it."""
     above = 0
-    for rows in (speed, exactness):
+    for rows in (speed, three_inputs, exactness):
         for row in rows():
             fits = row.value <= row.limit
             above += not fits
