@@ -408,7 +408,7 @@ _ROWS = [
     ("array_limit_bytes", "Host writes to the array until the first limit", "L", "bytes", "TB", "Bytes that applications may write to the array before a limit of its drives is met."),
     ("budget_iops", "IOPS budget of the array", "X", "1/s", "IOPS", "Host operations per second with every drive busy."),
     ("member_worst_iops", "Worst-case IOPS of one drive", "X_worst", "1/s", "IOPS", "Queue depth over longest latency in a saturated test."),
-    ("worst_case_floor_iops", "Worst-case floor of the array, drive operations", "X_floor", "1/s", "IOPS", "Operations of all drives per second if all are in their worst case at once; a host write may cause several."),
+    ("worst_case_floor_iops", "Worst-case floor of the array, member operations", "X_floor", "1/s", "IOPS", "Operations of all drives per second if all are in their worst case at once; a host write may cause several."),
     ("member_stall_fraction", "Stalled share of time", "s", "1", "%", "Share of time that one drive spends stalled by garbage collection."),
     ("stall_probability", "Probability of any drive stalled", "P", "1", "1", "Probability that at least one drive is stalled at a given moment."),
     ("aligned_stall_probability", "Probability of the floor", "P_all", "1", "1", "Probability that every drive is stalled at a given moment."),
