@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -159,12 +159,15 @@ def _imports(path: Path) -> frozenset[str]:
     return frozenset(names)
 
 
+def _users(path: Path) -> list[Path]:
+    return [user for user in _python(ROOT / path.parent) if _module(path) in _imports(user)]
+
+
 @cache
 def public_names(path: Path) -> frozenset[str]:
     """Name what a module is reached by: what it defines, or what its users do if it is private."""
     if path.name.startswith("_") and path.name != "__init__.py":
-        users = [user for user in _python(ROOT / path.parent) if _module(path) in _imports(user)]
-        return frozenset().union(*map(public_names, users))
+        return frozenset().union(*map(public_names, _users(path)))
     names: set[str] = set()
     for node in ast.parse((ROOT / path).read_text()).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -177,21 +180,29 @@ def public_names(path: Path) -> frozenset[str]:
 
 
 def own_tests(path: Path) -> list[str]:
-    """List the room's test files that import the module itself; else those that name its parts.
+    """List the test files of its room that import the module, or else those that import its users.
 
-    Those that name most come first.
+    Without any, those of other rooms, or all. Of several, those that name a part of it, most first.
     """
-    room = "models" if path.parts[0] == "models" else str(path.parent)
-    files = [
-        file
-        for file in _python(ROOT / "tests" / room)
-        if file.name.startswith("test_") and file != CONTRACTS
-    ]
+    folder = next(place for place in (ROOT / "tests" / path).parents if place.is_dir())
+    every = [file for file in _python(ROOT / "tests") if file.name.startswith("test_")]
+    room = [file for file in every if file.parent == folder.relative_to(ROOT)]
+    importing: list[Path] = []
+    using, seen = {path}, set()
+    while using and not importing:
+        importing = _importing(room, using)
+        seen |= using
+        using = {user for one in using for user in _users(one)} - seen
+    importing = importing or _importing(every, {path}) or room
     named = re.compile(rf"\b({'|'.join(public_names(path))})\b")
-    counts = {file: len(named.findall((ROOT / file).read_text())) for file in files}
-    direct = [file for file in files if _module(path) in _imports(file)]
-    calling = direct or [file for file in files if counts[file]]
-    return [str(file) for file in sorted(calling, key=lambda file: -counts[file])]
+    counts = {str(file): len(named.findall((ROOT / file).read_text())) for file in importing}
+    naming = [file for file in counts if counts[file]] or list(counts)
+    return sorted(naming, key=lambda file: -counts[file])
+
+
+def _importing(files: Sequence[Path], modules: Collection[Path]) -> list[Path]:
+    names = {_module(module) for module in modules}
+    return [file for file in files if names & _imports(file) and file != CONTRACTS]
 
 
 def steps(path: Path) -> Iterator[list[str]]:
