@@ -39,13 +39,13 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     gain = separation_gain(write_shares, page_shares=page_shares)
     low, typical, _ = answer.wa_band
     columns[1].metric(
-        "All kept apart (FDP)", _shown(low),
+        "Streams separated (FDP)", _shown(low),
         help=f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area.",
     )  # fmt: skip
     columns[2].metric("Typical", _shown(typical), help=QUANTITIES[typical.key].meaning)
     for column, name, values in (
         (columns[3], "one log", curves.high),
-        (columns[4], "kept apart", curves.low),
+        (columns[4], "separated", curves.low),
     ):
         ratio = required_op_ratio(wanted, values, curves.op_ratio)
         column.metric(
@@ -75,7 +75,8 @@ def _chart(answer: Plan, curves: Band, simulated: Result | None) -> None:
         alt="Write amplification over spare area: band from separated to one log.",
     )  # fmt: skip
     st.caption(
-        "Band: from hot and cold data kept apart (low) to one log for everything (high); line: "
+        "Band: from hot and cold data in separate streams (low) to one log for everything "
+        "(high); line: "
         "typical drive with separate frontiers for host writes and copies, an estimate."
     )
 
@@ -114,7 +115,9 @@ def _accuracy(answer: Plan, wanted: float) -> None:
     elif needed <= 0.5:
         st.info(f"{wanted:g} x is reached without separation.")
     else:
-        st.info(f"Two streams reach {wanted:g} x if {needed:.1%} of writes are classified right.")
+        st.info(
+            f"Two streams reach {wanted:g} x if {needed:.1%} of writes are classified correctly."
+        )
 
 
 def _shown(wa: Answer) -> str:

@@ -44,7 +44,7 @@ def render() -> None:
 
 
 def _missing(plan: Plan, found: Computed) -> None:
-    """Name the facts that would supply what is missing; the stall is asked for below."""
+    """Name the facts that unknown answers need; the stall has an input of its own below."""
     used = [fact.note for fact in plan.drive.facts.values() if fact.kind == "assumption"]
     if used:
         st.warning("\n".join(["**Accepted assumptions**", *(f"- {note}" for note in used)]))
@@ -54,12 +54,12 @@ def _missing(plan: Plan, found: Computed) -> None:
     if not lacking:
         return
     lines = [f"- {supply(name)}" for name in lacking]
-    lines += [f"- On offer as an assumption: {item}" for item in scenario.offered(plan.drive)]
-    st.info("\n".join(["**Missing facts** would come from", *lines]))
+    lines += [f"- Available as an assumption: {item}" for item in scenario.offered(plan.drive)]
+    st.info("\n".join(["**Unknown facts** and where to find them", *lines]))
 
 
 def _notes(plan: Plan, found: Computed) -> None:
-    st.markdown("#### What it rests on")
+    st.markdown("#### Basis and assumptions")
     parts = (*found.lost.notes, *found.queue.notes, *plan.array_answer.notes)
     st.markdown("\n".join(f"- {note}" for note in dict.fromkeys(parts)))
     steps = (found.lost.afr, found.lost.rebuild_s, found.lost.unreadable_probability,

@@ -34,15 +34,15 @@ def headline(plan: Plan, found: Computed) -> None:
 
 
 def triple(plan: Plan, found: Computed) -> None:
-    """Show the worst case as what it is, how seldom it is, and what one drive has to do."""
+    """Show the floor of the worst case, its probability, and what one drive has to do."""
     st.markdown("#### Worst case of all drives")
     array_answer, members = plan.array_answer, plan.array.working
     columns = st.columns(3)
-    _metric(columns[0], "Floor, all drives at their worst", array_answer.worst_case_floor_iops,
+    _metric(columns[0], "Floor, all drives in their worst case", array_answer.worst_case_floor_iops,
             "operations of drives")  # fmt: skip
     _metric(columns[1], "Probability of the floor", array_answer.aligned_stall_probability,
             _among(array_answer.stall_probability, "any drive stalled: {}"))  # fmt: skip
-    _metric(columns[2], "Percentile of a drive behind the p99", array_answer.member_quantile,
+    _metric(columns[2], "Drive percentile behind the p99", array_answer.member_quantile,
             "for operations on all drives", digits=5)  # fmt: skip
     known = [part for part in found.queue.stalled if part.is_known]
     for column, part in zip(st.columns(3), known, strict=False):
@@ -54,7 +54,7 @@ def triple(plan: Plan, found: Computed) -> None:
 
 
 def shown(answer: Answer, *, digits: int = 4) -> str:
-    """Write an answer with its unit; say so if it is missing, or a trifle of a probability."""
+    """Write an answer with its unit; say if it is unknown, or a negligible probability."""
     if not answer.is_known:
         return "missing"
     if answer.key.endswith("loss_probability") and 0 < answer.value < array_charts.LEAST:
@@ -82,7 +82,7 @@ def _floor(answer: Answer, members: int) -> str:
     if not answer.is_known:
         return "The floor needs the worst case of one drive: enter it in the sidebar."
     return (
-        f"If all {members} drives were in their worst moment at once, they would do "
+        f"If all {members} drives were in their worst case at once, they would serve "
         f"{shown(answer)} together."
     )
 
@@ -90,12 +90,12 @@ def _floor(answer: Answer, members: int) -> str:
 def _seldom(aligned: Answer, any_stalled: Answer) -> str:
     if not aligned.is_known or not any_stalled.is_known:
         return (
-            "How seldom that is depends on the time that a drive is stalled by garbage "
-            "collection, which is not known: enter it in the sidebar."
+            "Its probability depends on the share of time that a drive is stalled by garbage "
+            "collection, which is unknown: enter it in the sidebar."
         )
     return (
-        f"Drives that stall independently do so at once for {aligned.value:.2g} of the time; some "
-        f"drive is stalled for {100 * any_stalled.value:.3g} % of it."
+        f"Drives that stall independently all stall at once for {aligned.value:.2g} of the time; "
+        f"at least one is stalled for {100 * any_stalled.value:.3g} % of it."
     )
 
 
@@ -103,6 +103,6 @@ def _quantile(answer: Answer, members: int) -> str:
     if not answer.is_known:
         return ""
     return (
-        f"An operation that waits for all {members} is as fast as the array's p99 promises only "
-        f"if each drive is so in {100 * answer.value:.5g} % of its operations."
+        f"An operation that waits for all {members} meets the array's p99 only if each drive "
+        f"meets it in {100 * answer.value:.5g} % of its operations."
     )

@@ -1,4 +1,4 @@
-"""Widgets of what is assumed of failures: each keeps its value in the URL."""
+"""Widgets of the assumptions about failures: each keeps its value in the URL."""
 
 import streamlit as st
 
@@ -13,8 +13,8 @@ __all__ = ["risk_controls"]
 
 
 def risk_controls(plan: Plan) -> Risk:
-    """Draw the widgets of what is assumed of failures; the time is that of the sidebar."""
-    st.markdown("#### What is assumed of failures")
+    """Draw the widgets of the assumptions about failures; the time is that of the sidebar."""
+    st.markdown("#### Assumptions about failures")
     columns = [*st.columns(3), *st.columns(3)]
     said = scenario.texts(*FAILURES, places=columns, known=_known(plan))
     said["years"] = st.session_state["scenario"]["years"]

@@ -16,12 +16,12 @@ from planner.ui.array_metrics import shown
 __all__ = ["course_chart", "iops_chart", "level_chart", "loss_chart"]
 
 WORN = (
-    "Wear-out counts drives that wear out within the rebuild of another, and what else a rebuild "
-    "of a worn-out drive meets: a failure, or an unreadable sector."
+    "Wear-out counts drives that wear out during the rebuild of another, and failures or "
+    "unreadable sectors during the rebuild of a worn-out drive."
 )
 ALIKE = (
-    "Everything else stays as it is: the same drive, workload, spare area and hot spares. Drives "
-    "are bought at once here."
+    "All else is equal: the same drive, workload, spare area and hot spares. All drives are "
+    "bought at the same time here."
 )
 
 
@@ -30,7 +30,7 @@ def iops_chart(plan: Plan, found: Computed) -> pd.DataFrame:
     st.markdown("#### IOPS over queue depth")
     rows = array_frames.iops_rows(plan, found.queue)
     if not len(rows):
-        st.info("Unknown: the missing facts are listed above.")
+        st.info("Unknown: the facts it needs are listed above.")
         return rows
     note = (
         f"{shown(found.queue.iops)} with {found.queue.queue_depth:,.0f} operations outstanding: "
@@ -45,11 +45,11 @@ def iops_chart(plan: Plan, found: Computed) -> pd.DataFrame:
 
 def loss_chart(found: Computed) -> pd.DataFrame:
     """Draw loss by cause, as it is and after each change of plan."""
-    st.markdown("#### What would lower the loss")
+    st.markdown("#### Changes that lower the probability of data loss")
     floor = array_frames.floor(found.changes)
     rows = array_frames.loss_rows(found.changes, floor)
     if not len(rows):
-        st.info("Unknown: the missing facts are listed above.")
+        st.info("Unknown: the facts it needs are listed above.")
         return rows
     note = (
         f"Data loss within {text('horizon_s', found.lost.risk.horizon_s)}, {_best(found.changes)}"
@@ -63,7 +63,7 @@ def level_chart(plan: Plan, found: Computed) -> pd.DataFrame:
     """Draw capacity and loss of other levels and numbers of drives."""
     st.markdown("#### Usable TB and data loss by level")
     if found.grid is None:
-        st.info("Unknown: the missing facts are listed above.")
+        st.info("Unknown: the facts it needs are listed above.")
         return pd.DataFrame()
     rows = array_frames.level_rows(found.grid, plan.array)
     within = text("horizon_s", found.lost.risk.horizon_s)
@@ -78,7 +78,7 @@ def course_chart(found: Computed) -> pd.DataFrame:
     """Draw the replacements expected in each period of the horizon."""
     st.markdown("#### Drives to replace")
     if found.replaced is None:
-        st.info("Unknown: the missing facts are listed above.")
+        st.info("Unknown: the facts it needs are listed above.")
         return pd.DataFrame()
     rows = array_frames.course_rows(found.ends_s, found.replaced)
     worst = rows.iloc[int(np.argmax(rows["drives"]))]
@@ -92,7 +92,7 @@ def course_chart(found: Computed) -> pd.DataFrame:
 
 
 def _best(changes: Sequence[Remedy]) -> str:
-    """Say how much each change leaves of the loss."""
+    """Say how much of the loss remains after each change."""
     known = [
         (change.name, change.survival.total.value)
         for change in changes

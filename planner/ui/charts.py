@@ -195,7 +195,7 @@ _CHANCE: dict[str, Any] = {
     "mark": {"type": "line", "color": "#1f77b4"},
     "encoding": {
         "y": {"field": "chance", "type": "quantitative", "scale": {"domain": [0, 100]},
-              "title": "Chance that the end has come [%]"},
+              "title": "Probability that life has ended [%]"},
     },
 }  # fmt: skip
 _YEARS: dict[str, Any] = {

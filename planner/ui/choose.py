@@ -1,4 +1,4 @@
-"""Choose: which drive, how many, which layout and how much spare area hold everything asked."""
+"""Choose: drives, their number, layout and spare area that meet every requirement."""
 
 from dataclasses import replace
 from datetime import date
@@ -38,8 +38,8 @@ PRICES = (
 def render() -> None:
     """Draw the page."""
     st.caption(
-        "Writes and workload are those above and in the sidebar; drive, number, RAID level and "
-        "spare area are chosen here."
+        "Writes and workload are those above and in the sidebar; drive, number, RAID level "
+        "and spare area are selected here."
     )
     left, right = st.columns([1, 3], gap="large")
     with left:
@@ -61,12 +61,13 @@ def _results(asked: Asked, plan: Plan) -> None:
         st.dataframe(table, height="content")
         _take(found)
         _front(found)
-    st.markdown("#### For less, but not enough" if found.candidates else "#### The nearest")
+    short = "#### Cheaper, but short of a requirement"
+    st.markdown(short if found.candidates else "#### The nearest")
     st.dataframe(pd.DataFrame(rejected_rows(found, most=MOST_REJECTED)), hide_index=True,
                  height="content")  # fmt: skip
     for line in unknown_lines(found):
-        st.caption(f"Not to be chosen: {line}.")
-    st.markdown("#### What a tenth less of one need would save")
+        st.caption(f"Not available: {line}.")
+    st.markdown("#### Saving if one requirement were 10 % lower")
     st.dataframe(pd.DataFrame(saving_rows(found)), hide_index=True, height="content")
     if found.notes:
         st.caption("  \n".join(found.notes))
@@ -76,9 +77,9 @@ def _results(asked: Asked, plan: Plan) -> None:
 def _headline(found: Choice) -> None:
     best = found.best
     if best is None:
-        st.error("Nothing holds everything asked; below is the nearest of each drive.")
+        st.error("No plan meets every requirement; below is the nearest plan of each drive.")
         return
-    bound = f" Least to spare: {spare_of(best.binding)}." if best.binding else ""
+    bound = f" Smallest margin: {spare_of(best.binding)}." if best.binding else ""
     st.success(f"**{named_plan(best)}**: the least {found.objective}.{bound}")
 
 
@@ -86,7 +87,7 @@ def _take(found: Choice) -> None:
     """Offer to put one of the plans on the other screens."""
     named = [f"{place}: {named_plan(one)}" for place, one in enumerate(found.candidates, start=1)]
     which, button = st.columns([4, 1], vertical_alignment="bottom")
-    name = which.selectbox("Plan to look at on the other screens", named)
+    name = which.selectbox("Plan to show on the other screens", named)
     one = found.candidates[named.index(name)].plan
     button.button(
         "Take it", on_click=scenario.take, args=(one.drive, one.array, one.partition_fraction),
@@ -95,15 +96,15 @@ def _take(found: Choice) -> None:
 
 
 def _front(found: Choice) -> None:
-    """Draw the plans that none beats in both; those of the table are marked."""
+    """Draw the plans that no other beats in both; those of the table are marked."""
     least, other = (axis_title(found, axis) for axis in found.axes)
     rows = pd.DataFrame(front_rows(found)).rename(columns={least: "y", other: "x"})
     st.markdown(f"#### {found.objective.capitalize()} against {found.axes[1]}")
     st.vega_lite_chart(
         rows, front_chart(other, least), key="front",
-        alt=f"{len(rows)} plans of which none has more {found.axes[1]} for less.",
+        alt=f"{len(rows)} plans, none of which has more {found.axes[1]} for less.",
     )  # fmt: skip
-    st.caption("Plans that hold everything asked, of which none gives more for less.")
+    st.caption("Plans that meet every requirement; no other gives more for less.")
 
 
 def _downloads(found: Choice) -> None:

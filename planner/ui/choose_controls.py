@@ -1,4 +1,4 @@
-"""Widgets of what must hold and among what: each keeps its value in the URL."""
+"""Widgets of requirements and candidates: each keeps its value in the URL."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the page is asked."""
+    """Requirements, candidates and objective of the page."""
 
     requirements: Requirements
     terms: Terms
@@ -46,22 +46,22 @@ class Asked:
 
 def controls() -> Asked:
     """Draw the widgets; a bad input stops with its sentence."""
-    st.markdown("#### What must hold")
+    st.markdown("#### Requirements")
     needs = texts(*REQUIRED, known=dict.fromkeys(REQUIRED, "not required"), defaults=DEFAULTS)
     needs |= texts("sure", defaults=DEFAULTS)
-    st.markdown("#### Among what")
+    st.markdown("#### Candidates")
     words = st.text_input(
-        "Drives whose name holds", key="like", bind="query-params", placeholder="all of them"
+        "Drives whose name contains", key="like", bind="query-params", placeholder="all of them"
     )
     segments = st.multiselect("Made for", SEGMENTS, key="segments", bind="query-params",
                               placeholder="anything")  # fmt: skip
     said = texts(*(f"choose_{name}" for name in GRID), defaults=DEFAULTS)
     grid = {name: INPUTS[name].values(said[f"choose_{name}"]) for name in GRID}
-    st.markdown("#### What counts")
-    objective = st.radio("Make least", [each.value for each in Objective], key="least",
+    st.markdown("#### Objective")
+    objective = st.radio("Minimise", [each.value for each in Objective], key="least",
                          bind="query-params") or Objective.PRICE  # fmt: skip
     axis = st.selectbox("Against", FRONTS, key="against", bind="query-params")
-    with st.expander("Terms of owning"):
+    with st.expander("Terms of ownership"):
         rates = texts(*RATES, known=_assumed())
     scenario = st.session_state["scenario"]
     try:

@@ -29,7 +29,7 @@ def render() -> None:
     plans = [scenario.current()]
     plans += [scenario.plan_of(find(catalogue, name)) for name in others]
     st.dataframe(_table(plans), hide_index=True, height="content")
-    st.caption("Green: the better figure, where more or less of it is a merit of the drive.")
+    st.caption("Green: the better figure, where one direction is better.")
     st.download_button(
         "Download workbook (live formulas)",
         lambda: workbook(plans, catalogue),

@@ -17,7 +17,7 @@ POINTS = 241
 
 
 def growth_chart(answer: Plan) -> pd.DataFrame:
-    """Draw rate and sum of the writes to one drive, unless they go on as they are."""
+    """Draw rate and sum of the writes to one drive, unless they are constant."""
     if is_steady(answer.workload) or not answer.lifetime.host_limit_bytes.is_known:
         return pd.DataFrame()
     rate = answer.reading["member_bytes_per_s"]
@@ -27,12 +27,12 @@ def growth_chart(answer: Plan) -> pd.DataFrame:
     worn = "never" if not dates.is_known else f"after {text(dates.key, dates.value)}"
     note = f"{described(answer.workload).capitalize()}; drives are worn out {worn}."
     st.vega_lite_chart(table, charts.GROWTH, alt=note, key="growth_chart")
-    st.caption(f"{note} Red: one drive is worn out, and one like it takes its place.")
+    st.caption(f"{note} Red: a drive is worn out and is replaced by one of the same model.")
     return table
 
 
 def _course(answer: Plan, host_bytes_per_s: float) -> pd.DataFrame:
-    """Return the course over the time that `replacement_dates` looks ahead."""
+    """Return the course over the time that `replacement_dates` covers."""
     ends_s = np.linspace(0, HORIZON_S, POINTS)
     now = {"host_bytes_per_s": host_bytes_per_s}
     return pd.DataFrame({

@@ -18,7 +18,7 @@ __all__ = ["what_is_needed"]
 
 
 def what_is_needed(answer: Plan) -> None:
-    """Draw what would have to change for the drives to last, and how many hold what is asked."""
+    """Draw what would have to change for the drives to last, and how many are enough."""
     part = st.expander("What would be needed?", key="needed", bind="query-params")
     if not part.open:
         return

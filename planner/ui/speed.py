@@ -30,7 +30,7 @@ GREEN = (
     "Simulated, as set: points are averages of stretches, the band one standard deviation of their "
     "seconds, triangles their slowest second."
 )
-POINTS = "Points are the planner's, the thin line only joins them; without the host link."
+POINTS = "Points are predictions, the thin line only connects them; without the host link."
 KEPT = "speed_simulated"  # the last run, in the session
 
 
@@ -52,7 +52,7 @@ def render() -> None:
     with left:
         _read_chart(answers[AS_SET], run)
     with right:
-        _told(answers[AS_SET], replay, run)
+        _basis(answers[AS_SET], replay, run)
     render_beside(answers[AS_SET], _member_workload(plan))
     _downloads(answers[AS_SET], courses, run)
 
@@ -94,7 +94,7 @@ def _headline(answer: Speed) -> None:
     origin = "measured" if measured else "modelled"
     _metric(second[0], "Longest write latency", answer.max_latency_s, iops and f"{iops}, {origin}")
     _metric(second[1], "Cliff after", answer.cliff_s, "spare area is used up")
-    _metric(second[2], "Settled after", answer.settling_s, "within 5 % of steady")
+    _metric(second[2], "Steady state after", answer.settling_s, "within 5 % of steady")
     _metric(second[3], "Model against data sheet", answer.steady_residual, "off the printed rate")
 
 
@@ -110,7 +110,7 @@ def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str) -> No
 
 
 def _missing(answer: Speed) -> None:
-    """List accepted assumptions, then what is missing and what could be assumed."""
+    """List accepted assumptions, then what is unknown and what could be assumed."""
     facts = answer.drive.facts
     accepted = [facts[name] for name in answer.nodes if name in facts]
     used = [fact.note for fact in accepted if fact.kind == "assumption"]
@@ -120,8 +120,8 @@ def _missing(answer: Speed) -> None:
         return
     lines = [f"- {supply(name)}" for name in answer.lacking]
     offered = [item for item in assumptions(answer.drive) if item.quantity in answer.lacking]
-    lines += [f"- On offer as an assumption: {item}" for item in offered]
-    st.info("\n".join(["**Missing facts** would come from", *lines]))
+    lines += [f"- Available as an assumption: {item}" for item in offered]
+    st.info("\n".join(["**Unknown facts** and where to find them", *lines]))
 
 
 def _controls(*, can_simulate: bool) -> tuple[str, list[str], bool]:
@@ -202,9 +202,9 @@ def _consistency_chart(
 
 def _why_no_course(chosen: dict[str, Speed]) -> str:
     if not chosen:
-        return "No course to draw: pick a spare area."
+        return "Nothing to draw: select a spare area."
     if any(not a.cliff_s.is_known and a.cliff_s.lacking for a in chosen.values()):
-        return "The course of the test is unknown: the missing facts are listed above."
+        return "The course of the test is unknown: the facts it needs are listed above."
     return "No cliff: the steady rate as printed is not below the fresh one."
 
 
@@ -215,7 +215,7 @@ def _finding(name: str, answer: Speed) -> str:
             ("fresh", answer.fresh_write_iops),
             ("cliff after", answer.cliff_s),
             ("lowest", answer.lowest_write_iops),
-            ("settled after", answer.settling_s),
+            ("steady state after", answer.settling_s),
             ("steady", answer.steady_write_iops),
         )
         if part.is_known
@@ -224,7 +224,7 @@ def _finding(name: str, answer: Speed) -> str:
 
 
 def _too_short(chosen: dict[str, Speed]) -> None:
-    """Say which curves a review's test does not see the end of."""
+    """Name the curves whose steady state lies beyond a review's test."""
     late = [
         f"{name}: settled after {_shown(answer.settling_s)}"
         for name, answer in chosen.items()
@@ -243,14 +243,14 @@ def _read_chart(answer: Speed, run: Simulated | None) -> None:
         quantiles = answer.read_quantiles_s
         lacking = quantiles.lacking if not quantiles.is_known else ()
         st.info(
-            "Unknown: the missing facts are listed above."
+            "Unknown: the facts it needs are listed above."
             if lacking
             else "The workload only reads, so that no write delays a read."
         )
         return
     load = _load(answer)
     if not all(math.isfinite(seconds) for seconds in latency.values()):
-        st.warning(f"Saturated: {load} ask more of the dies than they can do; reads wait for ever.")
+        st.warning(f"Saturated: {load} need more die time than there is; reads wait without end.")
         return
     low, high = latency[min(latency)], latency[max(latency)]
     note = (
@@ -290,29 +290,31 @@ def _load(answer: Speed) -> str:
     return f"{reads} of reads and {writes} of writes to one drive"
 
 
-def _told(answer: Speed, replay: Replay | None, run: Simulated | None) -> None:
+def _basis(answer: Speed, replay: Replay | None, run: Simulated | None) -> None:
     """Set the simulation beside the formulas; say what either assumes."""
-    st.markdown("#### What it rests on")
+    st.markdown("#### Basis and assumptions")
     if replay is not None and run is not None:
         _compared(answer, replay, run)
     elif replay is not None:
-        st.caption("Check by simulation, above, sets an independent run beside these numbers.")
+        st.caption("Check by simulation, above, compares these numbers with an independent run.")
     assumed = [note for note in answer.notes if note.startswith(ASSUMED)]
     st.markdown("\n".join(f"- {note}" for note in answer.notes if note not in assumed))
     _by_collection(answer)
     if assumed:
-        with st.expander(f"Assumed of the flash, because no data sheet prints it: {len(assumed)}"):
+        with st.expander(f"Assumed for the flash, because no data sheet gives it: {len(assumed)}"):
             st.markdown("\n".join(f"- {note.removeprefix(ASSUMED)}" for note in assumed))
 
 
 def _by_collection(answer: Speed) -> None:
-    """Show how much the way of collecting decides, since no data sheet says which it is."""
+    """Show the effect of the way of garbage collection, which no data sheet states."""
     known = [item for item in answer.collection if item.is_computed]
     if not known:
         return
-    with st.expander("Longest write latency, by how a drive collects garbage"):
+    with st.expander("Longest write latency, by way of garbage collection"):
         rows = [(QUANTITIES[item.key].label, _shown(item), item.note) for item in known]
-        st.table(pd.DataFrame(rows, columns=["Collection", "Saturated", "What a write meets"]))
+        st.table(
+            pd.DataFrame(rows, columns=["Garbage collection", "Saturated", "A write waits for"])
+        )
 
 
 def _compared(answer: Speed, replay: Replay, run: Simulated) -> None:
@@ -332,7 +334,8 @@ def _compared(answer: Speed, replay: Replay, run: Simulated) -> None:
     st.caption(
         f"Simulated in {run.run_s:.1f} s: {drive.dies} dies of {drive.blocks_per_die} blocks, "
         f"{run.host_writes + run.host_reads:,} operations measured. The drive has "
-        f"{replay.scale:,.0f} times as many pages, so the time axis is stretched by as much."
+        f"{replay.scale:,.0f} times as many pages, so the time axis is stretched by the same "
+        "factor."
     )
     st.markdown("\n".join(f"- {note}" for note in (*replay.notes, *run.warnings)))
 
@@ -354,7 +357,7 @@ def _downloads(answer: Speed, courses: dict[str, SpeedCurve], run: Simulated | N
 
 
 def _shown(answer: Answer) -> str:
-    """Write a value to three digits; what lacks nothing and is not there does not exist."""
+    """Write a value to three digits; one that lacks no fact but has no value does not exist."""
     if not answer.is_known:
         return "missing" if answer.lacking else "none"
     return text(answer.key, answer.value, digits=3)

@@ -142,7 +142,7 @@ def _check(key: str, row: Input, written: str) -> None:
 
 
 def read_link() -> None:
-    """Put the link of a new visit into the words of today, and say what became of it."""
+    """Translate the link of a new visit to present names, and say what changed."""
     state = st.session_state
     if "link" not in state:
         query = {key: st.query_params.get_all(key) for key in st.query_params}
@@ -155,19 +155,19 @@ def read_link() -> None:
             st.rerun()
     renamed, refused = state["link"]
     if refused:
-        st.warning("\n".join(["In the link, and left out:", *(f"- `{line}`" for line in refused)]))
+        st.warning("\n".join(["In the link, but ignored:", *(f"- `{line}`" for line in refused)]))
     if renamed:
-        st.caption(f"The link says it in words of before: {'; '.join(renamed)}.")
+        st.caption(f"The link uses former names: {'; '.join(renamed)}.")
 
 
 def _unknown_drive(values: dict[str, str | list[str]]) -> list[str]:
-    """Take a drive that is not on offer out of a link, and name it."""
+    """Remove a drive that is not available from a link, and name it."""
     written = values.get("drive", [])
     name = written[-1] if written else EXAMPLE_DRIVE
     if name in _names():
         return []
     del values["drive"]
-    return [f"drive={name} is no drive of the catalogue"]
+    return [f"drive={name} is not in the catalogue"]
 
 
 def controls() -> None:
@@ -215,13 +215,13 @@ def _writes_slider(place: DeltaGenerator, writes: str) -> None:
 
 
 def _drive_widgets() -> dict[str, str]:
-    st.header("What you know of the drive")
-    st.caption("Empty means: as the catalogue says.")
+    st.header("What you know about the drive")
+    st.caption("Empty: the value in the catalogue.")
     known = _known()
     said = texts(*KNOWN, known=known)
     with st.expander("Rates of the data sheet"):
         said |= texts(*RATES, known=known)
-    with st.expander("Flash, for the screen of speed"):
+    with st.expander("Flash, for the Speed screen"):
         said |= texts(*FLASH, known=known)
     if st.session_state["drive"] == OWN and not said["capacity"]:
         st.warning("Your own drive has 1000 GB until you enter its user capacity above.")
@@ -289,7 +289,7 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
 
 
 def offered(drive: Drive) -> list[str]:
-    """List the assumptions on offer for what the catalogue lacks."""
+    """List the assumptions available for what the catalogue lacks."""
     return [str(item) for item in assumptions(drive)]
 
 

@@ -53,7 +53,7 @@ def how_sure(answer: Plan) -> None:
 
 
 def _ranges(answer: Plan) -> tuple[float, dict[str, Distribution]]:
-    """Ask how well the inputs are known; one that is known exactly is left out."""
+    """Ask for the uncertainty of the inputs; one that is known exactly is left out."""
     said = scenario.texts(*OFF, places=st.columns(len(OFF)))
     values = stated(said | st.session_state["scenario"], ("years", *OFF))
     writes, cycles = values["writes_off"], values["pe_cycles_off"]
@@ -95,7 +95,7 @@ def _draw(known: Uncertain, years: float) -> None:
 
 
 def _lives(years: np.ndarray[Any, Any], asked: float) -> pd.DataFrame:
-    """Return a histogram of equal ratios with an edge at the life that is asked for."""
+    """Return a histogram of equal ratios with an edge at the required life."""
     shown = np.clip(years, 1e-3, LONGEST_YEARS)
     ratio = max(np.log(shown.max() / shown.min()) / BINS, 0.01)
     first = np.floor(np.log(shown.min() / asked) / ratio)

@@ -97,7 +97,7 @@ def _headline(answer: Plan) -> None:
 
 
 def _missing(answer: Plan) -> None:
-    """List accepted assumptions, then what is missing and what could be assumed."""
+    """List accepted assumptions, then what is unknown and what could be assumed."""
     used = [fact.note for fact in answer.drive.facts.values() if fact.kind == "assumption"]
     if used:
         st.warning("\n".join(["**Accepted assumptions**", *(f"- {note}" for note in used)]))
@@ -106,8 +106,8 @@ def _missing(answer: Plan) -> None:
     if not lacking:
         return
     lines = [f"- {supply(name)}" for name in lacking]
-    lines += [f"- On offer as an assumption: {item}" for item in scenario.offered(answer.drive)]
-    st.info("\n".join(["**Missing facts** would come from", *lines]))
+    lines += [f"- Available as an assumption: {item}" for item in scenario.offered(answer.drive)]
+    st.info("\n".join(["**Unknown facts** and where to find them", *lines]))
 
 
 def _wa_chart(answer: Plan) -> None:

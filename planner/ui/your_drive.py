@@ -28,7 +28,7 @@ def render() -> None:
     st.caption(STAYS)
     if not files:
         names = ", ".join(known.name for known in FORMATS)
-        st.info(f"Nothing is read yet. Known formats: {names}.")
+        st.info(f"No file is read yet. Known formats: {names}.")
         return
     readings = [read(file.name, file) for file in files]
     for reading in readings:
@@ -57,7 +57,7 @@ def _forecast(drives: Sequence[DriveReading]) -> None:
     st.subheader("End of the rated life")
     since = st.date_input(
         "In use since", None, key="since", min_value=date(2005, 1, 1),
-        help="Makes calendar time of a single reading's power-on time.",
+        help="Converts the power-on time of a single reading to calendar time.",
     )  # fmt: skip
     started = None if since is None else datetime(since.year, since.month, since.day, tzinfo=UTC)
     try:
@@ -74,7 +74,7 @@ def _forecast(drives: Sequence[DriveReading]) -> None:
     _picture(answer)
     st.dataframe(pd.DataFrame(left_rows(answer)), hide_index=True)
     if answer.better:
-        st.markdown("**What would make it better**")
+        st.markdown("**What would improve the forecast**")
         st.markdown("\n".join(f"- {said}" for said in answer.better))
     for note in answer.notes:
         st.caption(note)
@@ -84,7 +84,7 @@ def _picture(answer: Forecast) -> None:
     """Draw the interval, and the chance that the end has come where a series gives one."""
     frame, shown_s = picture(answer)
     if frame is None:
-        st.info("No end is in sight, so there is nothing to draw.")
+        st.info("No end of life is forecast, so there is nothing to draw.")
         return
     st.vega_lite_chart(
         frame, charts.FORECAST_BAND if answer.draws is None else charts.FORECAST,
@@ -97,7 +97,7 @@ def _picture(answer: Forecast) -> None:
         f"Years of {clock} from the last reading, up to {duration(shown_s)}; nine of ten drives "
         "like this one end in the band, if they are used as before."
         if answer.draws is not None
-        else f"Years of {clock} from the last reading; the band is what one reading leaves open."
+        else f"Years of {clock} from the last reading; the band is the uncertainty of one reading."
     )
 
 

@@ -48,12 +48,13 @@ COURSE: dict[str, Any] = {
 def render() -> None:
     """Draw the page."""
     st.caption(
-        "A block trace: MSR Cambridge, Alibaba, Tencent, SPC, MQSim, fio iolog, blkparse text, or "
-        "CSV with heads such as time_us, op, offset, size; packed by gzip or zstd, if you like. It "
-        "is read by this program on the machine it runs on, and goes nowhere else."
+        "A block trace: MSR Cambridge, Alibaba, Tencent, SPC, MQSim, fio iolog, blkparse "
+        "text, or CSV with column names such as time_us, op, offset, size; optionally packed "
+        "by gzip or zstd. It is read on the machine that runs this program, and is not sent "
+        "anywhere."
     )
     uploaded = st.file_uploader(
-        "Trace", key="trace_file", help="For one too large to upload there is the command `wa`."
+        "Trace", key="trace_file", help="For a trace too large to upload, use the command `wa`."
     )
     if uploaded is None:
         return
@@ -163,8 +164,8 @@ def _amplification(found: Traced) -> None:
         help="Sets writes, reads, sizes, sequential share, skew and TRIM of the scenario.",
     )  # fmt: skip
     st.caption(
-        f"In the scenario: whole percents, the mean transfer size, and the skew {skew}, which "
-        "comes nearest in write amplification of those on offer."
+        f"In the scenario: whole percents, the mean transfer size, and the skew {skew}, the "
+        "one nearest in write amplification of those available."
     )
     for note in got.notes[len(found.workload.notes) :]:
         st.caption(note)
@@ -174,10 +175,10 @@ def _wa_figures(got: TraceWa) -> None:
     columns = st.columns(5)
     columns[0].metric("The trace, repeated", f"{got.predicted.wa:.3g} x")
     columns[1].metric("At random times", f"{got.lasting_wa:.3g} x",
-                      help="Its frequencies, chance removed, in one log.")  # fmt: skip
-    columns[2].metric("Temperatures apart", f"{got.apart_wa:.3g} x")
+                      help="Its write frequencies without random scatter, in one log.")  # fmt: skip
+    columns[2].metric("Streams separated", f"{got.apart_wa:.3g} x")
     columns[3].metric("Parts of pages", f"{got.mapping_factor:.3g} x",
-                      help="What writes of parts of 4 KiB pages cost on top.")  # fmt: skip
+                      help="Additional cost of writes of parts of 4 KiB pages.")  # fmt: skip
     if got.replayed is not None:
         columns[4].metric(
             "Replayed", f"{got.replayed.wa:.3g} x",
@@ -187,7 +188,7 @@ def _wa_figures(got: TraceWa) -> None:
 
 
 def _nearest(found: TraceWorkload, op_ratio: float) -> str:
-    """Return the skew on offer whose write amplification is nearest."""
+    """Return the available skew whose write amplification is nearest."""
 
     def wa(write_shares: tuple[float, ...], page_shares: tuple[float, ...]) -> float:
         return float(skewed(op_ratio, write_shares=write_shares, page_shares=page_shares))
@@ -198,7 +199,7 @@ def _nearest(found: TraceWorkload, op_ratio: float) -> str:
 
 
 def _use(found: TraceWorkload, skew: str) -> None:
-    """Set the widgets of the scenario; those that the trace does not tell stay."""
+    """Set the widgets of the scenario; those that the trace does not give stay."""
     mean = found.write_bytes if found.writes else found.read_bytes
     scenario.put(
         reads=f"{round(100 * found.read_fraction)}%",

@@ -67,9 +67,9 @@ def test_the_planners_numbers_are_on_screen(screen):
         "Loss by unreadable sectors": brief(lost.unreadable),
         "Loss by wear-out": brief(lost.wear_out),
         "Expected loss": brief(lost.lost_bytes),
-        "Floor, all drives at their worst": brief(told.worst_case_floor_iops),
+        "Floor, all drives in their worst case": brief(told.worst_case_floor_iops),
         "Probability of the floor": brief(told.aligned_stall_probability),
-        "Percentile of a drive behind the p99": brief(told.member_quantile, digits=5),
+        "Drive percentile behind the p99": brief(told.member_quantile, digits=5),
     }
     assert len(shown) == 11 + len(queue.stalled)
 
@@ -104,7 +104,7 @@ def test_an_unknown_stall_is_asked_for_and_nothing_is_guessed(screen):
     app = screen()
     assert metrics(app)["Probability of the floor"] == "missing"
     assert len(app.metric) == 11
-    assert "not known: enter it in the sidebar" in said(app.caption)
+    assert "unknown: enter it in the sidebar" in said(app.caption)
     assert not app.info
 
 
@@ -112,7 +112,7 @@ def test_missing_facts_are_named(screen):
     app = screen(drive=OWN, capacity=1000, raid=0)
     assert not app.exception
     assert metrics(app)["IOPS at queue depth 384"] == "missing"
-    assert "Missing facts" in said(app.info)
+    assert "Unknown facts" in said(app.info)
     assert "Wear-out is not counted" in said(app.markdown)
 
 

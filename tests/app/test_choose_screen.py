@@ -70,7 +70,7 @@ def test_the_front_is_drawn(screen):
 def test_what_cannot_be_had_is_said(screen):
     app = screen(c_usable=5000)
     assert not app.exception
-    assert "Nothing holds everything" in app.error[0].value
+    assert "No plan meets every requirement" in app.error[0].value
     assert "usable capacity" in app.dataframe[0].value["Lacks"].tolist()
 
 

@@ -38,7 +38,7 @@ def test_unknown_keys_and_values_of_a_link_are_named(open_app):
     warning = said(app.warning)
     for part in (
         "colour is no input of this version", "writes must be a rate such as",
-        "drive=No such drive is no drive of the catalogue", "raid must be one of raid0",
+        "drive=No such drive is not in the catalogue", "raid must be one of raid0",
         "reads must be a whole number from 0 to 100 % here, got '30.5%'",
     ):  # fmt: skip
         assert part in warning
@@ -69,8 +69,8 @@ def test_a_link_of_before_gives_the_same_figures_as_one_of_today(open_app, key):
     assert metrics(old) == metrics(new)
     assert metrics(old) != metrics(open_app()) or key in ("hot", "te", "size", "layout", "stall")
     is_slider = KEYS[name].slider is not None
-    assert ("in words of before" in said(old.caption)) == (key != name or not is_slider)
-    assert "in words of before" not in said(new.caption)
+    assert ("uses former names" in said(old.caption)) == (key != name or not is_slider)
+    assert "uses former names" not in said(new.caption)
 
 
 def test_the_link_of_the_readme_still_opens(open_app):

@@ -111,7 +111,7 @@ def test_missing_facts_are_named_and_assumptions_offered(open_app):
     assert metrics(app)["Write amplification"] == "missing"
     (said,) = app.info
     assert "Raw flash: the data sheet" in said.value
-    assert "On offer as an assumption: Raw flash: 4,096 GiB" in said.value
+    assert "Available as an assumption: Raw flash: 4,096 GiB" in said.value
     app.toggle(key="assume").set_value(True).run()
     assert metrics(app)["Write amplification"] != "missing"
 
@@ -194,7 +194,7 @@ def test_the_firmware_of_the_sidebar_is_what_is_planned_and_simulated(open_app):
     app.button(key="simulate").click().run()
     assert not app.exception
     shown = {metric.label: metric.value for metric in app.metric}
-    assert float(shown["All kept apart (FDP)"].split()[0]) < float(shown["This plan"].split()[0])
+    assert float(shown["Streams separated (FDP)"].split()[0]) < float(shown["This plan"].split()[0])
     (told,) = app.success
     simulated = float(told.value.split()[1])
     assert simulated == pytest.approx(float(shown["This plan"].split()[0]), rel=0.03)

@@ -62,7 +62,7 @@ def test_the_planners_numbers_are_on_screen(screen, name):
         "Random read IOPS": answer.random_read_iops,
         "Longest write latency": answer.max_latency_s,
         "Cliff after": answer.cliff_s,
-        "Settled after": answer.settling_s,
+        "Steady state after": answer.settling_s,
         "Model against data sheet": answer.steady_residual,
     }
     assert metrics(app) == {
@@ -107,7 +107,7 @@ def test_the_scale_and_the_spare_areas_are_chosen_and_kept_in_the_url(screen):
     assert legend(specs(app)[0]) == ["25 % unpartitioned"]
     app.pills(key="spare_area").set_value([]).run()
     assert not app.exception
-    assert "pick a spare area" in said(app.info)
+    assert "select a spare area" in said(app.info)
 
 
 def test_a_link_restores_the_scale(screen):
@@ -156,7 +156,7 @@ def test_no_drive_without_facts_breaks_the_screen(screen):
 def test_missing_facts_are_named_and_accepted_assumptions_said(screen):
     app = screen(drive="Samsung 860 PRO 4 TB")
     assert "Raw flash: the data sheet" in said(app.info)
-    assert "On offer as an assumption: Raw flash: 4,096 GiB" in said(app.info)
+    assert "Available as an assumption: Raw flash: 4,096 GiB" in said(app.info)
     assert app.button(key="simulate_speed").disabled
     app.toggle(key="assume").set_value(True).run()
     assert "Accepted assumptions" in said(app.warning)
