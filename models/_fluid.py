@@ -35,14 +35,14 @@ class Curve(NamedTuple):
     steady: float
 
     def flash_at(self, fills: Floats) -> Floats:
-        """Flash writes after so many host writes."""
+        """Flash writes after a number of host writes."""
         late = np.maximum(fills - self.fills[-1], 0.0)
         tail = self.steady * (late + self.rest * np.expm1(-late))
         after = np.interp(fills, self.fills, self.flash) + tail
         return np.where(fills < self.cliff, fills, after)
 
     def wa_at(self, fills: Floats) -> Floats:
-        """Write amplification after so many host writes."""
+        """Write amplification after a number of host writes."""
         late = fills - self.middles[-1]
         tail = self.steady * (1 - self.rest * np.exp(-np.maximum(late, 0.0)))
         after = np.where(late > 0, tail, np.interp(fills, self.middles, self.wa))
@@ -122,7 +122,7 @@ def _extrapolated(pages: float, small: Floats, large: Floats, limit: Floats) -> 
 
 
 def _emptiest_first(spare: float, filled: float, pages: int) -> Curve:
-    """Integrate the mean field of greedy cleaning until it is quiet."""
+    """Integrate the mean field of greedy garbage collection until it is steady."""
     steady = write_amplification.greedy(spare, pages_per_block=pages)
     cliff, held = _at_cliff(spare, filled, pages)
     steps, flash = [], []
@@ -157,9 +157,9 @@ def _at_cliff(spare: float, filled: float, pages: int) -> tuple[float, Floats]:
 
 
 def _cleaning(held: Floats, spare: float, pages: int) -> Iterator[tuple[float, float]]:
-    """Yield host writes and the flash pages cleaned for them, by midpoint steps.
+    """Yield host writes and the flash pages collected for them, by midpoint steps.
 
-    The midpoint is cleaned as well, so that blocks which are due lose no more pages; without
+    The midpoint is collected as well, so that blocks which are due lose no more pages; without
     that, steps would have to be ten times as short.
     """
     levels = np.arange(pages + 1.0)
@@ -228,7 +228,7 @@ def _oldest_first(spare: float, filled: float) -> Curve:
 
 
 def _first_pass(at: Floats, filled: float, cliff: float) -> Floats:
-    """Host writes while the flash is cleaned for the first time, in closed form.
+    """Host writes while the flash is collected for the first time, in closed form.
 
     Prefilled pages were all written at time 0; the others one by one, up to the cliff.
     """

@@ -1,4 +1,4 @@
-"""Clocks of a growing rate: a smooth one for growth and phase-in, bent by steps.
+"""Clocks of a growing rate: a smooth one for growth and phase-in, changed by steps.
 
 Times are in seconds, and a clock counts seconds of writing at today's whole rate. Steps lie
 along the last axis.
@@ -33,7 +33,7 @@ class Course(NamedTuple):
 def course_of(
     growth_per_year: float, step_times_s: ArrayLike, step_factors: ArrayLike, phase_in_s: float
 ) -> Course:
-    """Check what the rate does over time, and put its steps in order."""
+    """Check the course of the rate, and sort its steps."""
     (growth,) = _check.above(-1, growth_per_year=growth_per_year)
     _check.require(np.asarray(growth) < np.inf, "growth_per_year", "> -1 and finite", growth)
     (phase_in,) = _check.non_negative(phase_in_s=phase_in_s)
@@ -85,7 +85,7 @@ def straightened(clock: Floats, knots: Floats, slopes: Floats) -> Floats:
 
 
 def smooth_s(time_s: Floats, course: Course) -> Floats:
-    """Return the seconds at today's whole rate that growth and phase-in make of a time."""
+    """Return the seconds at today's full rate that a time with growth and phase-in amounts to."""
     exponent, phase_in = course.exponent_per_s, course.phase_in_s
     if not phase_in.any():
         return np.asarray(time_s * _exprel(exponent * time_s))
@@ -120,7 +120,7 @@ def _ramp(exponent: Floats) -> Floats:
 
 
 def time_of_s(clock_s: Floats, course: Course) -> Floats:
-    """Return the time at which growth and phase-in have made so many seconds at today's rate."""
+    """Return the time at which growth and phase-in amount to given seconds at today's rate."""
     exponent, phase_in = course.exponent_per_s, course.phase_in_s
     if not phase_in.any():
         return _grown_s(clock_s, exponent)

@@ -29,7 +29,7 @@ __all__ = [
 
 
 def weibull_worn_fraction(cycles: float, *, scale_cycles: float, weibull_shape: float) -> float:
-    r"""Share of blocks worn out after so many cycles, by Weibull's law.
+    r"""Share of blocks worn out after a number of cycles, by Weibull's law.
 
     .. math:: F(E) = 1 - e^{-(E/\eta)^k}
 
@@ -160,7 +160,7 @@ def weibull_first_block_cycles(
 
 
 def normal_worn_fraction(cycles: float, *, mean_cycles: float, endurance_cv: float) -> float:
-    r"""Share of blocks worn out after so many cycles, by the normal law.
+    r"""Share of blocks worn out after a number of cycles, by the normal law.
 
     .. math:: F(E) = \Phi\left(\frac{E/\mu - 1}{c}\right)
 

@@ -186,7 +186,7 @@ def controller_iops(rated_iops: float, *, modelled_iops: float, tolerance_ratio:
     modelled_iops : float or array
         What dies, buses and link would allow, X_m. [1/s]
     tolerance_ratio : float or array
-        Excess that is taken for an error of the model, epsilon. [1]
+        Excess that counts as an error of the model, epsilon. [1]
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The one error that a formula raises on purpose."""
+"""The error that a formula raises for an argument outside its domain."""
 
 
 class DomainError(ValueError):

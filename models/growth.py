@@ -1,4 +1,4 @@
-"""Growth: what a host writes by a time, and when a limit is written, if its rate changes.
+"""Growth: host writes by a time, and the time until a limit is written, if the rate changes.
 
 Base units: bytes and seconds. The rate is lambda (1 + g)^(t/Y), times every step that has come
 (a merger, a migration), and rises in proportion to time over the phase-in before it is whole.
@@ -211,7 +211,7 @@ def growing_lifetime_s(
 
 
 def mean_life_s(horizon_s: float, *, limit_bytes: float, written_bytes: float) -> float:
-    r"""Mean time that one drive after the other takes to write its limit, within a horizon.
+    r"""Mean time in which each generation of drives writes its limit, within a horizon.
 
     .. math:: \bar t = H \, L / W(H)
 

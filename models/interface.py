@@ -1,8 +1,8 @@
-r"""Host interfaces: what SATA and PCIe links carry, and how many operations that is.
+r"""Host interfaces: rates of SATA and PCIe links, in bytes and operations.
 
 Base units: bytes, seconds, operations per second; one direction of a link. Line rates and
-encodings are those of the standards; what framing, flow control and commands take away is an
-argument, because it depends on both ends of the cable.
+encodings are those of the standards; the overhead of framing, flow control and commands is an
+argument, because it depends on both ends of the link.
 
 References
 ----------

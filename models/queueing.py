@@ -1,4 +1,4 @@
-"""Queue depth, latency, IOPS and throughput: one quantity seen four ways.
+"""Queue depth, latency, IOPS and throughput: conversions by Little's law.
 
 Base units: operations per second, seconds, bytes. All of it is Little's law,
 which holds for every closed queue whatever its discipline [1]_.
@@ -174,7 +174,7 @@ def throughput_bytes_per_s(iops: float, *, transfer_bytes: float) -> float:
 
 
 def iops_at_throughput(throughput_bytes_per_s: float, *, transfer_bytes: float) -> float:
-    r"""Operations per second that a throughput amounts to.
+    r"""Operations per second at a throughput.
 
     .. math:: X = B / s
 

@@ -1,4 +1,4 @@
-r"""RAID-Z: what a block occupies with parity and padding, usable capacity, random reads.
+r"""RAID-Z: sectors of a block with parity and padding, usable capacity, random reads.
 
 Base units: bytes, operations per second; counts in sectors. A block of RAID-Z is a stripe of its
 own: its sectors lie on as many members as it has, with parity for each row, and it is padded so

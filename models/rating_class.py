@@ -1,4 +1,4 @@
-"""Rating classes: what the standard asks of a drive at the end of its rated endurance.
+"""Rating classes: requirements of the standard on a drive at the end of its rated endurance.
 
 Temperatures in kelvin, times in seconds. A rated TBW is written under the workload of the class,
 after which the drive must hold its data without power for the time given here.
@@ -22,7 +22,7 @@ __all__ = ["CLIENT", "ENTERPRISE", "ENTERPRISE_PLACES", "ENTERPRISE_SIZES", "Rat
 
 
 class RatingClass(NamedTuple):
-    """A class of use, and what a drive must meet in it at its rated endurance [1]_."""
+    """A class of use, and its requirements on a drive at its rated endurance [1]_."""
 
     name: str
     active_k: float

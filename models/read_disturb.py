@@ -1,4 +1,4 @@
-"""Read disturb: blocks that are read too often must be written anew.
+"""Read disturb: blocks that are read too often must be rewritten.
 
 Reading a page disturbs the others of its block a little. Firmware counts the reads of each
 block since its last erase and rewrites the block before a limit; rates are per second.
@@ -23,7 +23,7 @@ __all__ = ["added_wa", "block_read_iops", "rewrite_interval_s", "writes_per_read
 
 
 def writes_per_read(pages_per_block: float, *, read_limit: float) -> float:
-    r"""Pages written anew per page read.
+    r"""Pages rewritten per page read.
 
     .. math:: \omega = b / R
 
@@ -64,7 +64,7 @@ def writes_per_read(pages_per_block: float, *, read_limit: float) -> float:
 
 
 def block_read_iops(read_iops: float, *, read_share: float, read_blocks: float) -> float:
-    r"""Rate of reads of each of the blocks that reads are concentrated on.
+    r"""Rate of reads of each of the blocks on which reads are concentrated.
 
     .. math:: x = r X / n
 
@@ -105,7 +105,7 @@ def block_read_iops(read_iops: float, *, read_share: float, read_blocks: float) 
 
 
 def rewrite_interval_s(read_limit: float, *, block_iops: float) -> float:
-    r"""Time after which a block that is only read must be written anew.
+    r"""Time after which a block that is only read must be rewritten.
 
     .. math:: t = R / x
 
@@ -142,7 +142,7 @@ def rewrite_interval_s(read_limit: float, *, block_iops: float) -> float:
 
 
 def added_wa(read_fraction: float, *, pages_per_block: float, read_limit: float) -> float:
-    r"""Flash bytes per host byte that rewriting blocks for their reads adds.
+    r"""Additional flash bytes per host byte, for rewriting blocks because of reads.
 
     .. math:: \Delta A = \frac{f}{1 - f} \frac{b}{R}
 

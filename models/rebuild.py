@@ -1,4 +1,4 @@
-r"""Rebuild of a lost member: how long it takes, what it writes and reads, reads meanwhile.
+r"""Rebuild of a lost member: its time, its reads and writes, and host reads meanwhile.
 
 Base units: bytes, seconds, bytes and operations per second. A rebuild has a share of each drive's
 time; the applications have the rest.
@@ -153,7 +153,7 @@ def declustered_rebuild_s(
 
 
 def rebuild_read_bytes(rebuilt_bytes: float, *, data_members: float) -> float:
-    r"""Bytes that a rebuild reads, any of which may be unreadable.
+    r"""Bytes that a rebuild reads, and that must all be readable.
 
     .. math:: V = k\,B
 

@@ -1,7 +1,7 @@
 """Redundancy: capacity, extra operations and the IOPS budget of RAID layouts.
 
-Base units: bytes, operations per second. A layout is two numbers, so that no
-name of a RAID level enters a formula:
+Base units: bytes, operations per second. A layout is two numbers, so that formulas need no name of
+a RAID level:
 
 =========== ======== ==========
 layout      copies   parities
@@ -433,7 +433,7 @@ def budget_iops(
     reads_per_write: float,
     writes_per_write: float,
 ) -> float:
-    r"""Host IOPS of an array by the members' time: what saturates all of them.
+    r"""Host IOPS of an array by the members' time: the rate that saturates all of them.
 
     .. math:: X = \frac{n}{f/X_r + (1 - f)(r/X_r + n_w/X_w)}
 

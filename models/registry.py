@@ -1,4 +1,4 @@
-"""Registry: where each model was checked against simulation, and how well it did.
+"""Registry: range in which each model was checked against simulation, and its error.
 
 Errors are the worst over the grid of `docs/validation.md`, against the reference simulator, over
 that of `docs/validation-speed.md`, against the event simulator and others, or, where the group is

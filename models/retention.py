@@ -1,8 +1,8 @@
-"""Retention: how long a drive without power keeps its data, and what refreshing them writes.
+"""Retention: how long a drive without power keeps its data, and the flash writes of refresh.
 
 Temperatures in kelvin, activation energy in electronvolt, times in seconds. Charge leaks
-faster from warm cells, by Arrhenius' law, and from worn ones. `models.rating_class` holds what
-the standard asks of a drive at the end of its rated endurance.
+faster from warm cells, by Arrhenius' law, and from worn ones. `models.rating_class` holds the
+requirements of the standard at the end of the rated endurance.
 
 References
 ----------
@@ -28,7 +28,7 @@ _BOLTZMANN_EV_PER_K = 8.617333262e-5
 def acceleration_factor(
     temperature_k: float, *, reference_k: float, activation_ev: float = 1.1
 ) -> float:
-    r"""How much faster charge leaks at one temperature than at another.
+    r"""Factor by which charge leaks faster at one temperature than at another.
 
     .. math:: a = \exp\left(\frac{E_a}{k} \left(\frac{1}{T_r} - \frac{1}{T}\right)\right)
 

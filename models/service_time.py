@@ -1,4 +1,4 @@
-r"""Busy time, data rate and service time: what reviews report of a replayed trace.
+r"""Busy time, data rate and service time: the figures of reviews for a replayed trace.
 
 Base units: seconds and bytes. Operation i is submitted at s_i and completed at c_i.
 Three figures differ:

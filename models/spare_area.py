@@ -1,4 +1,4 @@
-"""Spare area: how much flash there is beyond what the user may fill.
+"""Spare area: flash beyond the user capacity, in three definitions.
 
 Base units: bytes. Three definitions are in use and give 37.4 %, 27.2 % and
 28 % for one drive (400 GB user, 512 GiB flash); they have different names here:
@@ -287,7 +287,7 @@ def op_nominal_from_op_ratio(op_ratio: float) -> float:
 
 
 def effective_op_ratio(op_ratio: float, *, fill_fraction: float) -> float:
-    r"""Over-provisioning counted over the data that is really there.
+    r"""Over-provisioning counted over the valid data.
 
     .. math:: p_e = (1 + p)/f - 1
 
@@ -325,7 +325,7 @@ def effective_op_ratio(op_ratio: float, *, fill_fraction: float) -> float:
 
 
 def partition_bytes(user_bytes: float, *, partition_fraction: float) -> float:
-    r"""User capacity that is put to use when the rest stays empty as spare area.
+    r"""User capacity that is used when the rest stays empty as spare area.
 
     .. math:: U_p = f_p \, U
 

@@ -1,4 +1,4 @@
-"""What a host sees of a stall: behind a write buffer, in the spread of latency, per interval.
+"""Effect of a stall on the host: behind a write buffer, in the spread of latency, per interval.
 
 Base units: seconds, operations per second, pages of one host operation. A stall is a time for
 which the flash takes no writes, such as garbage collection makes (`models.stalls`).

@@ -1,14 +1,14 @@
-"""Stalls of host writes by garbage collection: the longest latency, and what hides it.
+"""Pauses of host writes by garbage collection: the longest latency, by policy.
 
-Base units: seconds, operations per second, pages of one host operation. Which pages are collected
-when is not on data sheets; the four policies here are scenarios:
+Base units: seconds, operations per second, pages of one host operation. The schedule of garbage
+collection is not on data sheets; the four policies here are scenarios:
 
 - in small steps, dies erasing at different times: `incremental_latency_s`
 - in small steps, all dies erasing at once: `aligned_latency_s`
 - a block at a time, its die blocked: `blocking_latency_s` of one block
 - a superblock at a time, every die blocked: `blocking_latency_s` of its blocks
 
-All are for a saturated queue; what a lower load sees of a stall is in `models.stall_exposure`.
+All are for a saturated queue; the effect on a lower load is in `models.stall_exposure`.
 
 References
 ----------
@@ -39,7 +39,7 @@ def clean_s(
     copy_page_s: float,
     erase_s: float,
 ) -> float:
-    r"""Die time to collect one block: read and program what is valid, erase.
+    r"""Die time to collect one block: read and program its valid pages, erase it.
 
     .. math:: T = v\,b\,(t_p + t_c) + t_E
 
@@ -90,7 +90,7 @@ def clean_s(
 
 
 def incremental_latency_s(queue_depth: float, *, iops: float, latency_cv: float) -> float:
-    r"""Longest write latency in a second when collection goes on in small steps.
+    r"""Longest write latency in a second when garbage collection runs in small steps.
 
     .. math:: L = \frac{Q}{X}\,(1 + z\,c), \quad z = \Phi^{-1}(1 - 1/X)
 
@@ -243,7 +243,7 @@ def blocking_latency_s(
 
 
 def implied_clean_s(max_latency_s: float, *, iops: float, buffer_pages: float) -> float:
-    r"""Time that a drive takes to collect what it collects in one piece, from a saturated test.
+    r"""Time of one uninterrupted garbage collection, from a saturated test.
 
     .. math:: n_b T = L + B/X
 

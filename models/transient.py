@@ -1,10 +1,10 @@
 """Write amplification over host writes: from a fresh drive past the cliff to steady state.
 
 Dimensionless. Host and flash writes count in user capacities ("drive fills" [3]_), from the first
-random write on. Before that the drive was filled in sequence, in whole (`prefilled_fraction` 1) or
-not at all (0, fresh out of the box). Writes are uniform random single pages over all addresses.
-Until the spare area is used up, at the cliff, nothing is cleaned; from a filled drive write
-amplification then jumps above its steady value and settles.
+random write on. Before that the drive was filled sequentially, completely (`prefilled_fraction` 1)
+or not at all (0, fresh out of the box). Writes are uniform random single pages over all addresses.
+Until the spare area is used up, at the cliff, no garbage is collected; from a filled drive write
+amplification then jumps above its steady value and approaches steady state.
 
 References
 ----------
@@ -69,12 +69,12 @@ def cliff_fills(op_ratio: float, *, prefilled_fraction: float = 1.0) -> float:
 def greedy_wa(
     op_ratio: float, *, drive_fills: float, pages_per_block: float, prefilled_fraction: float = 1.0
 ) -> float:
-    r"""Write amplification of greedy cleaning at a moment of a write saturation test.
+    r"""Write amplification of greedy garbage collection during a write saturation test.
 
     .. math:: \dot m_j = (j+1)\,m_{j+1} - j\,m_j - c_j + A\,[j = b], \quad
               \sum_j (1 - j/b)\,c_j = 1, \quad A = \sum_j c_j
 
-    with m the flash pages in blocks of j valid pages, per user page, and c_j those cleaned:
+    with m the flash pages in blocks of j valid pages, per user page, and c_j those collected:
     of the lowest j that occur.
 
     Parameters
@@ -123,7 +123,7 @@ def greedy_wa(
 def greedy_flash_fills(
     op_ratio: float, *, drive_fills: float, pages_per_block: float, prefilled_fraction: float = 1.0
 ) -> float:
-    r"""Flash writes so far under greedy cleaning.
+    r"""Flash writes so far under greedy garbage collection.
 
     .. math:: W(w) = \int_0^w A(u)\,du
 
@@ -167,7 +167,7 @@ def greedy_flash_fills(
 
 
 def fifo_wa(op_ratio: float, *, drive_fills: float, prefilled_fraction: float = 1.0) -> float:
-    r"""Write amplification of cleaning the oldest block at a moment of the same test.
+    r"""Write amplification of oldest-first garbage collection during the same test.
 
     .. math:: A = \frac{1}{1 - e^{-(w - w_0)}}, \quad
               \frac{dy}{dP} = y(P) - y(P - \alpha), \quad y = e^w
@@ -198,8 +198,8 @@ def fifo_wa(op_ratio: float, *, drive_fills: float, prefilled_fraction: float = 
     Notes
     -----
     Valid for uniform random single-page writes, one log, blocks of any size, many of them.
-    Solved pass by pass, flash writes to about 1e-6 of a fill. Also greedy cleaning of very
-    large superblocks. Ends at `write_amplification.fifo`. Source: [2]_ for the victim's age;
+    Solved pass by pass, flash writes to about 1e-6 of a fill. Also greedy garbage collection of
+    very large superblocks. Ends at `write_amplification.fifo`. Source: [2]_ for the victim's age;
     linear in y by substitution.
 
     Examples
@@ -216,7 +216,7 @@ def fifo_wa(op_ratio: float, *, drive_fills: float, prefilled_fraction: float = 
 def fifo_flash_fills(
     op_ratio: float, *, drive_fills: float, prefilled_fraction: float = 1.0
 ) -> float:
-    r"""Flash writes so far when the oldest block is cleaned.
+    r"""Flash writes so far under oldest-first garbage collection.
 
     .. math:: W(w) = \int_0^w A(u)\,du
 

@@ -1,7 +1,7 @@
-"""Recovery after TRIM: what is left in the blocks, and how long it takes to make room again.
+"""Recovery after TRIM: valid pages left in blocks, and the time to free space again.
 
-Pages are of the size of host writes. A dirty drive has blocks with few valid pages; TRIM thins
-them out; what idle garbage collection then moves and erases decides when the drive is fast again.
+Pages are of the size of host writes. A dirty drive has blocks with few valid pages; TRIM leaves
+fewer; the work of idle garbage collection decides when the drive is fast again.
 `write_amplification.trimmed_op_ratio` is for drives that are trimmed while they are written,
 `spare_area.effective_op_ratio` for a part that stays trimmed.
 
@@ -36,7 +36,7 @@ _MOST_PAGES = 4096
 
 
 class IdleWork(NamedTuple):
-    """What garbage collection does while the host is idle."""
+    """Work of garbage collection while the host is idle."""
 
     moved_pages: float
     erased_blocks: float
@@ -135,7 +135,7 @@ def trimmed_block_shares(block_shares: ArrayLike, *, trimmed_fraction: float) ->
 def idle_collection(
     block_shares: ArrayLike, *, blocks: float, freed_pages: float
 ) -> tuple[float, float]:
-    r"""Pages moved and blocks erased to make so much room, the emptiest blocks first.
+    r"""Pages moved and blocks erased to free a number of pages, the emptiest blocks first.
 
     .. math:: F = \sum_j x_j (b - j), \quad M = \sum_j x_j\,j, \quad E = \sum_j x_j
 
@@ -184,7 +184,7 @@ def idle_collection(
 def idle_work(
     op_ratio: float, *, pages_per_block: float, user_pages: float, trimmed_fraction: float
 ) -> IdleWork:
-    r"""Pages moved and blocks erased until all that holds no data is writable, after a TRIM.
+    r"""Pages moved and blocks erased until all space without data is writable, after a TRIM.
 
     .. math:: M = \frac{U \alpha}{b} \sum_{j < b} j\,s'_j, \quad
               E = \frac{U \alpha}{b} \sum_{j < b} s'_j
@@ -249,7 +249,7 @@ def restore_s(
     erase_s: float,
     dies: float,
 ) -> float:
-    r"""Time of an idle drive to make room.
+    r"""Idle time of a drive to free the space.
 
     .. math:: t = \left[M\,(t_p + t_c) + E\,t_E\right] / D
 
@@ -303,7 +303,7 @@ def restore_s(
 def recovery_index(
     recovered_bytes_per_s: float, *, dirty_bytes_per_s: float, clean_bytes_per_s: float
 ) -> float:
-    r"""Share of the lost write performance that TRIM gives back.
+    r"""Share of the lost write performance that TRIM restores.
 
     .. math:: r = \frac{B - B_d}{B_c - B_d}
 

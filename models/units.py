@@ -1,4 +1,4 @@
-"""Units: the only place that knows 1e9, 2**30 and 86400.
+"""Units: the only place that defines 1e9, 2**30 and 86400.
 
 Decimal prefixes (KB, MB, GB, TB, PB) are powers of 1000, as drive capacities
 and rated TBW are printed; binary prefixes (KIB .. PIB) are powers of 1024, as

@@ -1,9 +1,9 @@
-"""Remaining life: when do host writes that vary from day to day use up what is left?
+"""Remaining life: time until host writes that vary from day to day use up the write limit.
 
-Base units: bytes and seconds. Writes are taken for a random walk with drift: what is written in
-a long time has a mean that grows with the time, and a variance that grows with it too. The
-variance over the mean is a size, `dispersion_bytes`: as if the host wrote in lumps of that size.
-The time until a given amount is written is then distributed as the inverse Gaussian [1]_.
+Base units: bytes and seconds. Writes are modelled as a random walk with drift: the bytes written in
+a long time have a mean and a variance that grow with the time. The variance over the mean is a
+size, `dispersion_bytes`: as if the host wrote in lumps of that size. The time until a given amount
+is written is then distributed as the inverse Gaussian [1]_.
 
 References
 ----------
@@ -37,7 +37,7 @@ _HALVINGS = 64
 
 
 def dispersion_bytes(written_bytes: ArrayLike, *, interval_s: ArrayLike) -> float:
-    r"""Variance of what is written in a long time over its mean, from blocks of time.
+    r"""Variance over mean of the bytes written in a long time, from blocks of time.
 
     .. math:: b = \frac{1}{\mu (k - 1)} \sum_{i=1}^{k} \frac{(x_i - \mu t_i)^2}{t_i},
               \quad \mu = \frac{\sum x_i}{\sum t_i}
@@ -82,7 +82,7 @@ def dispersion_bytes(written_bytes: ArrayLike, *, interval_s: ArrayLike) -> floa
 def long_run_dispersion_bytes(
     dispersion_bytes: float, *, short_dispersion_bytes: float, block_ratio: float
 ) -> float:
-    r"""Dispersion that blocks without end would show, from long and from short blocks.
+    r"""Dispersion extrapolated to infinitely long blocks, from long and short blocks.
 
     .. math:: b_\infty = b + \frac{\max(0, b - b_s)}{r - 1}
 
@@ -126,7 +126,7 @@ def long_run_dispersion_bytes(
 
 
 def points_left_bytes(points_left: float, *, host_bytes: float, points_used: float) -> float:
-    r"""Host bytes that use up the points that an indicator has left, at the rate seen so far.
+    r"""Host bytes until the remaining points of an indicator are used up, at the rate so far.
 
     .. math:: L = W \, p / n
 
@@ -285,7 +285,7 @@ def mixed_first_passage_probability(
     host_bytes_per_s: ArrayLike,
     dispersion_bytes: ArrayLike,
 ) -> float:
-    r"""Probability that the end has come, over possible amounts, rates and lumps.
+    r"""Probability that the end is reached, over possible amounts, rates and dispersions.
 
     .. math:: F(t) = \frac{1}{m} \sum_{j=1}^{m} F(t; L_j, \mu_j, b_j)
 
@@ -312,7 +312,7 @@ def mixed_first_passage_probability(
 
     Notes
     -----
-    Valid as `first_passage_probability`; draws stand for what is not known of its arguments.
+    Valid as `first_passage_probability`; draws represent the uncertainty of its arguments.
     Source: total probability.
 
     Examples
@@ -340,7 +340,7 @@ def mixed_first_passage_s(
     host_bytes_per_s: ArrayLike,
     dispersion_bytes: ArrayLike,
 ) -> float:
-    r"""Time by which the end has come with a given probability, over what is not known.
+    r"""Time by which the end is reached with a given probability, over the unknowns.
 
     .. math:: t = F^{-1}(q), \quad F(t) = \frac{1}{m} \sum_{j=1}^{m} F(t; L_j, \mu_j, b_j)
 

@@ -1,8 +1,8 @@
 """Wear indicator: what a whole-percent counter says about rated cycles.
 
 Base units: bytes. Many drives report wear as whole points of 100 [1]_. Three
-points mean anything from two to four, so the estimate comes with an interval. Ask for ten
-points before a number is held against anybody: then it is known to 8 % with 95 % certainty.
+points mean anything from two to four, so the estimate comes with an interval. Wait for ten points
+before you rely on the number: then it is known to 8 % with 95 % certainty.
 
 References
 ----------
@@ -40,7 +40,7 @@ def pe_cycles(host_bytes: float, *, raw_bytes: float, points_used: float) -> flo
     Returns
     -------
     float or array
-        Program/erase cycles that 100 points stand for. [1]
+        Program/erase cycles that correspond to 100 points. [1]
 
     Raises
     ------
@@ -66,7 +66,7 @@ def pe_cycles(host_bytes: float, *, raw_bytes: float, points_used: float) -> flo
 def pe_cycles_interval(
     host_bytes: float, *, raw_bytes: float, points_used: float, coverage: float = 1.0
 ) -> tuple[float, float]:
-    r"""Interval of rated cycles that a whole-point reading leaves open.
+    r"""Interval of rated cycles that is consistent with a whole-point reading.
 
     .. math:: N_{PE} \in \frac{100 \, W}{C_\mathrm{raw}}
               \left[\frac{1}{n + h}, \frac{1}{n - h}\right], \quad h = 1 - \sqrt{1 - c}
@@ -117,7 +117,7 @@ def pe_cycles_interval(
 def pe_cycles_rounded_down(
     host_bytes: float, *, raw_bytes: float, points_used: float, coverage: float = 1.0
 ) -> tuple[float, float]:
-    r"""Interval of rated cycles from a fresh drive whose indicator drops begun points.
+    r"""Interval of rated cycles from a fresh drive whose indicator rounds points down.
 
     .. math:: N_{PE} \in \frac{100 \, W}{C_\mathrm{raw}}
               \left[\frac{1}{n + (1 + c)/2}, \frac{1}{n + (1 - c)/2}\right]
@@ -162,7 +162,7 @@ def pe_cycles_rounded_down(
 def pe_cycles_rounded_up(
     host_bytes: float, *, raw_bytes: float, points_used: float, coverage: float = 1.0
 ) -> tuple[float, float]:
-    r"""Interval of rated cycles from a fresh drive whose indicator counts begun points.
+    r"""Interval of rated cycles from a fresh drive whose indicator rounds points up.
 
     .. math:: N_{PE} \in \frac{100 \, W}{C_\mathrm{raw}}
               \left[\frac{1}{n - (1 - c)/2}, \frac{1}{n - (1 + c)/2}\right]
@@ -211,7 +211,7 @@ def points_needed(error_ratio: float, *, coverage: float = 0.95) -> float:
     Parameters
     ----------
     error_ratio : float or array
-        Largest error that is put up with, over the estimate. [1]
+        Largest accepted error, over the estimate. [1]
     coverage : float or array
         Probability that the error stays below it, c in (0, 1]. [1]
 

@@ -1,6 +1,6 @@
-"""Wear levelling: what uneven wear takes off the rated cycles.
+"""Wear levelling: loss of rated cycles by uneven wear.
 
-Dimensionless, and bytes. Rated cycles hold for every block, and the most worn block gets there
+Dimensionless, and bytes. Rated cycles hold for every block, and the most worn block reaches them
 first. The efficiency of wear levelling is the mean number of erases over that of the most worn
 block; several vendors report both counters.
 

@@ -1,11 +1,11 @@
-r"""Write IOPS from the time of the dies: what one host page costs when garbage must be collected.
+r"""Write IOPS from the time of the dies: cost of one host page with garbage collection.
 
 Base units: seconds, bytes, operations per second. Pages are of the size of host writes (4 KiB);
 a flash page and a program operation over several planes hold a whole number of them. Under
 random writes in steady state, each host page makes A programs, A - 1 reads of valid pages and
-its share of erases. The dies do them all, and a write buffer keeps all dies busy, so that the
-rate is the number of dies over the time that a host page takes of them. `bottleneck.write_iops`
-puts the other limits beside it.
+its share of erases. The dies do them all, and a write buffer keeps all dies busy, so that the rate
+is the number of dies over the die time of a host page. `bottleneck.write_iops` puts the other
+limits beside it.
 
 References
 ----------
@@ -33,7 +33,7 @@ __all__ = [
 
 
 def victim_valid_fraction(wa: float) -> float:
-    r"""Share of valid pages in the blocks that garbage collection chooses, in steady state.
+    r"""Share of valid pages in the blocks that garbage collection selects, in steady state.
 
     .. math:: v = 1 - 1/A
 

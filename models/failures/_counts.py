@@ -1,4 +1,4 @@
-"""The least count that is enough, for whole arrays of questions."""
+"""The smallest sufficient count, element by element of arrays."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ _DOUBLINGS = 50
 
 
 def least_count(enough: Callable[[Floats], NDArray[np.bool_]], shape: tuple[int, ...]) -> Floats:
-    """Least whole number that is enough; the largest tried where none is."""
+    """Smallest sufficient whole number; the largest tried if none is."""
     low, high = np.full(shape, -1.0), np.zeros(shape)
     for _ in range(_DOUBLINGS):
         short = ~enough(high)

@@ -20,7 +20,7 @@ def checked(
     rebuild_s: float,
     unreadable_probability: float,
 ) -> tuple[float, ...]:
-    """Give the numbers of a group back if they are inside their domains."""
+    """Return the numbers of a group if they are inside their domains."""
     (members,) = _check.count(members=members)
     (parities,) = _check.non_negative(parities=parities)
     whole = (np.floor(parities) == parities) & (parities <= _MOST_PARITIES)
@@ -34,7 +34,7 @@ def checked(
 
 
 def expected_unreadable(unreadable_probability: Floats) -> Floats:
-    """Unreadable sectors that one full rebuild is expected to meet."""
+    """Mean number of unreadable sectors met by one full rebuild."""
     return np.asarray(-np.log1p(-np.minimum(unreadable_probability, CERTAIN)))
 
 

@@ -74,7 +74,7 @@ class Span(NamedTuple):
 
 
 def support_s(law: Law, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """Ages between which a law has all but a trifle of its failures."""
+    """Ages between which a law has all but a negligible share of its failures."""
     whole = np.asarray(law(np.full(shape, np.inf)))
     longest = np.ones(whole.shape)
     while np.any(late := law(longest) < whole * (1 - _TAIL)):

@@ -1,4 +1,4 @@
-"""Expected losses of a group whose members have ages of their own, on the last axis.
+"""Expected losses of a group whose members have different ages, on the last axis.
 
 As `_overlap` for members that are all alike, but who is down is a sum over unequal members.
 """
@@ -12,7 +12,7 @@ _TINY = 2.0**-53
 
 
 def aged(law: Law, ages_s: Floats) -> Law:
-    """Law of what is left to live at an age, given that it is reached."""
+    """Law of the remaining life at an age, given that it is reached."""
     before = law(ages_s)
 
     def left(time_s: Floats) -> Floats:
@@ -22,7 +22,7 @@ def aged(law: Law, ages_s: Floats) -> Law:
 
 
 def begun(law: Law, begins_s: Floats) -> Law:
-    """Law of members that begin to live at times of their own."""
+    """Law of members that go into service at different times."""
 
     def later(time_s: Floats) -> Floats:
         return np.asarray(law(np.maximum(time_s - begins_s, 0.0)))
@@ -67,7 +67,7 @@ def _lost(span: Span, down: Floats, group: Group, met: Floats | float) -> Floats
 
 
 def others_down(down: Floats, count: int) -> Floats:
-    """Probability that so many members other than one are down, for every member."""
+    """Probability that a number of members other than one are down, for every member."""
     members = down.shape[-1]
     found = np.zeros((*down.shape, count + 1))
     found[..., 0] = 1.0

@@ -25,7 +25,7 @@ _FEW = 1e-3  # below which a mean over the interval is a series
 
 
 def unreadable_probability(read_bytes: float, *, uber: float) -> float:
-    r"""Probability that a read of so many bytes meets an unreadable sector.
+    r"""Probability that a read of a number of bytes meets an unreadable sector.
 
     .. math:: h = 1 - (1 - \mathrm{UBER})^{8 B}
 

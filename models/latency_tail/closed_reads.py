@@ -35,7 +35,7 @@ def closed_read_iops(
     background: Operations,
     host_s: float = 0.0,
 ) -> float:
-    r"""Rate of Q readers that each wait for their last read before they send the next.
+    r"""Rate of Q readers in a closed loop: each waits for its last read before the next.
 
     .. math:: X = \frac{Q}{R}, \quad R = t_h + t_R + \frac{t_R}{2} \sum_{n=1}^{Q-1} P(N \ge n)
               + \frac{D}{X} \sum_i \lambda_i \sum_{k=1}^{Q} E[(d_i + (k-1) t_R - T_k)^+]
@@ -102,7 +102,7 @@ def closed_read_latency_s(
     background: Operations,
     host_s: float = 0.0,
 ) -> float:
-    r"""Quantile of the latency that Q readers see who each wait for their last read.
+    r"""Quantile of the latency of Q readers in a closed loop.
 
     .. math:: P(R > t_h + t_R + y) = \frac{D}{X} \sum_i \lambda_i \sum_{k=1}^{Q}
               P(T_k < d_i + (k-1) t_R - y) + P(U_1 + \dots + U_N > y / t_R)

@@ -142,7 +142,7 @@ def queued_read_iops(
     geometry: FlashGeometry,
     write_load: WriteLoad,
 ) -> float:
-    r"""Rate of readers that are kept at a queue depth, through the host link, beside writes.
+    r"""Rate of readers at a constant queue depth, through the host link, beside writes.
 
     .. math:: X = \frac{Q}{t_l + R}, \quad
               t_l = t_h \frac{1 - \rho/2}{1 - \rho}, \quad
@@ -208,7 +208,7 @@ def queued_read_latency_s(
     geometry: FlashGeometry,
     write_load: WriteLoad,
 ) -> float:
-    r"""Quantile of the latency of readers that are kept at a queue depth, beside writes.
+    r"""Quantile of the latency of readers at a constant queue depth, beside writes.
 
     .. math:: L_q = t_l + R_q
 

@@ -1,4 +1,4 @@
-"""What else keeps a die and its channel busy: streams of operations that reads wait behind.
+"""Background operations of a die and its channel: streams of operations that delay reads.
 
 Base units: seconds, operations per second; counts in pages of one host operation (4 KiB). Writes
 are spread evenly over the dies. Rates are those of one die.

@@ -1,4 +1,4 @@
-"""What else moves over the channel of a die, and how long a transfer waits for it.
+"""Transfers of the other dies on a channel, and the wait of a transfer for it.
 
 Base units: seconds, operations per second. Rates are those that one die sees of all others.
 

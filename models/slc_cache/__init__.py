@@ -2,8 +2,7 @@
 
 A part of the flash is written with one bit per cell, fast, and its data is moved
 ("folded") into native cells of n bits later. Everything here is a fluid balance of
-bytes: rates are constant within a phase, and what enters the cache either stays or
-is folded.
+bytes: rates are constant within a phase, and data in the cache either stays there or is folded.
 """
 
 from models.slc_cache.burst import (

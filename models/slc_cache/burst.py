@@ -286,7 +286,7 @@ def written_bytes(
     folded_write_bytes_per_s: float,
     concurrent_fold_bytes_per_s: float = 0.0,
 ) -> float:
-    r"""Bytes written so far in a burst: the curve that reviews plot, summed up.
+    r"""Bytes written so far in a burst: the integral of the curve that reviews plot.
 
     .. math:: V(t) = r_1 \min(t, t_1) + r_2 \max(t - t_1, 0), \quad t_1 = \frac{C}{r_1 - r_c}
 

@@ -1,13 +1,12 @@
-r"""Bursts that come again and again: does the write cache keep up?
+r"""Repeated bursts: whether the write cache keeps up.
 
 Base units: bytes and seconds. B bytes are written every T seconds, and the cache is
-folded only while the host is idle. A burst is slow once it does not fit into the room
-that folding left. In the long run the bytes x of each burst that find room are those
-that the idle time folded,
+folded only while the host is idle. A burst is slow once it does not fit in the space that folding
+freed. In the long run the bytes x of each burst that fit are those folded in the idle time,
 
 .. math:: x = r_f\,(T - t_b), \quad t_b = \frac{x}{r_1} + \frac{B - x}{r_2}
 
-and no more than burst and cache hold.
+and at most the size of the burst and of the cache.
 
 References
 ----------
@@ -77,7 +76,7 @@ def first_slow_burst(
     cached_write_bytes_per_s: float,
     fold_bytes_per_s: float,
 ) -> float:
-    r"""Which burst is the first that does not fit, counted from 1.
+    r"""First burst that does not fit, counted from 1.
 
     .. math:: n = \left\lfloor \frac{C - B}{B - r_f \max(T - B/r_1, 0)} \right\rfloor + 2
 
@@ -142,7 +141,7 @@ def cached_fraction(
     folded_write_bytes_per_s: float,
     fold_bytes_per_s: float,
 ) -> float:
-    r"""Share of each burst that finds room in the cache in the long run.
+    r"""Share of each burst that fits in the cache in the long run.
 
     .. math:: \frac{x}{B} = \frac{1}{B} \min\left(B,\ C,\
               \frac{r_f\,(T - B/r_2)^+}{1 - r_f\,(1/r_2 - 1/r_1)}\right)

@@ -1,8 +1,7 @@
-"""What a write cache in single-level flash does to wear, and to counters.
+"""Effect of a write cache in single-level flash on wear and on counters.
 
-Dimensionless factors per host byte. Cells that serve as cache wear by cycles of their
-own; where cache and native data share blocks, `models.write_amplification.folded_wa`
-counts both in native cycles.
+Dimensionless factors per host byte. Cells that serve as cache wear by their own cycles; where cache
+and native data share blocks, `models.write_amplification.folded_wa` counts both in native cycles.
 """
 
 from models import _check

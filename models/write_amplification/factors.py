@@ -219,7 +219,7 @@ def map_factor(entry_bytes: float, *, unit_bytes: float) -> float:
 
 
 def levelling_factor(moved_fraction: float, *, erases_per_move: float) -> float:
-    r"""Factor of wear levelling that moves a static block every so many erases.
+    r"""Factor of wear levelling that moves a static block after a number of erases.
 
     .. math:: A = 1 + v / T
 
@@ -344,7 +344,7 @@ def folded_wa(
 
 
 def compressed_op_ratio(op_ratio: float, *, stored_fraction: float) -> float:
-    r"""Spare area counted over what is stored after compression or deduplication.
+    r"""Spare area counted over the data stored after compression or deduplication.
 
     .. math:: p_e = \frac{1 + p}{\rho} - 1
 

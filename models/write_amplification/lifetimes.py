@@ -170,7 +170,7 @@ def shared_fate(survived: ArrayLike, *, pages_per_block: float) -> float:
     -----
     Valid for writes in one log. The variance of the share u that survives is taken among 32
     blocks in a row: slower waves pass over all blocks alike, so that no block is better than
-    another. What lies within three standard deviations of chance is taken for 0. Source: analysis
+    another. Values within three standard deviations of chance count as 0. Source: analysis
     of variance of one way [3]_.
 
     Examples

@@ -211,7 +211,7 @@ def _best_split(ratios: Floats, rates: Floats, pages: Floats) -> Floats:
 def _tabled_split(
     ratios: Floats, rates: tuple[float, ...], pages: tuple[float, ...]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Find the gain at which classes need so much spare area, and what it costs there."""
+    """Find the gain at which classes need a given spare area, and its cost."""
     needs, costs = _split_tables(rates, pages)
     wanted = np.log(ratios)
     gain = np.interp(wanted, needs.values, _LOG_GAINS)
