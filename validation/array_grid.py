@@ -32,7 +32,7 @@ def _speed(case: ArrayCase, group: str, bound: float, work_s: float) -> Task:
 
 
 def _measured_speed(case: ArrayCase, group: str, bound: float) -> Finding:
-    """Compare one case; those of the choosing half may have decided about constants."""
+    """Compare one case; those of the fitting half may have been used to fit constants."""
     (outcome,) = compare_arrays([case])
     half = "choosing" if case.chooses else "reporting"
     row = Row(

@@ -1,7 +1,6 @@
-"""Speed of arrays and what stalls cost them: formulas against the array simulator.
+"""Speed of arrays and their loss by stalls: formulas against the array simulator.
 
-The cases of even number are there to choose constants of formulas by, those of odd number to
-report the error.
+Cases of even number serve to fit constants of formulas, those of odd number to report the error.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -58,13 +57,13 @@ class ArrayCase:
 
     @property
     def chooses(self) -> bool:
-        """Whether the case is there to choose constants by, not to report the error."""
+        """Whether the case serves to fit constants, not to report the error."""
         return self.number % 2 == 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayOutcome:
-    """What both ways to the IOPS gave."""
+    """Results of formula and simulation."""
 
     case: ArrayCase
     formula_iops: float
@@ -82,7 +81,7 @@ class ArrayOutcome:
 
 
 def formula_speed(config: Config) -> ArraySpeed:
-    """Ask the formula of the array that a run simulates, stalls left out."""
+    """Evaluate the formula for the array that a run simulates, without stalls."""
     width = config.copies if config.copies > 1 else config.members // config.groups
     return array_speed(
         config.queue_depth,
@@ -162,7 +161,7 @@ def stalled_array_iops(config: Config) -> float:
 def compare_arrays(
     cases: Sequence[ArrayCase], *, advance: Callable[[float], object] = lambda _: None
 ) -> list[ArrayOutcome]:
-    """Run every case both ways, in the order given; `advance` is told the share of each."""
+    """Run every case both ways, in the order given; `advance` gets the share of each."""
     found = []
     for case in cases:
         iops = case.formula(case.config)

@@ -63,7 +63,7 @@ def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None
 
 
 def _refuse_unwritable(output: Path) -> None:
-    """Complain about a report that could not be written, before the long work begins."""
+    """Refuse a report path that cannot be written, before the long work begins."""
     if not output.parent.is_dir():
         raise click.UsageError(f"--output '{output}' must be in a folder that exists")
     pictures = output.with_suffix("")

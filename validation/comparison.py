@@ -1,8 +1,8 @@
-"""One case both ways: a formula of the spare area, and a run of the reference simulator.
+"""One comparison: a formula of the spare area, and a run of the reference simulator.
 
-The simulator has finitely many blocks; before a formula is asked, the spare area is
-counted as the simulated drive has it: without the reserve and without the unfilled part
-of the open blocks (`models.write_amplification.effective_blocks`).
+The simulator has finitely many blocks; before a formula is evaluated, the spare area is counted as
+the simulated drive has it: without the reserve and without the unfilled part of the open blocks
+(`models.write_amplification.effective_blocks`).
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What both ways to the number gave."""
+    """Results of formula and simulation."""
 
     case: Case
     formula_wa: float
@@ -82,7 +82,7 @@ def compare(
 ) -> list[Outcome]:
     """Run every case both ways, in the order given; runs that formulas share are run once.
 
-    `advance` is told the share of the work that each finished run was.
+    `advance` gets the share of the work that each finished run was.
     """
     found: dict[int, Outcome] = {}
     total = sum(map(_work, {case.config for case in cases}))

@@ -1,4 +1,4 @@
-"""Separated streams, TRIM, static data, and frontiers of their own for host writes and copies."""
+"""Separated streams, TRIM, static data, and separate frontiers for host writes and copies."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -48,7 +48,7 @@ OFF_TABLE: dict[str, Classes | Zipf] = {
 
 
 def layout_cases(quick: bool) -> Iterator[Case]:
-    """Yield streams with mistakes, TRIM, static data and the host/GC surrogate."""
+    """Yield streams with imperfect classifiers, TRIM, static data and the host/GC surrogate."""
     yield from _streams(quick)
     yield from _trim(quick)
     yield from _static(quick)
@@ -81,7 +81,7 @@ def _mistakes(hot: float, cold: float | None = None) -> Routing:
 
 
 def _accurate(name: str, wa: float, op_ratio: float) -> Routing:
-    """Return the routing that is said to reach a write amplification."""
+    """Return the routing that by formula reaches a write amplification."""
     classes = CLASSES[name]
     accuracy = required_accuracy(
         wa,

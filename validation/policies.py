@@ -15,7 +15,7 @@ SIZES = (16, 64, 256, 512)
 
 
 def policy_cases(quick: bool) -> Iterator[Case]:
-    """Yield greedy, FIFO, random and d-choices cleaning."""
+    """Yield greedy, FIFO, random and d-choices garbage collection."""
     yield from _greedy(quick)
     yield from _fifo(quick)
     yield from _random(quick)

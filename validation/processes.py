@@ -1,4 +1,4 @@
-"""Work done side by side, in processes that end when the parent is told to stop."""
+"""Parallel work, in processes that end when the parent is stopped."""
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ Done = TypeVar("Done")
 def side_by_side(
     work: Callable[[Given], Done], items: Sequence[Given], processes: int
 ) -> Iterator[Done]:
-    """Yield the outcome of each item as it is finished, in whatever order."""
+    """Yield the outcome of each item as it is finished, in any order."""
     if processes == 1 or len(items) == 1:
         yield from map(work, items)
         return

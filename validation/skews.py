@@ -36,7 +36,7 @@ def settled(classes: Classes, *, lifetimes: float = 4.0) -> float:
 
 
 def skew_cases(quick: bool) -> Iterator[Case]:
-    """Yield the exact chain of two classes, linear noise, Zipf, and cleaning the oldest block."""
+    """Yield the exact chain of two classes, linear noise, Zipf, and collecting the oldest block."""
     runs = [*_class_runs(quick)]
     for name, classes, config in runs:
         if len(classes.write_shares) == 2:

@@ -7,7 +7,7 @@ __all__ = ["stated"]
 
 
 def stated(drive: Drive, quantity: str) -> Answer:
-    """Return what the catalogue says of `quantity`, or that it says nothing."""
+    """Return the catalogue's fact for `quantity`, or that there is none."""
     fact = drive.facts.get(quantity)
     if fact is None:
         return given(quantity, None, source="")

@@ -1,4 +1,4 @@
-"""Labelled assumptions for facts that a catalogue lacks: offered, never applied silently."""
+"""Labelled assumptions for facts that the catalogue lacks: offered, never applied silently."""
 
 import csv
 import math
@@ -51,14 +51,14 @@ _SUPPLY = {
     "rated_dwpd": "the endurance rating of the data sheet, as TBW or DWPD",
     "rated_bytes": "the endurance rating of the data sheet, as TBW or DWPD",
     "member_stall_fraction": "a consistency test: share of time spent in garbage collection",
-    "rebuild_s": "a rebuild that was timed, or the capacity of a drive",
+    "rebuild_s": "a measured rebuild time, or the capacity of a drive",
     "worst_case_iops": "a saturated test: queue depth over the longest latency",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumption:
-    """A default for one missing fact, in base units, with its range and its ground."""
+    """A default for one unknown fact, in base units, with its range and its source."""
 
     quantity: str
     low: float
@@ -76,7 +76,7 @@ class Assumption:
 
 
 def supply(quantity: str) -> str:
-    """Say what would supply a missing quantity.
+    """Say what would supply an unknown quantity.
 
     >>> supply("price_usd")
     'Price per drive: a quotation'
@@ -86,7 +86,7 @@ def supply(quantity: str) -> str:
 
 
 def assumptions(drive: Drive) -> tuple[Assumption, ...]:
-    """Return a default for each missing fact that has one with a ground."""
+    """Return a default for each unknown fact that has one with a source."""
     if not drive.capacity_gb:
         return ()
     raw_bytes = _raw_bytes(drive)
@@ -147,19 +147,20 @@ def corners(ranges: Sequence[Assumption]) -> dict[str, NDArray[np.float64]]:
 
 
 def _raw_bytes(drive: Drive) -> Assumption:
-    """Take raw flash for the next power of two GiB; at least GiB in the number of the GB."""
+    """Assume a power of two GiB of raw flash, at least as many GiB as there are GB for the user."""
     nominal_gib = 2.0 ** math.ceil(math.log2(drive.capacity_gb))
     return Assumption(
         quantity="raw_bytes",
         low=drive.capacity_gb * GIB,
         typical=nominal_gib * GIB,
         high=nominal_gib * GIB,
-        ground="Flash comes in powers of two; few drives carry less GiB than they sell GB.",
+        ground="Flash comes in powers of two; few drives have fewer GiB of flash than GB of "
+        "user capacity.",
     )
 
 
 def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
-    """Take the range printed for the drive's kind of flash, as far as its rating allows."""
+    """Assume the published range for the drive's kind of flash, as far as its rating allows."""
     row = _range("pe_cycles", drive)
     raw_bytes = drive.value("raw_bytes") or assumed_raw.typical
     needed = (drive.value("rated_bytes") or 0.0) / raw_bytes
@@ -175,7 +176,7 @@ def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
 
 
 def _rating_period_s(drive: Drive) -> Assumption | None:
-    """Take five years for a rating in drive writes per day that does not say its period."""
+    """Assume five years for a rating in drive writes per day without a period."""
     if "rated_dwpd" not in drive.facts or "warranty_s" in drive.facts:
         return None
     return Assumption(
@@ -197,7 +198,7 @@ def flash_assumptions(drive: Drive) -> tuple[Assumption, ...]:
 
 
 def levelling_efficiency() -> Assumption:
-    """Return how evenly drives are taken to wear their blocks; used for a range only."""
+    """Return the assumed efficiency of wear levelling; used for a range only."""
     return next(_from_row(row) for row in _ranges() if row["quantity"] == "levelling_efficiency")
 
 

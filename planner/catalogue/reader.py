@@ -39,7 +39,7 @@ _LISTED = 5
 
 
 class LookupFailed(ValueError):  # noqa: N818 - reads as what happened
-    """No drive, or more than one, goes by the text."""
+    """No drive, or more than one, matches the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ def data_folder() -> Path:
 
 
 def load(folder: Path | None = None) -> Catalogue:
-    """Read the catalogue; without a folder the one that comes along, read once.
+    """Read the catalogue; without a folder the one of the package, read once.
 
     A row that cannot be used is left out and named in `Catalogue.problems`, with
     file, line and column; everything else loads.
@@ -75,7 +75,7 @@ def _own() -> Catalogue:
 
 
 def find(catalogue: Catalogue, text: str) -> Drive:
-    """Return the one drive that goes by `text`: an id, a name, or words of it.
+    """Return the one drive that matches `text`: an id, a name, or words of it.
 
     Words are compared without case; a capacity may be written 4TB, 4 TB or 4000. A
     model named in full is preferred to one that merely contains the words.
@@ -116,7 +116,7 @@ def search(
 ) -> tuple[Drive, ...]:
     """List the drives whose name or id contains every word of `text`.
 
-    The other filters ask for whole words: "MLC" does not find "eMLC", "NVMe" finds
+    The other filters match whole words: "MLC" does not find "eMLC", "NVMe" finds
     "NVMe PCIe 4.0 x4". Sizes are user capacity. [bytes]
 
     >>> [drive.name for drive in search(load(), "845dc pro", max_bytes=500e9)]

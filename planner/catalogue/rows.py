@@ -50,7 +50,7 @@ class Row(dict[str, str]):
 def read(
     path: Path, columns: Collection[str], make: Callable[[Row], T], problems: list[str]
 ) -> Iterator[T]:
-    """Yield what `make` makes of each row that has all `columns`; add to `problems`."""
+    """Yield the result of `make` for each row that has all `columns`; add to `problems`."""
     try:
         for line, row in _rows(path, columns):
             try:

@@ -1,8 +1,8 @@
-"""How long will this drive last, from what it says of itself?
+"""Forecast of the end of rated life, from a drive's own telemetry.
 
-From one reading an interval; from a series of them the first passage of a random walk, with the
-variance of blocks of time. Wear, flash writes and host writes against their ratings each say
-what may still be written; where they disagree that is said, and wear goes first.
+From one reading an interval; from a series of readings the first passage of a random walk, with the
+variance of blocks of time. Wear, flash writes and host writes against their ratings each give the
+bytes that may still be written; a disagreement is reported, and wear is preferred.
 """
 
 from planner.forecast.answer import COVERAGE, Draws, Forecast, Left, NoForecast

@@ -13,12 +13,12 @@ COVERAGE = 0.9  # share of drives whose end falls between the first date and the
 
 
 class NoForecast(ValueError):  # noqa: N818 - reads as what happened
-    """Readings that no forecast can be made of, and why."""
+    """Readings without a forecast, and the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
-    """Host bytes that one kind of evidence leaves until the end; `value` None is no estimate."""
+    """Remaining host bytes by one kind of evidence; `value` None is no estimate."""
 
     kind: str
     field: str
@@ -29,7 +29,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draws:
-    """Equally likely combinations of what is not known: distance, rate and lumps."""
+    """Equally likely values of the unknowns: remaining bytes, rate and dispersion of writes."""
 
     distance_bytes: Floats
     host_bytes_per_s: Floats
@@ -38,12 +38,12 @@ class Draws:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """When the rated life ends, early, in the middle and late, and what that rests on.
+    """End of the rated life: early, middle and late, and its basis.
 
     Times count from the last reading. `clock` says what passes: "calendar", or "power-on" where
-    the files tell no more; a drive that is off half of the time lasts twice as long by the
-    calendar. `wa` is write amplification between the readings, or over the life. `left` holds
-    what each kind of evidence says, the one that is taken first.
+    the files give no more; a drive that is off half of the time lasts twice as long by the
+    calendar. `wa` is write amplification between the readings, or over the life. `left` holds what
+    each kind of evidence says, the one that is taken first.
     """
 
     model: str

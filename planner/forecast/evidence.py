@@ -1,4 +1,4 @@
-"""What wear, flash writes and host writes each leave, and whether they agree."""
+"""Remaining writes by wear, flash writes and host writes, and whether they agree."""
 
 import math
 from collections.abc import Sequence
@@ -18,16 +18,16 @@ _TOLERATED = 0.1  # a rating is a round number
 def everything_left(
     last: DriveReading, rated: Drive | None, counted: Left | None = None
 ) -> tuple[Left, ...]:
-    """Return what each kind of evidence leaves, the most trusted first.
+    """Return the remaining writes by each kind of evidence, the most trusted first.
 
-    `counted` is what the counts between readings leave; it goes before the whole life's.
+    `counted` is that of the counts between readings; it is preferred to that of the whole life.
     """
     found = (counted or _by_wear(last), _by_flash(last, rated), _by_rating(last, rated))
     known = tuple(one for one in found if one is not None)
     if not known:
         raise NoForecast(
-            "neither wear nor a rating is known: a percentage used, or a drive of the catalogue "
-            "with rated TBW or program/erase cycles would supply it"
+            "neither wear nor a rating is known: give a percentage used, or a drive of the "
+            "catalogue with rated TBW or program/erase cycles"
         )
     return known
 
@@ -44,7 +44,7 @@ def agreed(left: Sequence[Left]) -> tuple[float, float | None, float]:
 
 
 def disagreements(left: Sequence[Left]) -> tuple[str, ...]:
-    """Say of each kind of evidence that does not meet the first how far apart they are."""
+    """Report each kind of evidence that disagrees with the first, and by how much."""
     first = left[0]
     return tuple(
         f"{_words(first)}, {_words(other)}{_ratio(first, other)}; the {first.kind} is taken."
@@ -75,7 +75,7 @@ def _by_wear(last: DriveReading) -> Left | None:
 
 
 def _by_flash(last: DriveReading, rated: Drive | None) -> Left | None:
-    """Return what rated cycles leave, by flash writes or else by the mean erase count."""
+    """Return the remaining writes by rated cycles, from flash writes or the mean erase count."""
     cycles = rated.value("pe_cycles") if rated else None
     raw = rated.value("raw_bytes") if rated else None
     host = last.host_bytes

@@ -20,14 +20,14 @@ _QUANTILES = np.array([(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2])
 _WANTED_ERROR = 0.085  # what ten counts are good for
 _MONTH_S = YEAR_S / 12
 _SAME = (
-    "Taken for granted: write amplification and the rate of writes stay as they were. Twice the "
-    "writes halve these times."
+    "Assumed: write amplification and the rate of writes stay as they were. Twice the writes "
+    "halve these times."
 )
 _ALWAYS_ON = (
-    "Time is power-on time, which is less than calendar time where the drive is ever switched off; "
-    "say since when it is in use, or add a second reading."
+    "Time is power-on time, which is less than calendar time if the drive was ever switched "
+    "off; enter since when it is in use, or add a second reading."
 )
-_LIFE_AVERAGE = "The rate is the mean over the whole life; of late it may be another."
+_LIFE_AVERAGE = "The rate is the mean over the whole life; the recent rate may differ."
 
 
 def forecast(
@@ -39,8 +39,8 @@ def forecast(
     """Forecast the end of a drive's rated life from its readings.
 
     `drive` supplies ratings; without it the drive that the readings match in the catalogue.
-    `in_service_s` is when the drive was put to use, in seconds since 1970: with it a single
-    reading tells of calendar time.
+    `in_service_s` is when the drive was put to use, in seconds since 1970: with it a single reading
+    gives calendar time.
 
     Raises
     ------
@@ -106,12 +106,12 @@ def _rate(last: DriveReading, in_service_s: float | None) -> tuple[float, str]:
             raise NoForecast("the reading was not taken after the drive was put to use")
         return written / (last.read_at_s - in_service_s), "calendar"
     if last.power_on_s is None or last.power_on_s.value <= 0:
-        raise NoForecast("the reading gives no power-on time; say since when the drive is in use")
+        raise NoForecast("the reading gives no power-on time; enter since when the drive is in use")
     return written / last.power_on_s.value, "power-on"
 
 
 def _better_than_one(points: float | None, low_bytes: float, rate: float) -> tuple[str, ...]:
-    said = ["A second reading, weeks later: the rate of late, by the calendar."]
+    said = ["A second reading, weeks later: the recent rate, by the calendar."]
     wanted = wear_indicator.points_needed(_WANTED_ERROR)
     if points is not None and points < wanted:
         more = math.ceil(wanted - points)
@@ -145,7 +145,7 @@ def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecas
         )
     if not series.varies(known):
         notes.append(
-            "Too few readings to tell how much the writes vary: the rate is taken as it was."
+            "Too few readings to estimate how much the writes vary: the rate is assumed constant."
         )
     early, middle, late = times
     return Forecast(

@@ -1,4 +1,4 @@
-"""First passage from a series of readings: what the blocks of time between them vary by."""
+"""First passage from a series of readings, with the variance between blocks of time."""
 
 import math
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _STEADY = 1e-6  # lumps of a rate that is taken as steady, over the distance
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """Readings in the order of time: host writes, and points of 100 used where they were said."""
+    """Readings in order of time: host writes, and points of 100 used where stated."""
 
     times_s: Floats
     host_bytes: Floats
@@ -45,7 +45,7 @@ class History:
 
     @property
     def counts(self) -> float:
-        """Points used between the first and the last reading that say so."""
+        """Points used between the first and the last reading that state them."""
         said = self.points[~np.isnan(self.points)]
         return float(said[-1] - said[0]) if said.size > 1 else 0.0
 
@@ -53,7 +53,7 @@ class History:
 def history(readings: Sequence[DriveReading]) -> History:
     """Put readings in order; refuse those that cannot be of one drive."""
     if any(one.read_at_s is None for one in readings):
-        raise NoForecast("a reading says not when it was taken, so there is no series")
+        raise NoForecast("a reading does not say when it was taken, so there is no series")
     names = {one.identity for one in readings if one.identity}
     if len(names) > 1 or len({one.model for one in readings if one.model}) > 1:
         raise NoForecast("the readings are of several drives; give those of one")
@@ -70,7 +70,7 @@ def history(readings: Sequence[DriveReading]) -> History:
 
 
 def counted(known: History) -> Left | None:
-    """Return what the counts between the readings leave; None for fewer than two."""
+    """Return the remaining writes by the counts between readings; None for fewer than two."""
     count, last = known.counts, known.points[-1]
     if count < FEWEST_COUNTS or math.isnan(last):
         return None
@@ -90,7 +90,7 @@ def counted(known: History) -> Left | None:
 
 
 def draws(known: History, low_bytes: float, high_bytes: float) -> Draws:
-    """Draw distance, rate and lumps from what the readings leave open.
+    """Draw remaining bytes, rate and dispersion from the uncertainty of the readings.
 
     The ends of the counts are anywhere within their points. The variance is that of the blocks,
     drawn with as many degrees of freedom as there are blocks less one; the mean rate follows.
@@ -117,7 +117,7 @@ def draws(known: History, low_bytes: float, high_bytes: float) -> Draws:
 
 
 def varies(known: History) -> bool:
-    """Whether the readings are enough to tell how much writes vary."""
+    """Whether the readings are enough to estimate how much writes vary."""
     return _blocks(known) is not None
 
 
@@ -143,7 +143,7 @@ def _blocks(known: History) -> tuple[float, int] | None:
 
 
 def _in_blocks(known: History, block_s: float) -> Floats:
-    """Return what was written in blocks of a length, counted back from the last reading."""
+    """Return the bytes written in blocks of a length, counted back from the last reading."""
     number = int(known.span_s // block_s)
     ends = known.times_s[-1] - block_s * np.arange(number, -1, -1)
     return np.diff(np.interp(ends, known.times_s, known.host_bytes))

@@ -1,4 +1,4 @@
-"""What does it cost to own? Drives, energy, slots and labour over the years, and carbon."""
+"""Cost of ownership: drives, energy, slots and labour over the years, and carbon."""
 
 from planner.ownership.question import Ownership, ownership
 from planner.ownership.terms import Terms

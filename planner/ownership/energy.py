@@ -1,4 +1,4 @@
-"""How much power do the drives of an array draw, year by year?"""
+"""Power and energy of the drives of an array, year by year."""
 
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ from planner.sections.plan import Plan
 __all__ = ["NO_ENERGY", "EnergyUse", "energy_use"]
 
 READ_AS_WRITE = (
-    "The catalogue has no power for reading; a drive that reads is taken to draw as much as one "
-    "that writes, which is the most it draws."
+    "The catalogue has no power for reading; reading is assumed to draw as much as writing, "
+    "which is the maximum."
 )
 BUSY = (
-    "The load asks for more than the drives do in some year; their power is then that of drives "
-    "that are busy all the time."
+    "In some year the load exceeds what the drives can serve; their power is then that of "
+    "drives that are busy all the time."
 )
 NO_ENERGY = (
     "Energy is not counted: the catalogue has no power of this drive when idle and when writing, "
@@ -40,7 +40,7 @@ class EnergyUse:
 
 
 def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
-    """Return what the drives draw under the plan's load.
+    """Return the power of the drives under the plan's load.
 
     Energies of a read and of a write are those of the specification, at the transfer size and
     the sequential share of the workload.
@@ -100,7 +100,7 @@ def _rates(answer: Plan, years: Years) -> dict[str, Answer]:
 
 
 def _as_when_writing(writing: Answer) -> Answer:
-    """Take reading for as expensive as writing, with a label."""
+    """Assume that reading draws as much power as writing, with a label."""
     if not writing.is_known:
         return unknown(key="read_power_w", lacking=("read_power_w",))
     return given("read_power_w", writing.value, source="assumption", note=READ_AS_WRITE)

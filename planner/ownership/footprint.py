@@ -1,4 +1,4 @@
-"""What does an array emit, in the making of its drives and in running them?"""
+"""Carbon emissions of an array: making its drives and running them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ __all__ = ["Footprint", "footprint"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footprint:
-    """Carbon as an interval: low, typical and high, which no single number is fit to replace."""
+    """Carbon as an interval: low, typical and high; no single number can replace it."""
 
     embodied_kg: Mapping[Level, Answer]
     operational_kg: Mapping[Level, Answer]

@@ -1,4 +1,4 @@
-"""What does it cost to own? Drives, energy, slots and labour over the years, and carbon."""
+"""Cost of ownership: drives, energy, slots and labour over the years, and carbon."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,16 +20,16 @@ __all__ = ["Ownership", "Terms", "ownership"]
 
 WARRANTY = "Drives that fail within their warranty are counted as bought."
 ON_AVERAGE = (
-    "Drives on the shelf are used up before others are bought; numbers of drives are averages."
+    "Spares on the shelf are used before others are bought; numbers of drives are averages."
 )
 GROWING = (
-    "Writes change over the years: failures are taken to come evenly over the lives that they use "
-    "up, which is exact only for a constant rate."
+    "Writes change over the years: failures are assumed to spread evenly over the writes, "
+    "which is exact only for a constant rate."
 )
 SITE = "Enclosures, controllers, network and software are not counted."
 REPLACED = (
-    "Drives replaced in time are counted by mean and spread of their lives; of a horizon that ends "
-    "near such a life, whole replacements may be missed or counted early."
+    "Drives replaced in time are counted by mean and spread of their life; if the horizon "
+    "ends near a replacement, it may be missed or counted early."
 )
 
 
@@ -81,16 +81,16 @@ class Ownership:
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """Facts that would supply what is missing, energy included."""
+        """Facts that would make unknown answers known, energy included."""
         parts = (*self.answers, self.energy.yearly_j)
         found = [name for part in parts if not part.is_known for name in part.lacking]
         return tuple(dict.fromkeys(found))
 
 
 def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None) -> Ownership:
-    """Return what it costs to own the plan's array over the horizon of `terms`.
+    """Return the cost of owning the plan's array over the horizon of `terms`.
 
-    Failures and the spread of lives are those of `risk`, whose own horizon is not used.
+    Failures and the spread of life are those of `risk`, whose own horizon is not used.
 
     >>> from planner.scenario.array import Array, RaidLevel
     >>> from planner.catalogue import find, load
@@ -231,7 +231,7 @@ def _annual(key: str, npv: Answer, terms: Terms, years: Years) -> Answer:
 def _prices(
     answer: Plan, terms: Terms, years: Years, npv: Answer, annual: Answer
 ) -> dict[str, Answer]:
-    """Return the cost per unit of what the array gives."""
+    """Return the cost per unit of capacity, writes and speed."""
     usable = answer.array_answer.usable_bytes
     rate = given("host_bytes_per_s", answer.workload.host_bytes_per_s, source="workload")
     written = grown(

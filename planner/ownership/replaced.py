@@ -19,7 +19,7 @@ __all__ = ["Replacements", "replacements_of"]
 class Replacements:
     """Drives to replace: of one slot and of the array by the end of each year, and by year.
 
-    `life_cv` is the spread of lives in force, narrower where drives are replaced in time.
+    `life_cv` is the spread of life used, narrower where drives are replaced in time.
     """
 
     lives: Answer
@@ -77,7 +77,7 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
 
 
 def _lives(answer: Plan, risk: Risk, written: Answer, spread: Answer) -> Answer:
-    """Return the mean lives that a slot has used by the end of each year."""
+    """Return the generations of drives that a slot has used by the end of each year."""
     limit = answer.lifetime.host_limit_bytes
     if not limit.is_known:
         none = np.zeros(np.shape(written.value)) if written.is_known else 0.0
@@ -98,7 +98,7 @@ def _replaced_at(risk: Risk) -> Answer:
 
 
 def _spread(risk: Risk, spread: Answer) -> Answer:
-    """Return the spread of lives, narrower where drives are replaced in time."""
+    """Return the spread of life, narrower where drives are replaced in time."""
     if risk.replaced_fraction is None:
         return spread
     return figure(

@@ -1,4 +1,4 @@
-"""What owning costs besides the drives: rates and prices, stated or assumed with a label."""
+"""Terms of ownership besides the drives: rates and prices, stated or assumed with a label."""
 
 import csv
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ MOST_YEARS = 100.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """A default for one term, in base units, with its range and its ground."""
+    """A default for one term, in base units, with its range and its source."""
 
     quantity: str
     low: float
@@ -38,7 +38,7 @@ class Term:
 
     @property
     def ground(self) -> str:
-        """Say what the range rests on."""
+        """Say the source of the range."""
         where = (
             "assumption"
             if self.source_id == "assumption"
@@ -82,7 +82,7 @@ def _term(row: dict[str, str]) -> Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What owning costs besides the drives; None: as the labelled assumption says.
+    """Terms of ownership besides the drives; None: the labelled assumption.
 
     Attributes
     ----------
@@ -178,7 +178,7 @@ class Terms:
         _check.require(rises, name, "low, typical and high in this order", typical)
 
     def known(self, name: str) -> Answer:
-        """Return a term as stated, or as its label says."""
+        """Return a term as stated, or its labelled assumption."""
         stated = getattr(self, name)
         if stated is not None:
             return given(name, stated, source="user")
@@ -186,7 +186,7 @@ class Terms:
         return given(name, term.typical, source="assumption", note=term.ground)
 
     def interval(self, name: str) -> dict[Level, Answer]:
-        """Return the low, typical and high of a term that no single number is fit to say."""
+        """Return the low, typical and high value of a term known only as a range."""
         stated, term = getattr(self, name), assumed_terms()[name]
         values = stated if stated is not None else tuple(getattr(term, level) for level in LEVELS)
         source, note = ("user", "") if stated is not None else ("assumption", term.ground)

@@ -51,9 +51,10 @@ class Array:
     """Drives of one model under one redundancy layout; counts are numbers, or arrays of one level.
 
     `member_stall_fraction` is the share of time that one drive spends stalled by garbage
-    collection; without it the probability of the worst case is missing. An erasure code spreads
+    collection; without it the probability of the worst case is unknown. An erasure code spreads
     stripes of `data_members` + `parity_members` over all drives of a set; `hot_spares` of the
-    drives stand by. Several `sets` are redundant each by itself and striped: RAID 50 and 60.
+    drives wait for a failure. Several `sets` are redundant each by itself and striped: RAID 50 and
+    60.
 
     >>> Array(members=2, level=RaidLevel.RAID5)
     Traceback (most recent call last):
@@ -109,7 +110,7 @@ class Array:
 
     @property
     def name(self) -> str:
-        """The level as people call it."""
+        """The usual name of the level."""
         if self.level is RaidLevel.EC:
             name = f"{self.data_members}+{self.parity_members}"
         else:
@@ -139,7 +140,7 @@ class Array:
 
     @property
     def parities(self) -> int:
-        """Members' worth of parity in a stripe."""
+        """Drives' worth of parity in a stripe."""
         if self.level is RaidLevel.EC:
             return self.parity_members or 0
         return _PARITIES.get(self.level, 0)
@@ -156,5 +157,5 @@ class Array:
 
     @property
     def tolerated_failures(self) -> int:
-        """Failed drives that a group can do without."""
+        """Failed drives that a group tolerates without data loss."""
         return self.parities + self.copies - 1

@@ -77,7 +77,7 @@ class ClientWorkload:
         return None if fact is None else fact.value
 
     def shares(self, quantity: str) -> dict[str, float]:
-        """Return the shares by class that are stated; what they leave of 1 is not.
+        """Return the stated shares by class; the remainder to 1 is not stated.
 
         >>> load().workloads["anandtech-heavy-2011"].shares("depth_share")
         {'1': 0.59}
@@ -95,7 +95,7 @@ class ClientWorkloads:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """A review's two figures of a trace, taken apart."""
+    """The two figures that a review gives of a trace, split into their parts."""
 
     busy_s: float
     waited_s: float
@@ -104,7 +104,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bursts:
-    """What a write cache makes of bursts of writes that come again and again."""
+    """Effect of a write cache on repeated bursts of writes."""
 
     demand_s: float
     cycle_s: float
@@ -114,12 +114,12 @@ class Bursts:
 
     @property
     def sustainable(self) -> bool:
-        """Whether every burst stays in the cache for ever."""
+        """Whether every burst fits in the cache, without end."""
         return bool(np.isinf(self.first_slow_burst))
 
 
 def load(folder: Path | None = None) -> ClientWorkloads:
-    """Read the workloads; without a folder those that come along, read once.
+    """Read the workloads; without a folder those of the package, read once.
 
     >>> load().workloads["anandtech-heavy-2011"].value("written_bytes")
     106320000000.0
@@ -128,7 +128,7 @@ def load(folder: Path | None = None) -> ClientWorkloads:
 
 
 def as_workload(client: ClientWorkload, *, host_bytes_per_s: float) -> Workload | Answer:
-    """Return what a plan needs to know of a workload, for writes at a given rate.
+    """Return the workload of a plan, for writes at a given rate.
 
     Reads, writes and bytes of a trace become the read share and the mean transfer size.
     """
@@ -157,7 +157,7 @@ def as_workload(client: ClientWorkload, *, host_bytes_per_s: float) -> Workload 
 def service(
     client: ClientWorkload, *, data_rate_bytes_per_s: float, service_s: float
 ) -> Service | Answer:
-    """Take a review's average data rate and average service time of a trace apart."""
+    """Split a review's average data rate and average service time of a trace."""
     operations = _both(client, "reads", "writes")
     moved = _both(client, "read_bytes", "written_bytes")
     if operations is None or moved is None:

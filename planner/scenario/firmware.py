@@ -1,4 +1,4 @@
-"""How a drive collects garbage and places data: seldom published, so a question."""
+"""Garbage collection and data placement of a drive: seldom published, so an input."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ __all__ = ["Firmware", "Layout", "Policy"]
 
 
 class Policy(StrEnum):
-    """How garbage collection chooses its victim."""
+    """Choice of the victim of garbage collection."""
 
     GREEDY = "greedy"
     FIFO = "fifo"
@@ -20,7 +20,7 @@ class Policy(StrEnum):
 
 
 class Layout(StrEnum):
-    """What is kept apart when it is written."""
+    """Separation of streams when data is written."""
 
     ONE_LOG = "one-log"
     HOST_GC = "host-gc"
@@ -29,14 +29,14 @@ class Layout(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firmware:
-    """A policy, a layout, and how well a layout of streams tells hot from cold.
+    """A policy, a layout, and how well a layout of streams separates hot from cold.
 
     Attributes
     ----------
     policy : Policy
         Choice of the victim of garbage collection.
     layout : Layout
-        Everything in one log; host writes and copies apart; or a hot and a cold stream, as the
+        Everything in one log; host writes and copies separated; or a hot and a cold stream, as the
         host names them (multi-stream, flexible data placement).
     accuracy : float
         Share of writes that go to the stream of their temperature, in [0.5, 1]. [1]
@@ -59,5 +59,5 @@ class Firmware:
 
     @property
     def frontiers(self) -> int:
-        """Blocks that are filled at a time."""
+        """Blocks that are open at a time."""
         return 1 if self.layout is Layout.ONE_LOG else 2

@@ -23,12 +23,12 @@ __all__ = [
 
 
 def course_of(workload: Workload) -> dict[str, Any]:
-    """Return what the rate of a workload does over time, as `models.growth` takes it."""
+    """Return the course of the rate of a workload, as arguments of `models.growth`."""
     return {"growth_per_year": workload.growth_per_year} | _as_lists(_steps_of(workload))
 
 
 def is_steady(workload: Workload) -> bool:
-    """Whether the writes go on as they are today.
+    """Whether the rate of writes is constant.
 
     >>> is_steady(Workload(host_bytes_per_s=1e6)), is_steady(Workload(host_bytes_per_s=1e6,
     ...                                                               phase_in_s=1e6))
@@ -38,7 +38,7 @@ def is_steady(workload: Workload) -> bool:
 
 
 def described(workload: Workload) -> str:
-    """Say what the rate of a workload does over time; nothing of one that goes on as it is.
+    """Describe the course of the rate of a workload; empty if it is constant.
 
     >>> described(Workload(host_bytes_per_s=1e6, growth_per_year=0.2, rate_steps=((3.2e7, 2.0),)))
     'growth of 20 %/year, x2 after 1.015 years'
@@ -57,7 +57,7 @@ def described(workload: Workload) -> str:
 def written_bytes(
     workload: Workload, elapsed_s: ArrayLike, *, host_bytes_per_s: ArrayLike | None = None
 ) -> float:
-    """Return the bytes that the applications write by a time; by another rate of today, if given.
+    """Return the bytes that the applications write by a time; from another present rate, if given.
 
     >>> merger = Workload(host_bytes_per_s=1e6, rate_steps=((100.0, 2.0),))
     >>> written_bytes(merger, [50.0, 200.0]).tolist()
@@ -74,7 +74,7 @@ def rate_bytes_per_s(
 
 
 def course_leaves(workload: Workload) -> dict[str, Answer]:
-    """Return what the rate of a workload does over time, each number with its source."""
+    """Return the course of the rate of a workload, each number with its source."""
     numbers = {"growth_per_year": workload.growth_per_year} | _steps_of(workload)
     return {name: given(name, value, source="workload") for name, value in numbers.items()}
 

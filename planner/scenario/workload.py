@@ -1,4 +1,4 @@
-"""What the applications do to the drive or the array."""
+"""The workload of the drive or the array."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,8 @@
-"""The test that would measure what the planner predicts: a job file of fio, each with its figure.
+"""The test that would measure what the planner predicts: an fio job file with predictions.
 
-Two sequential fills, random writes with logs from the first second to past the settling, reads
-beside the rate-limited writes of the workload, and reads alone over queue depths. Every job
-carries the prediction as a comment, so that the results can be laid beside it.
+Two sequential fills, random writes with logs from the first second into steady state, reads
+beside the rate-limited writes of the workload, and reads alone over queue depths. Every job carries
+the prediction as a comment, for comparison with the results.
 
 References
 ----------
@@ -43,7 +43,7 @@ What ssd-planner predicts for {name}, as the test that measures it.
 
 THIS ERASES EVERYTHING ON THE DEVICE. Erase it whole first (blkdiscard, nvme format), then:
     {run}
-and lay the result beside the figures below:
+and compare the result with the figures below:
     {compare}
 
 The predictions hold for 4 KiB operations spread evenly over {size} of the device."""
@@ -54,7 +54,7 @@ Options = dict[str, str | int | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
-    """A section: what is said above its options, and the options; None is one without a value."""
+    """A section: the comments above its options, and the options; None is one without a value."""
 
     name: str
     says: tuple[str, ...]
@@ -128,7 +128,7 @@ def _fills(drive: Drive, share: float) -> Iterator[_Job]:
     yield _Job(
         name="fill",
         says=(
-            _told("sequential_write_bytes_per_s", writes, "Sequential writes"),
+            _stated("sequential_write_bytes_per_s", writes, "Sequential writes"),
             f"Twice the capacity in order{'' if takes is None else f', in {_hours(takes)}'}.",
         ),
         options={"rw": "write", "bs": "1m", "iodepth": 32, "loops": FILLS, "stonewall": None},
@@ -136,7 +136,7 @@ def _fills(drive: Drive, share: float) -> Iterator[_Job]:
     )
     yield _Job(
         name="sequential-read",
-        says=(_told("sequential_read_bytes_per_s", reads, "Sequential reads"),),
+        says=(_stated("sequential_read_bytes_per_s", reads, "Sequential reads"),),
         options={"rw": "read", "bs": "128k", "iodepth": 32, **_timed(READ_S)},
         runs_s=READ_S,
     )
@@ -145,14 +145,14 @@ def _fills(drive: Drive, share: float) -> Iterator[_Job]:
 def _steady_writes(answer: Speed, drive: Drive, share: float) -> _Job:
     settles = _known(answer.settling_s)
     lasts = _write_test_s(answer, drive.capacity_bytes * share)
-    reached = "" if settles is not None else "; how long it takes to settle is not predicted"
+    reached = "" if settles is not None else "; the time until steady state is not predicted"
     return _Job(
         name="steady-writes",
         says=(
             _says("burst_write_iops", answer.fresh_write_iops, "Fresh"),
             _says("cliff_s", answer.cliff_s, "Cliff after"),
-            _says("steady_write_iops", answer.lowest_write_iops, "Lowest on the way"),
-            _says("settling_s", answer.settling_s, "Settled after"),
+            _says("steady_write_iops", answer.lowest_write_iops, "Lowest before steady state"),
+            _says("settling_s", answer.settling_s, "Steady state after"),
             _says("steady_write_iops", answer.steady_write_iops, "Steady"),
             _says("max_latency_s", answer.max_latency_s, "Longest write"),
             f"{LOG}_iops.log holds a mean for every second{reached}.",
@@ -167,7 +167,7 @@ def _steady_writes(answer: Speed, drive: Drive, share: float) -> _Job:
 
 
 def _write_test_s(answer: Speed, used_bytes: float) -> int:
-    """Return past the settling; where that is unknown, the time to write all of it five times."""
+    """Return a time in steady state; if unknown, the time to write everything five times."""
     settles, steady = _known(answer.settling_s), _known(answer.steady_write_iops)
     if settles is not None:
         return math.ceil(max(PAST * settles, settles + PAST_S) / 60) * 60
@@ -242,10 +242,10 @@ def _known(answer: Answer) -> float | None:
 
 
 def _says(quantity: str, answer: Answer, what: str) -> str:
-    return _told(quantity, _known(answer), what)
+    return _stated(quantity, _known(answer), what)
 
 
-def _told(quantity: str, value: float | None, what: str) -> str:
+def _stated(quantity: str, value: float | None, what: str) -> str:
     return f"{what}: {'not predicted' if value is None else text(quantity, value)}"
 
 

@@ -1,4 +1,4 @@
-"""The run of the reference simulator that stands beside a plan."""
+"""The simulation of a plan by the reference simulator."""
 
 from models.simulator import Classes, Config, Mixed, Result, Uniform, run
 from models.simulator.config import Frontiers

@@ -1,9 +1,9 @@
-"""The runs of the event simulator that stand beside the answer about speed.
+"""The simulation of a drive's speed by the event simulator.
 
 A drive of full size would take minutes, so a small one is run: fewer and, where there are many
-dies, shorter blocks, everything else as in the answer. Its spare area lasts shorter in proportion
-to its capacity, and so does everything that follows: times of the course are multiplied by that
-proportion. Latencies are not.
+dies, shorter blocks, everything else as in the answer. Its spare area is used up sooner in
+proportion to its capacity, as is everything that follows: times are multiplied by that ratio.
+Latencies are not.
 """
 
 import math
@@ -38,22 +38,23 @@ TAIL = 10  # commands beyond a percentile, at least
 NINES = np.linspace(0.2, 5, 97)  # percentiles 37 to 99.999
 
 FIRMWARE = (
-    "The firmware that holds the steady rate of this drive down is not simulated: the small drive "
-    "is as fast as its dies."
+    "The firmware limit of this drive's steady rate is not simulated: the small drive is as "
+    "fast as its dies."
 )
 CACHE = (
     "A cache of one bit per cell is not simulated: before the cliff the small drive is as fast as "
     "its dies."
 )
 SPREAD = (
-    "An erase lasts as long as in the real drive but a simulated second is shorter: the slowest "
-    "second looks slower and the spread wider than in the drive, averages and latencies do not."
+    "An erase takes as long as in the real drive but a simulated second is shorter: the "
+    "slowest second is slower and the spread wider than in the drive; averages and latencies "
+    "are not affected."
 )
 APART = (
-    "In the simulation each die erases on its own. Where all erase together, as in the drives of "
-    "the reviews, it seems, the longest latency is the planner's."
+    "In the simulation each die erases on its own. Where all erase together, as the reviewed "
+    "drives seem to do, the longest latency is the planner's."
 )
-QUIET = "Reads are not simulated: so few writes come with them that it would take too long."
+QUIET = "Reads are not simulated: with so few writes the run would take too long."
 NO_READS = "Reads are not simulated: the workload has none."
 DROWNED = "Reads are not simulated: the drive cannot keep up with the workload's writes."
 
@@ -117,7 +118,7 @@ def speed_replay(answer: Speed) -> Replay | None:
 
 
 def _notes(answer: Speed, flash: Flash, small: Config, why_not: str) -> tuple[str, ...]:
-    """Say in what the small drive differs."""
+    """Say how the small drive differs."""
     burst_iops = _value(flash.dies) / _value(flash.program_page_s)
     said = {
         SPREAD: True,
@@ -206,7 +207,7 @@ def _with_reserve(op_ratio: float, wa: float, blocks: int) -> float:
 
 
 def _timed(small: Config, answer: Speed, scale: float, steady_iops: float) -> Config:
-    """Set windows of whole scaled seconds, a warm-up that settles, and a measurement."""
+    """Set windows of whole scaled seconds, a warm-up to steady state, and a measurement."""
     pace = min(1.0, _value(answer.steady_write_iops) / steady_iops)
     parts = max(1, round(1.5 * _value(answer.settling_s) * pace / STRETCHES))
     parts = min(10_000, parts)

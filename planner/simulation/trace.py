@@ -1,4 +1,4 @@
-"""The replay of a trace, over and over, in the page simulator; and the model of that very drive."""
+"""Repeated replay of a trace in the page simulator, and the model of the same drive."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ RUN_PAGES = 64  # a sample keeps runs of pages together, for their order
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """Write amplification by replay in a simulated drive, with the model of that very drive."""
+    """Write amplification by replay in a simulated drive, with the model of the same drive."""
 
     wa: float
     wa_low: float
@@ -36,7 +36,7 @@ class Replayed:
 
     @property
     def error(self) -> float:
-        """How far the model is above the replay."""
+        """Relative deviation of the model from the replay."""
         return self.model.wa / self.wa - 1
 
 
@@ -48,7 +48,7 @@ def replayed(
     policy: Policy = "greedy",
     progress: Callable[[float], object] | None = None,
 ) -> Replayed:
-    """Replay page writes, over and over, on a simulated drive that holds just their pages.
+    """Replay page writes repeatedly on a simulated drive that holds only their pages.
 
     Large traces are replayed for a sample of their pages; blocks are made smaller where there
     would be too few of them.

@@ -1,9 +1,9 @@
-"""What write amplification do page writes have that are repeated without end, by model?
+"""Model of the write amplification of page writes that are repeated without end.
 
 Three steps. By classes of update frequency, every class written at random: the mean field of
 `write_amplification.skewed`. By order: what the trace's own lifetimes of pages make of it
 (`lifetime_levels`, `held_level`), over what random lifetimes of the same classes would make. By
-block: what greedy cleaning gains where pages that were written together die together
+block: what greedy garbage collection gains where pages written together become invalid together
 (`with_shared_fate`). A trace of random writes has an order credit near 1; sequential streams, files
 rewritten in rounds and bursts have less.
 
@@ -46,7 +46,7 @@ class Predicted:
     order_credit : float
         Share of that which order and bursts of the rewrites leave, as far as is known. [1]
     shared_fate : float
-        How far pages that are written together die together: 0 at random, 1 by blocks. [1]
+        Correlation of the validity of pages written together: 0 at random, 1 by blocks. [1]
     in_use_fraction : float
         Share of the written pages that hold data at a time; trims leave less than 1. [1]
     levels : tuple of float
@@ -67,11 +67,11 @@ class Predicted:
 def predicted(
     writes: PageWrites, *, op_ratio: float, pages_per_block: int | None = None
 ) -> Predicted:
-    """Return what the models make of page writes that are repeated without end.
+    """Return the write amplification by model of page writes that are repeated without end.
 
     `op_ratio` is spare over written pages, in use or trimmed. Without `pages_per_block` the oldest
-    block is cleaned, which is also greedy cleaning of large blocks as far as fates are independent;
-    with it greedy cleaning as in `skewed`.
+    block is collected, which is also the greedy limit of large blocks if fates are independent;
+    with it greedy garbage collection as in `skewed`.
     """
     lives = writes.lives()
     held = float(lives.lifetime.sum()) / max(1, lives.lifetime.size)
@@ -121,7 +121,7 @@ def in_use(writes: PageWrites) -> NDArray[np.float64]:
 
 
 def _random_share(writes: PageWrites) -> float:
-    """Return the share of page writes that do not go on where one of the last few ended."""
+    """Return the share of page writes that do not continue one of the last few."""
     pages = writes.pages[~writes.trims].astype(np.int64)
     goes_on = np.zeros(pages.size, bool)
     for back in range(1, min(_LOOK_BACK, pages.size - 1) + 1):

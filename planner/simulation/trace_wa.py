@@ -1,4 +1,4 @@
-"""What write amplification does a traced workload have on a drive: by model and by replay?"""
+"""Write amplification of a traced workload on a drive, by model and by replay."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ BURSTS = 0.05  # shared fates beyond which the model is a rough one
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceWa:
-    """The answer: on this drive as the trace goes, in the long run, and by placement.
+    """The answer: on this drive for the trace as it is, in the long run, and by placement.
 
-    `lasting_wa` takes the trace for a sample of a workload that goes on at random: chance is
-    removed from the classes, and pages that happened not to be written count. `apart_wa` and
-    `host_gc_wa` are the same under better placement. `mapping_factor` is what writes of parts
-    of a page cost on top.
+    `lasting_wa` takes the trace as a sample of a workload that continues at random: random scatter
+    is removed from the classes, and pages that happened not to be written count. `apart_wa` and
+    `host_gc_wa` are the same under better placement. `mapping_factor` is the additional cost of
+    writes of parts of a page.
     """
 
     op_ratio: float
@@ -52,7 +52,7 @@ def trace_wa(
 ) -> TraceWa:
     """Return the write amplification of a trace on a drive of some spare area.
 
-    The data of the drive are taken to be written as the traced pages are: `op_ratio` is spare
+    The data of the drive are assumed to be written as the traced pages are: `op_ratio` is spare
     over the pages that the trace writes, in use or trimmed, whatever its footprint.
 
     Raises
@@ -103,7 +103,7 @@ def trace_wa(
 def _in_use(workload: TraceWorkload, writes: PageWrites) -> tuple[float, tuple[float, ...]]:
     """Return the share of the pages that hold data at a time, and shares of these by class.
 
-    What is in use of pages of some write count stands for the class of that rate.
+    The share in use of pages of a write count is that of the class of that rate.
     """
     if not writes.trims.any():
         return 1.0, workload.page_shares
@@ -124,11 +124,11 @@ def _notes(
     if model.high_wa > (1 + APART) * model.low_wa:
         notes.append(
             f"Rounds of rewriting let such a drive stay at several levels, from {model.low_wa:.3g} "
-            f"to {model.high_wa:.3g}; the lowest that greedy cleaning holds is given."
+            f"to {model.high_wa:.3g}; the lowest that greedy garbage collection holds is given."
         )
     if not model.levels:
         notes.append(
-            "The lifetimes of the pages are too unlike for the model of their order: by classes."
+            "The lifetimes of the pages differ too much for the model of their order: by classes."
         )
     if lasting > 1.1 * model.wa or lasting < 0.9 * model.wa:
         notes.append(
@@ -137,8 +137,8 @@ def _notes(
         )
     if model.shared_fate > BURSTS:
         notes.append(
-            "Pages that are written together die together, so that cleaning finds empty blocks: "
-            "the model's estimate of that is rough, a replay tells."
+            "Pages that are written together become invalid together, so garbage collection "
+            "finds empty blocks: the model estimates that roughly; run a replay to check."
         )
     if replay is not None and abs(replay.error) > AGREES:
         notes.append(_why(replay))
@@ -151,18 +151,18 @@ def _why(replay: Replayed) -> str:
     levels = replay.model.levels
     if len(levels) > 1 and levels[0] * 0.95 <= replay.wa <= levels[-1] * 1.05:
         return sentence + (
-            f"of {(len(levels) + 1) // 2} levels that the drive could stay at, from "
+            f"of {(len(levels) + 1) // 2} steady states of the drive, from "
             f"{levels[0]:.3g} to {levels[-1]:.3g}, the replay found another, or moved among them."
         )
     if replay.model.shared_fate > BURSTS:
         return sentence + (
-            "pages that are written together die together, and how empty the blocks are that "
-            "cleaning finds is estimated by their mean likeness alone."
+            "pages that are written together become invalid together, and the model "
+            "estimates the collected blocks by the mean correlation alone."
         )
     if replay.model.order_credit < 0.95:
         return sentence + (
-            "pages are rewritten in rounds, and greedy cleaning waits for a round to pass by; the "
-            "model, made for cleaning by age, does not know."
+            "pages are rewritten in rounds, and greedy garbage collection waits for a round "
+            "to finish; the model assumes collection by age."
         )
     if replay.blocks < 4 * LEAST_BLOCKS:
         return sentence + f"a drive of {replay.blocks} blocks is too small for a model of many."

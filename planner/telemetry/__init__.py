@@ -1,4 +1,4 @@
-"""Files about drives and workloads: bytes in, records out that know where each number was.
+"""Files about drives and workloads: bytes in, records out with the place of each number.
 
 `formats.read` detects a format and reads it, or refuses the file with one sentence. Nothing here
 opens a path or a connection.

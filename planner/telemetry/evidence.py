@@ -1,7 +1,7 @@
-"""What a file shows of one drive before it is a record, and the record made of it.
+"""Evidence of one drive in a file, and the record made of it.
 
 Readers of every format fill in an `Evidence`; what follows from several numbers together (write
-amplification, implied cycles, drive writes per day, the match in the catalogue) is made here
+amplification, implied cycles, drive writes per day, the match in the catalogue) is computed here
 once.
 """
 
@@ -108,7 +108,7 @@ def drive_reading(evidence: Evidence) -> DriveReading:
 
 
 def _agreed(said: Sequence[Observed], notes: list[str]) -> Observed | None:
-    """Return what all statements on wear leave open; one that contradicts is noted and left out."""
+    """Return the interval that all statements on wear allow; contradictions are left out, noted."""
     if not said:
         return None
     low, high, agreeing = said[0].low, said[0].high, [said[0]]
@@ -185,7 +185,7 @@ def _dwpd(evidence: Evidence) -> Observed | None:
 
 
 def _digest(serial: str) -> str:
-    """Tell drives apart without keeping what identifies them; placeholders are no serial."""
+    """Distinguish drives without storing what identifies them; placeholders are no serial."""
     bare = serial.strip("-. *xX0").upper()
     if len(bare) < 4 or "REDACT" in bare:
         return ""

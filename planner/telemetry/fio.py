@@ -1,4 +1,4 @@
-"""Tests by fio as records: what each job measured, curves over the queue depth, courses over time.
+"""Tests by fio as records: measurements of each job, curves over queue depth, courses over time.
 
 Everything is in base units. `fields` names, for each number of a record, the field of the file.
 """
@@ -108,7 +108,7 @@ class DepthCurve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consistency:
-    """What a course shows: the cliff, the steady state by SNIA's test, and how even it is.
+    """Results of a course: the cliff, the steady state by SNIA's test, and the variation.
 
     Attributes
     ----------
@@ -181,9 +181,9 @@ class FioTest(WorkloadReading):
 
 
 def curves(jobs: Sequence[FioJob]) -> tuple[DepthCurve, ...]:
-    """Return the jobs that differ in nothing but their queue depth as curves over it.
+    """Return the jobs that differ only in queue depth, as curves over it.
 
-    Jobs of one direction count that ran alone and as fast as they could.
+    Only jobs of one direction count, that ran alone and without a rate limit.
     """
     groups: list[tuple[Measured, str, list[FioJob]]] = []
     for job in jobs:

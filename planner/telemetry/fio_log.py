@@ -140,7 +140,7 @@ class _Periods:
         return step, ends[0] + step * np.arange(course.size), course
 
     def notes(self, tag: str) -> list[str]:
-        """Say what is odd about the times."""
+        """Report irregular times."""
         said = []
         if self.idle:
             said.append(f"{self.idle} periods without a line count as zero.")

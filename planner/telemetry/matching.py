@@ -1,4 +1,4 @@
-"""Which drive of the catalogue a model string names: `data/model_numbers.csv`."""
+"""Match of a model string to a drive of the catalogue: `data/model_numbers.csv`."""
 
 import functools
 import re

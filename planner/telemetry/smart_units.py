@@ -1,4 +1,4 @@
-"""What an attribute counts on a model, and in what unit: `data/smart_units.csv`.
+"""Meaning and unit of an attribute on a model: `data/smart_units.csv`.
 
 The same number means different things on different drives: 233 is wear on one, flash writes on
 a second, host writes on a third. The family is found by smartctl's own family, which it looks up

@@ -1,4 +1,4 @@
-"""What `smartctl -a` or `-x` prints: SATA, SAS and NVMe, one drive or several in a row."""
+"""Output of `smartctl -a` or `-x`: SATA, SAS and NVMe, one drive or several in a row."""
 
 import re
 from collections.abc import Iterator

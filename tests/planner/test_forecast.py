@@ -249,7 +249,7 @@ def test_the_share_of_time_under_power_is_said():
         ),
         (
             [reading(0, TB, 5), DriveReading(host_bytes=exact(2 * TB))],
-            "a reading says not when it was taken",
+            "a reading does not say when it was taken",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""One comparison of a speed: what a formula says, what the event simulator does, how sure it is."""
+"""One comparison of a speed: formula, event simulator, and the uncertainty of the simulation."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """Runs that belong together: what they are compared for, and about how long they take [s]."""
+    """Runs that belong together: the quantities compared, and their approximate time [s]."""
 
     topic: str
     name: str

@@ -43,7 +43,7 @@ class Drive:
 
     @property
     def unit(self) -> int:
-        """Pages of what is collected together."""
+        """Pages in one unit of garbage collection."""
         return self.block * (self.dies if self.scope == "superblock" else 1)
 
 

@@ -1,4 +1,4 @@
-"""The flash of the simulated drives, and what formulas make of it."""
+"""The flash of the simulated drives, and its figures by formula."""
 
 from typing import TypedDict
 

@@ -1,4 +1,4 @@
-"""All comparisons of speed, by topic, and what is allowed to the mean of each group."""
+"""All comparisons of speed, by topic, and the bound of the mean error of each group."""
 
 from collections.abc import Iterator, Sequence
 

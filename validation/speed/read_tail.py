@@ -32,7 +32,7 @@ MEANS_ONLY = "copies of more or fewer pages, and waits for the channel, count wi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """A drive, the share of its write rate that is asked of it, and its reads.
+    """A drive, the load as a share of its write rate, and its reads.
 
     `readers` wait for their last read; without them reads come at random, `read_iops` to each die.
     """
@@ -206,7 +206,7 @@ def _host_iops(load: Load) -> float:
 
 
 def _background(load: Load, wait: float) -> Operations:
-    """Return what else a die does; where programs let reads in, their transfers do not."""
+    """Return the other operations of a die; reads may suspend programs, not their transfers."""
     if not load.writes:
         return Operations(np.zeros(1), np.full(1, PROGRAM_S))
     wa = greedy(load.op_ratio, pages_per_block=load.block)

@@ -1,4 +1,4 @@
-"""Longest write latency by the way in which a drive collects, and what a buffer hides of it."""
+"""Longest write latency by way of garbage collection, and how much of it a buffer hides."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -92,7 +92,7 @@ class Drive:
 
     @property
     def cleaned_blocks(self) -> int:
-        """Blocks that one collection cleans to gain what it is to gain."""
+        """Blocks that one garbage collection must collect for its gain."""
         return round(1 + (self.gain - 1) * self.wa)
 
     @property
@@ -175,7 +175,7 @@ def _saturated(drive: Drive, quick: bool) -> Finding:
 
 
 def _longest_s(drive: Drive, iops: float, spread: float) -> float:
-    """Longest latency at the rate, and where it is asked for the spread, of the simulation."""
+    """Longest latency at the rate and, if required, the spread, of the simulation."""
     if drive.whole:
         return stalls.blocking_latency_s(
             DEPTH, iops=iops, clean_s=drive.clean_s, cleaned_blocks=drive.cleaned_blocks,
@@ -204,7 +204,7 @@ def _note(drive: Drive) -> str:
 
 
 def _exposed(drive: Drive, load: float, quick: bool) -> Finding:
-    """Compare what steady writes see of a stall; the error is relative to the stall."""
+    """Compare the part of a stall that steady writes see; the error is relative to the stall."""
     offered = load * drive.iops
     if drive.policy == BY_DIE and drive.allocation == "round-robin":
         offered /= 5  # waiting for one die at a time it reaches a fifth of the rate

@@ -1,4 +1,4 @@
-"""What a test by fio measured on a drive: against the planner's figures, and the drive fitted."""
+"""Measurements of a drive by fio: compared with the planner's figures, and the drive fitted."""
 
 from planner.simulation.fit.fit import Fit, Fitted, Point, fit
 from planner.simulation.fit.probes import Probe, probes

@@ -1,4 +1,4 @@
-"""The fit: facts of a drive from what was measured on it, and what the planner is off by then.
+"""The fit: facts of a drive from measurements, and the residuals of the planner.
 
 Printed rates are replaced by measured ones. Read time follows from reads one at a time, program
 time from the steady rate: each is solved for, so its own point is met; every other point is a
@@ -40,18 +40,18 @@ class Point:
 
     @property
     def residual_before(self) -> float | None:
-        """How far the planner's figure was above the measured one."""
+        """Relative deviation of the planner's figure from the measured one, before the fit."""
         return _residual(self.before, self.measured)
 
     @property
     def residual_after(self) -> float | None:
-        """How far the planner's figure is above the measured one."""
+        """Relative deviation of the planner's figure from the measured one."""
         return _residual(self.after, self.measured)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """A drive with facts as measured, and how well the planner then meets every point."""
+    """A drive with facts as measured, and the residual of every point."""
 
     drive: Drive
     facts: tuple[Fitted, ...]
@@ -60,7 +60,7 @@ class Fit:
 
     @property
     def worst_residual(self) -> float | None:
-        """Largest miss, either way, among the points that nothing was fitted to."""
+        """Largest absolute residual among the points that nothing was fitted to."""
         misses = [
             abs(point.residual_after)
             for point in self.points
@@ -79,14 +79,14 @@ def fit(
 ) -> Fit:
     """Return the drive fitted to tests that ran on it, filled as the workload says.
 
-    Points without a figure of the planner's are left out with a note. Raises DomainError if
+    Points that the planner does not predict are left out with a note. Raises DomainError if
     there is none that has one.
     """
     asked = partial(speed, partition_fraction=partition_fraction, firmware=firmware)
     found, notes = probes(tests, workload)
     if not found:
         reason = " ".join(notes) or "It holds no job."
-        raise DomainError(f"The test holds nothing that the planner has a figure for. {reason}")
+        raise DomainError(f"The test holds nothing that the planner predicts. {reason}")
     search = Search(drive, found, asked, notes)
     is_whole = partition_fraction == 1 and workload.fill_fraction == 1
     search.printed_rates(is_whole)

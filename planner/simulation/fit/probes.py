@@ -1,4 +1,4 @@
-"""Measured points that the planner has a figure for: what was measured, and where it asks."""
+"""Measured points that the planner predicts: the measurement and its workload."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ __all__ = ["Probe", "probes"]
 PERCENTS = (50.0, 90.0, 99.0, 99.9, 99.99)
 _SAME_SIZE = 0.01
 _LARGE_BYTES = 64 * 1024  # from which a sequential transfer is as fast as it gets
-_UNMATCHED = "a log does not say so, and is taken for random writes of 4 KiB at the queue depth"
+_UNMATCHED = "a log does not say so; random writes of 4 KiB at the queue depth are assumed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class Probe:
 
 
 def probes(tests: Sequence[FioTest], workload: Workload) -> tuple[list[Probe], list[str]]:
-    """Return the points of tests that the planner has a figure for, and why others are not used.
+    """Return the points of tests that the planner predicts, and why others are not used.
 
     `workload` says how full the drive was; depth and rates are those of each job.
     """
@@ -170,7 +170,7 @@ def _writer(job: FioJob, jobs: Sequence[FioJob]) -> FioJob | None:
 def _of_course(
     course: Course, jobs: Sequence[FioJob], workload: Workload, notes: list[str]
 ) -> Iterator[Probe]:
-    """Return what the log of a write test shows: fresh, cliff, settled and steady rate."""
+    """Return what the log of a write test shows: fresh rate, cliff and steady state."""
     found = course.consistency
     if course.quantity != "iops" or course.kind != "write" or found is None:
         return
@@ -221,10 +221,10 @@ def _origin(job: FioJob, one: Measured, name: str) -> str:
 def _why_not(job: FioJob) -> str:
     kinds = [one.kind for one in job.directions]
     reasons = (
-        (len(kinds) != 1, "reads and writes of one job are not predicted apart"),
+        (len(kinds) != 1, "reads and writes of one job are not predicted separately"),
         (job.queue_depth is None, "its queue depth is not known"),
         ("trim" in kinds, "there is no figure for trims"),
-        (job.is_paced, "it ran at a rate of its own, which is no limit of the drive"),
+        (job.is_paced, "it ran at a limited rate, which is no limit of the drive"),
         (bool(job.beside), f"it ran beside {', '.join(job.beside)}"),
         (job.pattern == "random", "random operations are predicted at 4 KiB"),
     )

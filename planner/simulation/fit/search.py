@@ -66,8 +66,8 @@ class Search:
         read_s = known.value + 1 / single.measured - 1 / modelled
         if read_s <= 0:
             self.notes.append(
-                f"{single.origin}: a read takes less time than the link and the channel alone are "
-                "taken to need; was it read from a cache?"
+                f"{single.origin}: a read takes less time than the link and the channel alone "
+                "need by assumption; was it read from a cache?"
             )
             return
         self._set("read_s", read_s, single)
@@ -75,8 +75,8 @@ class Search:
     def program_time(self) -> None:
         """Find the program time that gives the steady rate of random writes.
 
-        Where the dies could do far more, either they are slower or the firmware holds them back:
-        the percentiles of reads beside writes decide.
+        Where the dies could do far more, either they are slower or the firmware limits them: the
+        percentiles of reads beside writes decide.
         """
         steady = next((p for p in self.used if p.quantity == "steady_write_iops"), None)
         steady = steady or self._best("steady")
@@ -89,8 +89,8 @@ class Search:
         program_s = self._program_s(steady)
         if program_s is None:
             self.notes.append(
-                f"{steady.origin}: no program time gives this rate of random writes; something "
-                "else than the dies limits it."
+                f"{steady.origin}: no program time gives this rate of random writes; "
+                "something other than the dies limits it."
             )
         elif not is_capped or self._tail_is_of(program_s):
             self._set("program_s", program_s, steady)
@@ -116,15 +116,15 @@ class Search:
         tail = [probe for probe in self.found if probe.quantity == "read_s"]
         if not tail:
             self.notes.append(
-                "The steady rate is taken for a limit of the firmware; the percentiles of reads "
-                "beside writes would tell it from slow flash."
+                "The steady rate is taken as a limit of the firmware; percentiles of reads "
+                "beside writes would distinguish it from slow flash."
             )
             return False
         slower = with_user_facts(self.drive, program_s=program_s)
         return sum(self._off(p, slower) for p in tail) < sum(self._off(p, self.drive) for p in tail)
 
     def worst_case(self) -> None:
-        """Take the longest latency of a test that went on past the predicted settling."""
+        """Take the longest latency of a test that reached the predicted steady state."""
         for probe in self._of("worst"):
             settles = _known(self.asked(self.drive, probe.workload).settling_s)
             if settles is not None and probe.runtime_s >= settles:
@@ -133,7 +133,7 @@ class Search:
                 self._set("worst_case_iops", depth / probe.measured, probe)
 
     def _sequential_writes(self) -> None:
-        """Take the rate of a drive with a write cache for the one behind the cache."""
+        """Take the rate of a drive with a write cache as the rate behind the cache."""
         best = self._best("sequential write")
         if best is None:
             return
@@ -141,7 +141,7 @@ class Search:
         has_cache = self.drive.value("slc_cache_bytes") is not None
         self._set(behind if has_cache else best.quantity, best.measured, best)
         if has_cache:
-            self.notes.append(f"{best.origin}: taken for the rate behind the write cache.")
+            self.notes.append(f"{best.origin}: taken as the rate behind the write cache.")
 
     def _most_reads(self) -> None:
         """Take the rate in the deepest queue for the limit if it is deep, or more adds nothing."""
@@ -158,7 +158,7 @@ class Search:
             )
 
     def _means_of_writes(self, is_whole: bool) -> None:
-        """Take the mean of a test for steady or fresh if it ran in one of the two only."""
+        """Take the mean of a test as steady or fresh if it ran in only one of the two."""
         before_s = 0.0
         has_course = any(probe.kind == "steady" for probe in self.found)
         for probe in self._of("writes"):
@@ -172,13 +172,14 @@ class Search:
                 self._set("burst_write_iops", probe.measured, probe)
             else:
                 self.notes.append(
-                    f"{probe.origin}: not fitted, because a mean over the course of a test is "
-                    "neither the fresh rate nor the steady one; its log (write_iops_log) tells."
+                    f"{probe.origin}: not fitted, because a mean over the whole test is "
+                    "neither the fresh rate nor the steady one; give its log "
+                    "(write_iops_log)."
                 )
             before_s += probe.runtime_s
 
     def _off(self, probe: Probe, drive: Drive) -> float:
-        """Return the miss of a drive at a point, either way; nothing where it has no figure."""
+        """Return the absolute residual of a drive at a point; None where it has no figure."""
         modelled = probe.ask(self.asked(drive, probe.workload))
         return abs(math.log(modelled / probe.measured)) if modelled else 0.0
 

@@ -1,10 +1,10 @@
 r"""From write counts of pages to classes of update frequency.
 
-A page that is written k times in a trace is written at a rate near k per trace, no more: the
-counts scatter around the rates, and taken at face value they make any workload look skewed. And
-pages that happened not to be written are missing. Rates are therefore estimated as a mixture of
-Poisson laws, cut off at zero, by maximum likelihood (expectation and maximisation over a grid of
-rates spaced evenly in their logarithm).
+A page that is written k times in a trace is written at a rate near k per trace, no more: the counts
+scatter around the rates, so that raw counts make any workload seem skewed. Pages that happened not
+to be written are not counted at all. Rates are therefore estimated as a mixture of Poisson laws,
+cut off at zero, by maximum likelihood (expectation and maximisation over a grid of rates spaced
+evenly in their logarithm).
 
 References
 ----------

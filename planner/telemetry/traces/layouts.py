@@ -222,7 +222,7 @@ def named(name: str, head: bytes) -> Layout:
         found = _from_heads(lines[0]) if lines else None
         if found is not None:
             return found
-        raise Refused("line 1", "the heads must name an op, an offset and a size")
+        raise Refused("line 1", "the column names must include an op, an offset and a size")
     raise Refused("line 1", f"format must be one of {', '.join(_names())}, not {name!r}")
 
 

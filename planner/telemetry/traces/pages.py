@@ -1,8 +1,8 @@
 """Writes page by page, in constant memory: all of them, or those of a hashed sample of pages.
 
 A page is in the sample if a hash of its address is below a threshold; when the sample outgrows
-its room, the threshold is halved and pages fall out [1]_. Every page of the sample keeps all of
-its writes in their order, so that it stands for a smaller drive under the same workload [2]_.
+its room, the threshold is halved and pages fall out [1]_. Every page of the sample keeps all of its
+writes in their order, so that the sample is a smaller drive under the same workload [2]_.
 
 References
 ----------
@@ -35,7 +35,7 @@ _WHOLE = 1 << 32
 
 
 class Lives(NamedTuple):
-    """What becomes of each write in turn, with the trace repeated: its page, and its lifetime.
+    """Page and lifetime of each write in order, with the trace repeated.
 
     Lifetimes are counted in page writes, up to the overwrite or trim that ends them.
     """

@@ -1,4 +1,4 @@
-"""What a block trace says of a workload."""
+"""The workload of a block trace."""
 
 import math
 import time
@@ -29,7 +29,7 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceWorkload(WorkloadReading):
-    """A workload as a trace shows it, in base units.
+    """A workload measured in a trace, in base units.
 
     Attributes
     ----------
@@ -255,14 +255,14 @@ def _by_count(counts: NDArray[np.int64]) -> tuple[tuple[float, float], ...]:
 
 
 def _remarks(pages: PageWrites, overwrites: float) -> list[str]:
-    """Say what the figures do not bear."""
+    """Report the limits of the figures."""
     remarks = []
     if not pages.pages.size:
         remarks.append("The trace holds no write.")
     elif overwrites < _SHORT:
         remarks.append(
             f"The trace writes its pages {overwrites:.3g} times on average: how often each is "
-            "rewritten is hardly known; a trace several times as long would tell."
+            "rewritten is hardly known; a trace several times as long is needed."
         )
     if pages.one_in > 1:
         remarks.append(f"The analysis of pages rests on a sample of 1 in {pages.one_in:g}.")
