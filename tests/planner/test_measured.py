@@ -92,7 +92,7 @@ def test_the_steady_rate_is_met_by_the_program_time(found, true):
 def test_without_reads_beside_writes_slow_flash_and_firmware_are_not_told_apart(pro_400, log):
     got = fit(pro_400, [log], GENTLE)
     assert got.drive.value("program_s") is None
-    assert any("would tell it from slow flash" in note for note in got.notes)
+    assert any("would distinguish it from slow flash" in note for note in got.notes)
 
 
 def test_points_that_nothing_was_fitted_to_are_met(found):
