@@ -107,6 +107,8 @@ def figures(
 ) -> tuple[Answer, ...]:
     """Apply a formula that gives a record once; return an answer for each field in `keys`.
 
+    A field without a name stands for all of what the formula gives.
+
     >>> from models import trim_recovery
     >>> numbers = {"op_ratio": 0.28, "pages_per_block": 64, "user_pages": 1e6,
     ...            "trimmed_fraction": 1}

@@ -197,9 +197,10 @@ def test_without_stalls_every_window_is_alike():
     np.testing.assert_allclose(got, 5e5, rtol=1e-12)
 
 
-def test_members_that_never_stall_change_nothing():
-    """Stalls that never come, and ever rarer ones."""
+def test_members_that_never_stall_change_nothing_and_those_that_always_do_stand_still():
+    """Stalls that never come, ever rarer ones, and one after the other."""
     assert array_stalls.synchronised_iops(5e5, stall_s=1.0, stall_interval_s=np.inf) == 5e5
+    assert array_stalls.synchronised_iops(5e5, stall_s=1.0, stall_interval_s=1.0) == 0
     windows = {"quantile": 0.01, "iops": 5e5, "stall_free_iops": 5e5, "interval_s": 1.0}
     assert array_windows.window_iops(**windows, stall_interval_s=np.inf) == 5e5
     known = {"queue_depth": 96, "members": 12, "operation_s": 20e-6, "stall_s": 5e-3}
