@@ -54,7 +54,7 @@ EXAMPLES = (
 )
 
 
-def _told(command: Callable[..., None]) -> Callable[..., None]:
+def _output_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(TELL):
         command = option(command)
     return command
@@ -62,7 +62,7 @@ def _told(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command("choose", epilog=examples(*EXAMPLES))
 @choice_options
-@_told
+@_output_options
 def command(
     names: tuple[str, ...],
     as_json: bool,

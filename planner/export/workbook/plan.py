@@ -130,8 +130,8 @@ class PlanSheet:
         """Write label, unit, formula name, sources and notes of a number."""
         quantity = QUANTITIES[key]
         beside = [self.setting.further(index).get(key) for index in range(len(self.plans))]
-        name = self._told(key, lambda index: described(key, self.live[index], beside[index]))
-        source = self._told(key, lambda index: origin(key, self.live[index], beside[index]))
+        name = self._by_drive(key, lambda index: described(key, self.live[index], beside[index]))
+        source = self._by_drive(key, lambda index: origin(key, self.live[index], beside[index]))
         self._label(row, quantity.label, quantity.shown_in)
         self.sheet.write_string(row, self.formula_column, name, self.formats["note"])
         self.sheet.write_string(row, self.formula_column + 1, source, self.formats["note"])
@@ -151,7 +151,7 @@ class PlanSheet:
         else:
             self.sheet.write_string(row, 1, words, self.formats["unit"])
 
-    def _told(self, key: str, tell: Callable[[int], str]) -> str:
+    def _by_drive(self, key: str, tell: Callable[[int], str]) -> str:
         """Tell what holds for every drive once, and by drive where they differ."""
         names_by_text: dict[str, list[str]] = {}
         for index, own in enumerate(self.live):
