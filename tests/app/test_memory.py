@@ -17,7 +17,7 @@ WARMING, SETTLING, RERUNS = 20, 5, 15
 LEAKING = """
 import streamlit as st
 st.session_state.setdefault("kept", []).append(bytes(12_000))
-st.number_input("Writes", value=1.0, key="writes")
+st.text_input("Writes", "1 GiB/day", key="writes")
 """
 
 
@@ -32,7 +32,7 @@ def kept_bytes_per_rerun(app):
 
     def rerun(times):
         for _ in range(times):
-            app.number_input(key="writes").set_value(float(next(number))).run()
+            app.text_input(key="writes").set_value(f"{next(number)} GiB/day").run()
             assert not app.exception
 
     rerun(WARMING)
