@@ -44,6 +44,7 @@ def test_commands_run_in_an_empty_folder(line, tmp_path, monkeypatch, capsys):
     shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [module, *arguments])
+    monkeypatch.delitem(sys.modules, f"{module}.__main__", raising=False)  # of another test
     with pytest.raises(SystemExit) as end:
         runpy.run_module(module, run_name="__main__")
     assert (end.value.code, capsys.readouterr().err) == (0, "")
