@@ -46,7 +46,7 @@ def test_commands_run_in_an_empty_folder(line, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [module, *arguments])
     monkeypatch.delitem(sys.modules, f"{module}.__main__", raising=False)  # of another test
     with pytest.raises(SystemExit) as end:
-        runpy.run_module(module, run_name="__main__")
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
     assert (end.value.code, capsys.readouterr().err) == (0, "")
     if "export" in arguments:
         book = openpyxl.load_workbook(tmp_path / arguments[-1])

@@ -2,23 +2,34 @@
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from multiprocessing import get_context
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import active_children, get_context
 from typing import TypeVar
 
 __all__ = ["side_by_side"]
 
-Given = TypeVar("Given")
-Done = TypeVar("Done")
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
 
 
 def side_by_side(
-    work: Callable[[Given], Done], items: Sequence[Given], processes: int
-) -> Iterator[Done]:
-    """Yield the outcome of each item as it is finished, in any order."""
+    work: Callable[[Item], Outcome], items: Sequence[Item], processes: int
+) -> Iterator[Outcome]:
+    """Yield the outcome of each item as it is finished, in any order.
+
+    A worker that cannot start, or dies, raises `BrokenProcessPool` here.
+    """
     if processes == 1 or len(items) == 1:
         yield from map(work, items)
         return
-    # The parent alone answers the keyboard: leaving the block ends the workers at once.
-    unheard = (signal.SIGINT, signal.SIG_IGN)
-    with get_context("spawn").Pool(processes, signal.signal, unheard) as pool:
-        yield from pool.imap_unordered(work, items)
+    others = set(active_children())
+    with ProcessPoolExecutor(
+        processes, get_context("spawn"), signal.signal, (signal.SIGINT, signal.SIG_DFL)
+    ) as pool:  # the keyboard stops parent and workers alike, these without a word
+        try:
+            for future in as_completed([pool.submit(work, item) for item in items]):
+                yield future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in set(active_children()) - others:
+                worker.terminate()
