@@ -1,6 +1,7 @@
 """How likely does an array lose data, by what, and what would mend it?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -37,10 +38,14 @@ LATE = 0.95  # one array in twenty replaces more
 MOST_LIVES = 100  # within the horizon
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Survival:
-    """Data loss within the horizon: independent failures, unreadable sectors, wear-out, all."""
+    """Data loss within the horizon: independent failures, unreadable sectors, wear-out, all.
 
+    Replacements are counted when they are read.
+    """
+
+    plan: Plan = field(repr=False, compare=False)
     risk: Risk
     afr: Answer
     rebuild_s: Answer
@@ -51,10 +56,28 @@ class Survival:
     wear_out: Answer
     total: Answer
     lost_bytes: Answer
-    replacements: Answer
-    replacements_sd: Answer
-    replacements_late: Answer
+    failures_per_s: Answer
     notes: tuple[str, ...]
+
+    @cached_property
+    def replaced(self) -> tuple[Answer, Answer, Answer]:
+        """Drives to replace within the horizon: mean, spread, and one array in twenty has more."""
+        return _replacements(self.plan, self.risk, self.wear_life_s, self.failures_per_s)
+
+    @property
+    def replacements(self) -> Answer:
+        """Drives to replace within the horizon, on average."""
+        return self.replaced[0]
+
+    @property
+    def replacements_sd(self) -> Answer:
+        """Standard deviation of the drives to replace."""
+        return self.replaced[1]
+
+    @property
+    def replacements_late(self) -> Answer:
+        """Drives to replace that one array in twenty exceeds."""
+        return self.replaced[2]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -69,9 +92,7 @@ class Survival:
             self.rebuild_s,
             self.unreadable_probability,
             self.wear_life_s,
-            self.replacements,
-            self.replacements_sd,
-            self.replacements_late,
+            *self.replaced,
         )
 
     @property
@@ -128,6 +149,7 @@ def survival(answer: Plan, risk: Risk | None = None) -> Survival:
         return figure(key, failures.any_loss_probability, loss_probability=part, groups=groups)
 
     return Survival(
+        plan=answer,
         risk=risk,
         afr=afr(answer.drive, risk),
         rebuild_s=group["rebuild_s"],
@@ -138,7 +160,7 @@ def survival(answer: Plan, risk: Risk | None = None) -> Survival:
         wear_out=of_any("array_wear_out_loss_probability", worn),
         total=of_any("array_loss_probability", one),
         lost_bytes=_lost_bytes(answer, failed, unreadable, worn),
-        **_replacements(answer, risk, life, group["failures_per_s"]),
+        failures_per_s=group["failures_per_s"],
         notes=_notes(answer, risk, life),
     )  # fmt: skip
 
@@ -234,23 +256,23 @@ def _is_used_up(life: Answer, risk: Risk) -> bool:
 
 def _replacements(
     answer: Plan, risk: Risk, life: Answer, failures_per_s: Answer
-) -> dict[str, Answer]:
+) -> tuple[Answer, Answer, Answer]:
     """Return drives to replace within the horizon: mean, spread, and one in twenty has more."""
     keys = {"mean": "mean_replacements", "sd": "replacements_sd",
             "quantile": "replacements_quantile"}  # fmt: skip
     if _is_used_up(life, risk):
-        mean, spread, late = (unknown(key=key, lacking=()) for key in keys.values())
-    else:
-        endless = given("mean_s", np.inf, source="assumption", note=NO_WEAR)
-        drive = {"failures_per_s": failures_per_s, "mean_s": life if life.is_known else endless}
-        mean, spread, late = figures(
-            keys, failures.replacements_over,
-            horizon_s=given("horizon_s", risk.horizon_s, source="user"),
-            members=answer.reading["working_members"],
-            quantile=given("replacements_level", LATE, source="definition"),
-            life=Record(failures.DriveLife, drive | _spread_and_age(risk)),
-        )  # fmt: skip
-    return {"replacements": mean, "replacements_sd": spread, "replacements_late": late}
+        mean, spread, late = (unknown(key) for key in keys.values())
+        return mean, spread, late
+    endless = given("mean_s", np.inf, source="assumption", note=NO_WEAR)
+    drive = {"failures_per_s": failures_per_s, "mean_s": life if life.is_known else endless}
+    mean, spread, late = figures(
+        keys, failures.replacements_over,
+        horizon_s=given("horizon_s", risk.horizon_s, source="user"),
+        members=answer.reading["working_members"],
+        quantile=given("replacements_level", LATE, source="definition"),
+        life=Record(failures.DriveLife, drive | _spread_and_age(risk)),
+    )  # fmt: skip
+    return mean, spread, late
 
 
 def _notes(answer: Plan, risk: Risk, life: Answer) -> tuple[str, ...]:
