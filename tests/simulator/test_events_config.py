@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import tracemalloc
 
 import pytest
 
@@ -113,14 +114,14 @@ def test_a_drive_takes_at_most_twelve_bytes_a_page(size, scope):
     config = Config(**WRITES, blocks_per_die=blocks, pages_per_block=size, scope=scope)
     arrays = layout.build(config)
     held = sum(array.nbytes for array in arrays)
-    assert held == layout.bytes_needed(config)
+    assert held == layout.array_bytes(config)
     lists = 8 * config.dies * (size + 1) if scope == "die" else 8 * (size * config.dies + 1)
     assert held <= 12 * config.pages + 16 * blocks * config.dies + lists + 100_000
 
 
 def test_a_drive_that_only_reads_takes_no_maps():
     drive = Config(**READS | {"dies": 64}, blocks_per_die=10_000, pages_per_block=1024)
-    assert layout.bytes_needed(drive) < 200_000
+    assert layout.array_bytes(drive) < 200_000
 
 
 def test_a_drive_beyond_the_memory_is_refused_with_the_bytes_it_needs(monkeypatch):
@@ -129,3 +130,28 @@ def test_a_drive_beyond_the_memory_is_refused_with_the_bytes_it_needs(monkeypatc
     message = rf"^blocks_per_die must be fewer: .* need {layout.bytes_needed(drive)} bytes"
     with pytest.raises(DomainError, match=message):
         run(drive)
+
+
+LOADS = {
+    "a large block": {"blocks_per_die": 513, "pages_per_block": 1024},
+    "small blocks": {"blocks_per_die": 65_536, "pages_per_block": 8},
+    "superblocks": {"blocks_per_die": 513, "pages_per_block": 1024, "scope": "superblock"},
+    "small superblocks": {"blocks_per_die": 65_536, "pages_per_block": 8, "scope": "superblock"},
+    "many commands": {"queue_depth": 2**18, "readers": 2**18, "read_fraction": 0.5},
+    "many windows": {"window_s": 2e-6, "parts": 1, "measured_s": 0.04},
+    "fresh": {"blocks_per_die": 513, "pages_per_block": 1024, "start": "fresh"},
+}
+
+
+@pytest.mark.parametrize("load", LOADS)
+def test_a_run_takes_the_memory_that_it_announces(load):
+    config = Config(**WRITES | {"measured_s": 1e-3, "window_s": 1e-3} | LOADS[load])
+    run(Config(**WRITES | {"measured_s": 1e-3, "window_s": 1e-3}))  # kernels are compiled
+    announced = layout.bytes_needed(config)
+    tracemalloc.start()
+    try:
+        run(config)
+        taken = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert 0.4 * announced < taken < announced + 100_000

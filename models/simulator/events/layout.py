@@ -12,6 +12,10 @@ from models.simulator.layout import _cut, _splitmix
 
 SERVERS = 5  # beside dies and channels
 LONGEST_LOG_OF_BURSTS = 1 << 20
+PAGES_AT_ONCE = 1 << 16  # filled at a time, so that what is computed on the way stays small
+BYTES_OF_A_PAGE = 64  # of what is computed on the way for each of them
+BYTES_OF_A_NODE = 48  # of what is computed to chain the nodes of a domain
+BYTES_OF_A_WINDOW = 600  # counts of a window, and its part of the result
 
 
 def ticks(seconds: float) -> int:
@@ -30,7 +34,21 @@ def window_ticks(config: Config) -> int:
 
 
 def bytes_needed(config: Config) -> int:
-    """Memory that a run allocates [bytes]."""
+    """Memory that a run takes at most: its arrays, and what is computed to fill them [bytes]."""
+    nodes, lists = _nodes(config)
+    windows = config.warmup_windows + config.measured_windows
+    return (
+        array_bytes(config)
+        + BYTES_OF_A_PAGE * PAGES_AT_ONCE
+        + max(4 * nodes, 4 * lists, BYTES_OF_A_NODE * config.blocks_per_die)
+        + 24 * _commands(config)
+        + 8 * _most_bursts(config)
+        + BYTES_OF_A_WINDOW * windows
+    )
+
+
+def array_bytes(config: Config) -> int:
+    """Memory of the arrays of a drive [bytes]."""
     return sum(
         math.prod(shape) * np.dtype(kind).itemsize for shape, kind in _shapes(config, 0).values()
     )
@@ -69,7 +87,7 @@ def start_window(s: at.Drive) -> None:
 def _shapes(config: Config, log: int) -> dict[str, tuple[tuple[int, ...], type[np.generic]]]:
     dies, servers = config.dies, config.dies + config.channels + SERVERS
     number = config.blocks_per_die * dies if config.mapped else 0
-    nodes = 4 * number // _width(config) + 2 * _domains(config) * (_node_pages(config) + 1) + 1
+    nodes, lists = _nodes(config)
     stride = 1 << _shift(config)
     return {
         "sys": ((at.SYS,), np.int64),
@@ -88,13 +106,21 @@ def _shapes(config: Config, log: int) -> dict[str, tuple[tuple[int, ...], type[n
         "where": ((config.pages if config.mapped else 1,), np.uint32),
         "holds": ((max(1, number * config.pages_per_block),), np.uint32),
         "valid": ((max(1, -(-number * stride // 64)),), np.uint64),
-        "node": ((nodes if config.mapped else 1,), np.uint32),
+        "node": ((4 * nodes + 2 * lists + 1,), np.uint32),
         "tally": ((at.TALLIES,), np.int64),
         "squares": ((2,), np.float64),
         "histogram": ((2, BUCKETS), np.int64),
         "bursts": ((_most_bursts(config) + 1,), np.int64),
         "log": ((log, 3), np.int64),
     }
+
+
+def _nodes(config: Config) -> tuple[int, int]:
+    """Count the nodes, and the lists of nodes by their valid pages."""
+    if not config.mapped:
+        return 0, 0
+    domains = _domains(config)
+    return config.blocks_per_die * domains, domains * (_node_pages(config) + 1)
 
 
 def _drive_words(config: Config) -> dict[int, int]:
@@ -181,9 +207,10 @@ def _erase_all(config: Config, s: at.Drive) -> None:
     s.die[:, at.DOMAIN] = np.arange(config.dies) if domains > 1 else 0
     s.die[:, at.ROW] = config.pages_per_block // config.pages_per_program
     s.where.fill(at.NOWHERE)
-    s.node[0 : 4 * nodes : 4] = np.arange(nodes) + domains  # the next of the same domain
-    for word in range(4 * nodes, s.node.size - 1, 2):  # lists are empty
-        s.node[word + 1 : word + 3] = word
+    following = np.arange(domains, nodes + domains, dtype=np.uint32)  # of the same domain
+    s.node[0 : 4 * nodes : 4] = following
+    lists = np.arange(4 * nodes, s.node.size - 1, 2, dtype=np.uint32)
+    s.node[4 * nodes + 1 :: 2] = s.node[4 * nodes + 2 :: 2] = lists  # they are empty
     own = s.domain
     own[:, at.FREE] = blocks
     own[:, at.FREE_HEAD] = np.arange(domains)
@@ -194,22 +221,30 @@ def _erase_all(config: Config, s: at.Drive) -> None:
 
 def _fill(config: Config, s: at.Drive) -> None:
     """Write every logical page once, in sequence, program by program around the dies."""
-    size, unit, dies = config.pages_per_block, config.pages_per_program, config.dies
-    page = np.arange(config.pages)
-    turn = page // unit // dies  # programs of the die before this one
-    number = turn // (size // unit) * dies + page // unit % dies
-    offset = turn % (size // unit) * unit + page % unit
-    s.where[:] = (number << _shift(config)) + offset
-    s.holds[number * size + offset] = page
-    s.sys[at.POINTER] = config.pages // unit % dies
-    programs = np.bincount(page[::unit] // unit % dies, minlength=dies)
+    unit, dies = config.pages_per_program, config.dies
+    for first in range(0, config.pages, PAGES_AT_ONCE):
+        _place(config, s, np.arange(first, min(first + PAGES_AT_ONCE, config.pages)))
+    units = config.pages // unit
+    s.sys[at.POINTER] = units % dies
+    programs = (units - np.arange(dies) + dies - 1) // dies
+    rows = config.pages_per_block // unit
     s.valid.fill(2**64 - 1)
     width = _width(config)
     for domain in range(_domains(config)):
         own = slice(domain, domain + width)
         _open_filled(config, s, domain, programs[own])
-        full = (-(-programs[own].max() // (size // unit)) - 1) * (size // unit)
+        full = (-(-programs[own].max() // rows) - 1) * rows
         s.die[own, at.ROW] = programs[own] - full  # in the node opened last
+
+
+def _place(config: Config, s: at.Drive, page: NDArray[np.int64]) -> None:
+    """Put logical pages where writing all of them in sequence puts them."""
+    size, unit, dies = config.pages_per_block, config.pages_per_program, config.dies
+    turn = page // unit // dies  # programs of the die before this one
+    number = turn // (size // unit) * dies + page // unit % dies
+    offset = turn % (size // unit) * unit + page % unit
+    s.where[page] = (number << _shift(config)) + offset
+    s.holds[number * size + offset] = page
 
 
 def _open_filled(config: Config, s: at.Drive, domain: int, programs: NDArray[np.int64]) -> None:
