@@ -89,7 +89,7 @@ _ROWS = (
           "Share of operations that are sequential.", slider=(0, 100), may_vary=True),
     Input("client", "client", words, None, ANY,
           "A client workload (`workloads` lists them) instead of reads, size, sequential and "
-          "depth."),
+          "depth.", title="Client workload"),
     Input("skew", "skew", skew, "uniform", ANY,
           "Of writes: uniform, 80/20, zipf:0.99 or jesd219.", title="Skew of writes",
           choices=("uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")),
@@ -167,7 +167,7 @@ _ROWS = (
           "IOPS of one drive, reads as writes.", "50000", unit="IOPS", title="IOPS of one drive"),
     Input("fact", "fact", fact, None, ANY,
           "Any other fact of a drive: dies=32, read_s=60us, erase_s=4ms, steady_write_iops=14000, "
-          "sequential_write_bytes_per_s=500MB/s.", is_repeatable=True),
+          "sequential_write_bytes_per_s=500MB/s.", title="Further facts", is_repeatable=True),
     # How long the answer must hold, and what is assumed of failures
     Input("years", "horizon_s", time, "5 years", ABOVE_0, "Time that the answer must hold.",
           "5 years", title="Time the answer must hold", also=("period_s",),

@@ -53,10 +53,10 @@ OTHER_KEYS = (
     "least", "against", "c_title", "writes_slider",
 )  # fmt: skip
 TOP = ("drives", "raid", "writes", "spare", "assume")
-WORKLOAD = tuple(name for name in LOAD if name not in ("writes", "client"))
+WORKLOAD = tuple(name for name in LOAD if name != "writes")
 IN_FIRMWARE = ("collection", "placement", "accuracy")
 IN_ARRAY = ("sets", "hot_spares", "years")
-KNOWN = ("capacity", *(name for name in DRIVE if name != "fact"))
+KNOWN = ("capacity", *DRIVE)
 _SCENARIO = (*TOP, *WORKLOAD, "sets", "hot_spares")
 _OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
 _READ = "inputs as last read"
@@ -236,7 +236,9 @@ def _known() -> dict[str, str]:
         name: "not in the catalogue" if value is None else text(INPUTS[name].field, value)
         for name, value in values.items()
     }
-    return stated | {"wa": "by model", "rating_wa": "assumed", "stalled": "unknown"}
+    return stated | {
+        "wa": "by model", "rating_wa": "assumed", "stalled": "unknown", "fact": "dies=32, ..."
+    }  # fmt: skip
 
 
 def chosen() -> Drive:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planner.quantity.inputs import INPUTS
+from planner.quantity.inputs import INPUTS, PLAN
 from planner.quantity.link import KEYS, from_query
 from planner.ui import state
 from tests.app.test_screens import PAGES, metrics
@@ -122,3 +122,16 @@ def test_every_bound_widget_is_known_to_the_link(app, page):
     ]  # fmt: skip
     bound = {widget.proto.query_param_key for widget in widgets} - {""}
     assert bound <= {*KEYS, *state.OTHER_KEYS}
+
+
+def test_every_input_of_a_plan_is_on_screen(app):
+    drawn = {element.key for kind in ("text_input", "slider", "selectbox", "toggle")
+             for element in getattr(app, kind)}  # fmt: skip
+    assert {*PLAN} <= drawn
+
+
+def test_a_client_workload_and_a_fact_of_a_link_count(app, open_app):
+    client = open_app(client="anandtech-heavy-2011")
+    assert metrics(client)["Array IOPS budget"] != metrics(app)["Array IOPS budget"]
+    fact = open_app(fact="worst_case_iops=6400")
+    assert metrics(fact)["Worst drive latency"] == "5 ms"
