@@ -3,6 +3,7 @@
 import streamlit as st
 
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 
 st.set_page_config(page_title="SSD planner", layout="wide")
 page = st.navigation(
@@ -19,6 +20,6 @@ page = st.navigation(
     ],
     position="top",
 )
-st.title(f"SSD planner: {page.title.lower()}", anchor=False)
+st.title(f"SSD planner: {plain(page.title.lower())}", anchor=False)
 scenario.controls()
 page.run()

@@ -15,6 +15,7 @@ from planner.sections.plan import Plan
 from planner.simulation.plan import NOT_SIMULATED, Result, replay, run
 from planner.ui import charts
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 
 SPARE = np.linspace(0.03, 0.6, 115)
 
@@ -33,23 +34,27 @@ def render() -> None:
 def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     columns = st.columns(5)
     columns[0].metric(
-        "This plan", _shown(answer.lifetime.workload_wa), help="By the firmware in the sidebar."
+        "This plan",
+        plain(_shown(answer.lifetime.workload_wa)),
+        help="By the firmware in the sidebar.",
     )
     write_shares, page_shares = answer.workload.classes
     gain = separation_gain(write_shares, page_shares=page_shares)
     low, typical, _ = answer.wa_band
     columns[1].metric(
-        "Streams separated (FDP)", _shown(low),
+        "Streams separated (FDP)", plain(_shown(low)),
         help=f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area.",
     )  # fmt: skip
-    columns[2].metric("Typical", _shown(typical), help=QUANTITIES[typical.key].meaning)
+    columns[2].metric(
+        "Typical", plain(_shown(typical)), help=plain(QUANTITIES[typical.key].meaning)
+    )
     for column, name, values in (
         (columns[3], "one log", curves.high),
         (columns[4], "separated", curves.low),
     ):
         ratio = required_op_ratio(wanted, values, curves.op_ratio)
         column.metric(
-            f"Spare for {wanted:g} x, {name}",
+            f"Spare for {wanted:g} x, {plain(name)}",
             "outside" if ratio is None else f"{100 * ratio:.3g} %",
             help="Spare over user bytes.",
         )
@@ -86,13 +91,15 @@ def _simulation(answer: Plan) -> Result | None:
     config = replay(answer)
     if config is None or not st.button("Check by simulation", key="simulate"):
         return None
-    bar = st.progress(0.0, f"Simulating {config.blocks} blocks of {config.pages_per_block} pages")
+    bar = st.progress(
+        0.0, f"Simulating {config.blocks:,} blocks of {config.pages_per_block:,} pages"
+    )
     result = run(config, lambda done: bar.progress(done) is not None)
     bar.empty()
     for warning in result.warnings:
-        st.warning(warning)
+        st.warning(plain(warning))
     if len(answer.workload.classes[0]) > 1 and answer.workload.sequential_fraction > 0:
-        st.warning(NOT_SIMULATED)
+        st.warning(plain(NOT_SIMULATED))
     st.success(
         f"Simulated {result.wa:.4g} ({result.wa_low:.4g} to {result.wa_high:.4g}) in "
         f"{1000 * result.seconds:.0f} ms: {result.host_writes:,} host writes, "

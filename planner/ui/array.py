@@ -13,6 +13,7 @@ from planner.ui.array_answers import Computed, computed
 from planner.ui.array_metrics import headline, shown, triple
 from planner.ui.array_risk import risk_controls
 from planner.ui.array_views import course_chart, iops_chart, level_chart, loss_chart
+from planner.ui.plain import bullets
 
 
 def render() -> None:
@@ -47,21 +48,21 @@ def _missing(plan: Plan, found: Computed) -> None:
     """Name the facts that unknown answers need; the stall has an input of its own below."""
     used = [fact.note for fact in plan.drive.facts.values() if fact.kind == "assumption"]
     if used:
-        st.warning("\n".join(["**Accepted assumptions**", *(f"- {note}" for note in used)]))
+        st.warning(bullets(used, head="**Accepted assumptions**"))
     parts = (*plan.array_answer.answers, *found.queue.answers, *found.lost.answers)
     lacking = dict.fromkeys(name for part in parts if not part.is_known for name in part.lacking)
     lacking.pop("member_stall_fraction", None)
     if not lacking:
         return
-    lines = [f"- {supply(name)}" for name in lacking]
-    lines += [f"- Available as an assumption: {item}" for item in scenario.offered(plan.drive)]
-    st.info("\n".join(["**Unknown facts** and where to find them", *lines]))
+    lines = [supply(name) for name in lacking]
+    lines += [f"Available as an assumption: {item}" for item in scenario.offered(plan.drive)]
+    st.info(bullets(lines, head="**Unknown facts** and where to find them"))
 
 
 def _notes(plan: Plan, found: Computed) -> None:
     st.markdown("#### Basis and assumptions")
     parts = (*found.lost.notes, *found.queue.notes, *plan.array_answer.notes)
-    st.markdown("\n".join(f"- {note}" for note in dict.fromkeys(parts)))
+    st.markdown(bullets(dict.fromkeys(parts)))
     steps = (found.lost.afr, found.lost.rebuild_s, found.lost.unreadable_probability,
              found.lost.wear_life_s)  # fmt: skip
     rows = [(QUANTITIES[item.key].label, shown(item), QUANTITIES[item.key].meaning)

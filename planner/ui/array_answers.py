@@ -17,6 +17,7 @@ from planner.reliability.replacements import replacement_course
 from planner.sections.plan import Plan
 from planner.ui import array_frames
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 
 __all__ = ["Computed", "computed"]
 
@@ -48,7 +49,7 @@ def computed(plan: Plan, risk: Risk) -> Computed:
     try:
         return _computed(repr(parts), plan, risk)
     except DomainError as error:
-        st.error(f"{plan.drive.name}: {complaint(error, {})}")
+        st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
         st.stop()
 
 
@@ -59,11 +60,12 @@ def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
         return
     lives = risk.horizon_s / (life.value * min(1.0, risk.replaced_fraction or 1.0))
     if lives > MOST_LIVES:
-        st.error(
+        reason = (
             f"{plan.drive.name}: each drive would be replaced {lives:,.0f} times within the "
             f"horizon (worn out after {text(life.key, life.value)}); up to {MOST_LIVES:.0f} times "
             "are counted. Choose fewer writes, other drives or a shorter horizon."
         )
+        st.error(plain(reason))
         st.stop()
 
 

@@ -9,6 +9,7 @@ from planner.quantity.show import text
 from planner.sections.plan import Plan
 from planner.ui import array_charts, array_frames
 from planner.ui.array_answers import Computed
+from planner.ui.plain import plain
 
 __all__ = ["headline", "shown", "triple"]
 
@@ -47,10 +48,12 @@ def triple(plan: Plan, found: Computed) -> None:
     known = [part for part in found.queue.stalled if part.is_known]
     for column, part in zip(st.columns(3), known, strict=False):
         _metric(column, QUANTITIES[part.key].label, part, "")
-    st.caption(" ".join((_floor(array_answer.worst_case_floor_iops, members),
-                         _seldom(array_answer.aligned_stall_probability,
-                                 array_answer.stall_probability),
-                         _quantile(array_answer.member_quantile, members))))  # fmt: skip
+    said = (
+        _floor(array_answer.worst_case_floor_iops, members),
+        _seldom(array_answer.aligned_stall_probability, array_answer.stall_probability),
+        _quantile(array_answer.member_quantile, members),
+    )
+    st.caption(plain(" ".join(said)))
 
 
 def shown(answer: Answer, *, digits: int = 4) -> str:
@@ -65,8 +68,9 @@ def shown(answer: Answer, *, digits: int = 4) -> str:
 def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str, digits: int = 3) -> None:
     known = answer.is_known
     column.metric(
-        label, shown(answer, digits=digits), said if known and said else None, delta_color="off",
-        delta_arrow="off", help=QUANTITIES[answer.key].meaning,
+        plain(label), plain(shown(answer, digits=digits)),
+        plain(said) if known and said else None, delta_color="off", delta_arrow="off",
+        help=plain(QUANTITIES[answer.key].meaning),
     )  # fmt: skip
 
 

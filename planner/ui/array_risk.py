@@ -8,6 +8,7 @@ from planner.quantity.show import complaint, text
 from planner.reliability.failure_assumptions import AFR, UBER, Risk
 from planner.sections.plan import Plan
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 
 __all__ = ["risk_controls"]
 
@@ -21,7 +22,7 @@ def risk_controls(plan: Plan) -> Risk:
     try:
         return Risk(**stated(said, ("years", *FAILURES)))
     except DomainError as error:
-        st.error(f"{plan.drive.name}: {complaint(error, {})}")
+        st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
         st.stop()
 
 

@@ -28,6 +28,7 @@ from planner.sections.plan import Plan
 from planner.ui import state as scenario
 from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Asked, controls
+from planner.ui.plain import plain
 
 MOST_REJECTED = 15
 PRICES = (
@@ -52,25 +53,26 @@ def _results(asked: Asked, plan: Plan) -> None:
     workload = replace(plan.workload, measured_wa=None)
     found = _found(asked, workload, plan.firmware)
     if found is None:
-        st.warning(f"No drive's name holds '{asked.words}'.")
+        st.warning(plain(f"No drive's name holds '{asked.words}'."))
         return
     _headline(found)
-    st.caption(f"{needs_line(found)}. {PRICES}")
+    st.caption(plain(f"{needs_line(found)}. {PRICES}"))
     if found.candidates:
         table = pd.DataFrame(ranked_rows(found, scenario.catalogue())).set_index("")
         st.dataframe(table, height="content")
         _take(found)
         _front(found)
-    short = "#### Cheaper, but short of a requirement"
-    st.markdown(short if found.candidates else "#### The nearest")
+    st.markdown(
+        "#### Cheaper, but short of a requirement" if found.candidates else "#### The nearest"
+    )
     st.dataframe(pd.DataFrame(rejected_rows(found, most=MOST_REJECTED)), hide_index=True,
                  height="content")  # fmt: skip
     for line in unknown_lines(found):
-        st.caption(f"Not available: {line}.")
+        st.caption(plain(f"Not available: {line}."))
     st.markdown("#### Saving if one requirement were 10 % lower")
     st.dataframe(pd.DataFrame(saving_rows(found)), hide_index=True, height="content")
     if found.notes:
-        st.caption("  \n".join(found.notes))
+        st.caption("  \n".join(plain(note) for note in found.notes))
     _downloads(found)
 
 
@@ -80,7 +82,7 @@ def _headline(found: Choice) -> None:
         st.error("No plan meets every requirement; below is the nearest plan of each drive.")
         return
     bound = f" Smallest margin: {spare_of(best.binding)}." if best.binding else ""
-    st.success(f"**{named_plan(best)}**: the least {found.objective}.{bound}")
+    st.success(f"**{plain(named_plan(best))}**: the least {plain(f'{found.objective}.{bound}')}")
 
 
 def _take(found: Choice) -> None:
@@ -99,7 +101,7 @@ def _front(found: Choice) -> None:
     """Draw the plans that no other beats in both; those of the table are marked."""
     least, other = (axis_title(found, axis) for axis in found.axes)
     rows = pd.DataFrame(front_rows(found)).rename(columns={least: "y", other: "x"})
-    st.markdown(f"#### {found.objective.capitalize()} against {found.axes[1]}")
+    st.markdown(f"#### {plain(found.objective.capitalize())} against {plain(found.axes[1])}")
     st.vega_lite_chart(
         rows, front_chart(other, least), key="front",
         alt=f"{len(rows)} plans, none of which has more {found.axes[1]} for less.",

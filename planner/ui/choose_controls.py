@@ -11,6 +11,7 @@ from planner.quantity.inputs import GRID, INPUTS, NEEDS, stated
 from planner.quantity.show import complaint, text
 from planner.reliability.failure_assumptions import Risk
 from planner.search.choose import Axis, Objective, Requirements
+from planner.ui.plain import plain
 from planner.ui.state import texts
 
 __all__ = ["Asked", "controls"]
@@ -74,7 +75,7 @@ def controls() -> Asked:
             assume=scenario["assume"] == "true",
         )  # fmt: skip
     except DomainError as error:
-        st.error(complaint(error, {}))
+        st.error(plain(complaint(error, {})))
         st.stop()
 
 

@@ -7,6 +7,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import search
 from planner.quantity.show import shown
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 
 COLUMNS = (
     "user_bytes", "raw_bytes", "random_read_iops", "steady_write_iops", "rated_bytes",
@@ -26,10 +27,10 @@ def render() -> None:
             for drive in found
         ]
     )
-    st.caption(f"{len(found)} of {len(catalogue.drives)} drives")
+    st.caption(f"{len(found):,} of {len(catalogue.drives):,} drives")
     st.dataframe(table, hide_index=True)
     drive = scenario.chosen()
-    st.subheader(f"Facts of {drive.name}")
+    st.subheader(f"Facts of {plain(drive.name)}")
     facts = [
         {
             "Quantity": QUANTITIES[fact.quantity].label,
@@ -46,7 +47,7 @@ def render() -> None:
     ]
     st.dataframe(pd.DataFrame(facts), hide_index=True)
     for problem in catalogue.problems:
-        st.warning(problem)
+        st.warning(plain(problem))
 
 
 def _head(name: str) -> str:

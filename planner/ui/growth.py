@@ -10,6 +10,7 @@ from planner.reliability.replacements import HORIZON_S, replacement_dates
 from planner.scenario.growth import described, is_steady, rate_bytes_per_s, written_bytes
 from planner.sections.plan import Plan
 from planner.ui import charts
+from planner.ui.plain import plain
 
 __all__ = ["growth_chart"]
 
@@ -27,7 +28,7 @@ def growth_chart(answer: Plan) -> pd.DataFrame:
     worn = "never" if not dates.is_known else f"after {text(dates.key, dates.value)}"
     note = f"{described(answer.workload).capitalize()}; drives are worn out {worn}."
     st.vega_lite_chart(table, charts.GROWTH, alt=note, key="growth_chart")
-    st.caption(f"{note} Red: a drive is worn out and is replaced by one of the same model.")
+    st.caption(f"{plain(note)} Red: a drive is worn out and is replaced by one of the same model.")
     return table
 
 

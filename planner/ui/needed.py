@@ -13,6 +13,7 @@ from planner.search.size import Sizing, drives_for, endurance_class, most_writes
 from planner.search.size.wording import headline, sentence
 from planner.sections.plan import Plan
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 
 __all__ = ["what_is_needed"]
 
@@ -40,14 +41,14 @@ def what_is_needed(answer: Plan) -> None:
 
 
 def _draw(title: str, ask: Callable[[], Sizing]) -> None:
-    st.markdown(f"**{title}**")
+    st.markdown(f"**{plain(title)}**")
     try:
         sized = ask()
     except DomainError as error:
-        st.error(complaint(error, {}))
+        st.error(plain(complaint(error, {})))
         return
-    st.markdown(headline(sized))
+    st.markdown(plain(headline(sized)))
     lines = [sentence(margin) for margin in sized.margins] + [
         supply(name) for name in sized.lacking
     ]
-    st.caption("  \n".join(lines))
+    st.caption("  \n".join(plain(line) for line in lines))

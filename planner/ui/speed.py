@@ -19,6 +19,7 @@ from planner.simulation.speed import Cancelled, Replay, Simulated, simulate, spe
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed
 from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario
+from planner.ui.plain import bullets, plain
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
 
@@ -67,7 +68,7 @@ def _answers(plan: Plan) -> dict[str, Speed]:
             for name, fraction in fractions.items()
         }
     except DomainError as error:
-        st.error(f"{plan.drive.name}: {complaint(error, {})}")
+        st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
         st.stop()
 
 
@@ -100,12 +101,12 @@ def _headline(answer: Speed) -> None:
 
 def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str) -> None:
     column.metric(
-        label,
-        _shown(answer),
-        said if answer.is_known else None,
+        plain(label),
+        plain(_shown(answer)),
+        plain(said) if answer.is_known else None,
         delta_color="off",
         delta_arrow="off",
-        help=QUANTITIES[answer.key].meaning,
+        help=plain(QUANTITIES[answer.key].meaning),
     )
 
 
@@ -115,13 +116,13 @@ def _missing(answer: Speed) -> None:
     accepted = [facts[name] for name in answer.nodes if name in facts]
     used = [fact.note for fact in accepted if fact.kind == "assumption"]
     if used:
-        st.warning("\n".join(["**Accepted assumptions**", *(f"- {note}" for note in used)]))
+        st.warning(bullets(used, head="**Accepted assumptions**"))
     if not answer.lacking:
         return
-    lines = [f"- {supply(name)}" for name in answer.lacking]
+    lines = [supply(name) for name in answer.lacking]
     offered = [item for item in assumptions(answer.drive) if item.quantity in answer.lacking]
-    lines += [f"- Available as an assumption: {item}" for item in offered]
-    st.info("\n".join(["**Unknown facts** and where to find them", *lines]))
+    lines += [f"Available as an assumption: {item}" for item in offered]
+    st.info(bullets(lines, head="**Unknown facts** and where to find them"))
 
 
 def _controls(*, can_simulate: bool) -> tuple[str, list[str], bool]:
@@ -169,26 +170,25 @@ def _run(replay: Replay, spot: DeltaGenerator) -> tuple[Replay, Simulated] | Non
         bar = st.progress(0.0, "Simulating; the first run compiles the simulator, half a minute")
         st.button("Cancel", key="cancel_simulation")  # any click ends the run
     try:
-        result = simulate(replay, lambda done: bar.progress(done, _progress(done)) is not None)
+        result = simulate(
+            replay,
+            lambda done: bar.progress(done, f"Simulating the small drive: {done:.0%}") is not None,
+        )
     except Cancelled:
         spot.info("The simulation was cancelled.")
         return None
     except DomainError as error:
-        spot.error(f"The small drive cannot be simulated: {error}")
+        spot.error(plain(f"The small drive cannot be simulated: {error}"))
         return None
     spot.empty()
     return replay, result
-
-
-def _progress(done: float) -> str:
-    return f"Simulating the small drive: {done:.0%}"
 
 
 def _consistency_chart(
     chosen: dict[str, Speed], courses: dict[str, SpeedCurve], run: Simulated | None, scale: str
 ) -> None:
     if not courses:
-        st.info(_why_no_course(chosen))
+        st.info(plain(_why_no_course(chosen)))
         return
     names = (*courses, *(speed_charts.SIMULATED if run is not None else ()))
     alt = "; ".join(_finding(name, chosen[name]) for name in courses)
@@ -197,7 +197,7 @@ def _consistency_chart(
         speed_charts.consistency(scale, names), key=f"consistency_{scale}",
         alt=f"Write IOPS over the time of the consistency test. {alt}",
     )  # fmt: skip
-    st.caption(f"{alt}." if run is None else f"{alt}. {GREEN}")
+    st.caption(plain(f"{alt}." if run is None else f"{alt}. {GREEN}"))
 
 
 def _why_no_course(chosen: dict[str, Speed]) -> str:
@@ -232,7 +232,8 @@ def _too_short(chosen: dict[str, Speed]) -> None:
     ]
     if late:
         st.warning(
-            f"A {SHORT_TEST_S:,.0f}-second test ends before the steady state ({'; '.join(late)})."
+            f"A {SHORT_TEST_S:,.0f}-second test ends before the steady state "
+            f"({plain('; '.join(late))})."
         )
 
 
@@ -250,7 +251,9 @@ def _read_chart(answer: Speed, run: Simulated | None) -> None:
         return
     load = _load(answer)
     if not all(math.isfinite(seconds) for seconds in latency.values()):
-        st.warning(f"Saturated: {load} need more die time than there is; reads wait without end.")
+        st.warning(
+            f"Saturated: {plain(load)} need more die time than there is; reads wait without end."
+        )
         return
     low, high = latency[min(latency)], latency[max(latency)]
     note = (
@@ -264,7 +267,7 @@ def _read_chart(answer: Speed, run: Simulated | None) -> None:
         alt=note,
         key="percentiles",
     )
-    st.caption(f"{note} {_closed(answer)}{POINTS}")
+    st.caption(plain(f"{note} {_closed(answer)}{POINTS}"))
 
 
 def _closed(answer: Speed) -> str:
@@ -298,11 +301,13 @@ def _basis(answer: Speed, replay: Replay | None, run: Simulated | None) -> None:
     elif replay is not None:
         st.caption("Check by simulation, above, compares these numbers with an independent run.")
     assumed = [note for note in answer.notes if note.startswith(ASSUMED)]
-    st.markdown("\n".join(f"- {note}" for note in answer.notes if note not in assumed))
+    st.markdown(bullets(note for note in answer.notes if note not in assumed))
     _by_collection(answer)
     if assumed:
-        with st.expander(f"Assumed for the flash, because no data sheet gives it: {len(assumed)}"):
-            st.markdown("\n".join(f"- {note.removeprefix(ASSUMED)}" for note in assumed))
+        with st.expander(
+            f"Assumed for the flash, because no data sheet gives it: {len(assumed):,}"
+        ):
+            st.markdown(bullets(note.removeprefix(ASSUMED) for note in assumed))
 
 
 def _by_collection(answer: Speed) -> None:
@@ -312,9 +317,8 @@ def _by_collection(answer: Speed) -> None:
         return
     with st.expander("Longest write latency, by way of garbage collection"):
         rows = [(QUANTITIES[item.key].label, _shown(item), item.note) for item in known]
-        st.table(
-            pd.DataFrame(rows, columns=["Garbage collection", "Saturated", "A write waits for"])
-        )
+        heads = ["Garbage collection", "Saturated", "A write waits for"]
+        st.table(pd.DataFrame(rows, columns=heads).map(plain))
 
 
 def _compared(answer: Speed, replay: Replay, run: Simulated) -> None:
@@ -332,12 +336,12 @@ def _compared(answer: Speed, replay: Replay, run: Simulated) -> None:
     )  # fmt: skip
     drive = replay.writes
     st.caption(
-        f"Simulated in {run.run_s:.1f} s: {drive.dies} dies of {drive.blocks_per_die} blocks, "
+        f"Simulated in {run.run_s:.1f} s: {drive.dies:,} dies of {drive.blocks_per_die:,} blocks, "
         f"{run.host_writes + run.host_reads:,} operations measured. The drive has "
         f"{replay.scale:,.0f} times as many pages, so the time axis is stretched by the same "
         "factor."
     )
-    st.markdown("\n".join(f"- {note}" for note in (*replay.notes, *run.warnings)))
+    st.markdown(bullets((*replay.notes, *run.warnings)))
 
 
 def _compared_reads(answer: Speed, run: Simulated) -> list[tuple[str, str, str]]:

@@ -12,6 +12,7 @@ from planner.speed import Speed
 from planner.speed.host_cache import HostCache, host_cache
 from planner.speed.recovery import recovery
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 
 __all__ = ["render_beside"]
 
@@ -32,7 +33,7 @@ def _trim(answer: Speed) -> None:
     said = scenario.texts("trimmed", defaults={"trimmed": "100%"})
     restored = recovery(answer, **stated(said, ["trimmed"]))
     _table(restored.answers)
-    st.caption(restored.note)
+    st.caption(plain(restored.note))
 
 
 def _memory(answer: Speed, workload: Workload) -> None:
@@ -41,7 +42,7 @@ def _memory(answer: Speed, workload: Workload) -> None:
     cache = HostCache(**stated(said, CACHE))
     cached = host_cache(answer, workload, cache)
     _table(cached.answers)
-    st.caption(" ".join(cached.notes))
+    st.caption(plain(" ".join(cached.notes)))
 
 
 def _table(answers: tuple[Answer, ...]) -> None:

@@ -20,6 +20,7 @@ from planner.quantity.show import complaint, text
 from planner.scenario.array import Array, RaidLevel
 from planner.sections.plan import Plan, plan
 from planner.sections.request import request
+from planner.ui.plain import bullets, plain
 
 __all__ = [
     "LEVELS",
@@ -98,24 +99,25 @@ def _drawn(
     """Draw one widget bound to the link, and return what it says as text."""
     row = KEYS[key]
     default = row.default or "" if default is None else default
-    unit = "" if row.shown_in == "1" else f" [{row.shown_in}]"
+    label = plain(row.label)
+    unit = "" if row.shown_in == "1" else f" {plain(f'[{row.shown_in}]')}"
     common: dict[str, Any] = {
-        "key": key, "bind": "query-params", "help": row.help, "disabled": key in disabled
+        "key": key, "bind": "query-params", "help": plain(row.help), "disabled": key in disabled
     }  # fmt: skip
     if key.removeprefix("choose_") in GRID and key not in GRID:
-        return str(place.text_input(row.label, default, **common))
+        return str(place.text_input(label, default, **common))
     if row.slider is not None:
-        at = place.slider(f"{row.label}{unit}", *row.slider, slider_value(row, default), **common)
+        at = place.slider(f"{label}{unit}", *row.slider, slider_value(row, default), **common)
         return f"{at}%" if unit else f"{at}"
     if row.read is flag:
-        return str(place.toggle(row.label, default == "true", **common)).lower()
+        return str(place.toggle(label, default == "true", **common)).lower()
     if row.choices:
         at = place.selectbox(
-            row.label, row.choices, row.choices.index(default),
+            label, row.choices, row.choices.index(default),
             accept_new_options=row.read is not choice, **common,
         )  # fmt: skip
         return str(at)
-    return str(place.text_input(row.label, default, placeholder=known.get(key, ""), **common))
+    return str(place.text_input(label, default, placeholder=known.get(key, ""), **common))
 
 
 def _accepted(key: str, written: str, place: DeltaGenerator) -> str:
@@ -126,7 +128,7 @@ def _accepted(key: str, written: str, place: DeltaGenerator) -> str:
             _check(key, row, written)
     except DomainError as error:
         kept = before.get(key, row.default or "")
-        place.error(f"{complaint(error, {})}; the figures are those of '{kept}'")
+        place.error(plain(f"{complaint(error, {})}; the figures are those of '{kept}'"))
         return str(kept)
     before[key] = written
     return written
@@ -155,9 +157,9 @@ def read_link() -> None:
             st.rerun()
     renamed, refused = state["link"]
     if refused:
-        st.warning("\n".join(["In the link, but ignored:", *(f"- `{line}`" for line in refused)]))
+        st.warning(bullets(refused, head="In the link, but ignored:"))
     if renamed:
-        st.caption(f"The link uses former names: {'; '.join(renamed)}.")
+        st.caption(plain(f"The link uses former names: {'; '.join(renamed)}."))
 
 
 def _unknown_drive(values: dict[str, str | list[str]]) -> list[str]:
@@ -286,7 +288,7 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
     try:
         return plan(**request(drive, **{name: said[name] for name in names if said[name]}))
     except DomainError as error:
-        st.error(f"{drive.name}: {complaint(error, {})}")
+        st.error(plain(f"{drive.name}: {complaint(error, {})}"))
         st.stop()
 
 

@@ -23,6 +23,7 @@ from planner.search.uncertainty import (
 from planner.search.uncertainty.wording import sentences
 from planner.sections.plan import Plan
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 from planner.ui.uncertain_charts import LIVES, TORNADO
 
 __all__ = ["how_sure"]
@@ -47,7 +48,7 @@ def how_sure(answer: Plan) -> None:
         try:
             known = uncertainty(answer, inputs, samples=SAMPLES)
         except DomainError as error:
-            st.error(complaint(error, {}))
+            st.error(plain(complaint(error, {})))
             return
         _draw(known, years)
 
@@ -84,14 +85,14 @@ def _draw(known: Uncertain, years: float) -> None:
         st.info("No limit of this drive's life by endurance is known.")
         return
     said = sentences(known, years * YEAR_S)
-    st.markdown(f"**{said[0]}**")
+    st.markdown(f"**{plain(said[0])}**")
     left, right = st.columns(2)
     left.vega_lite_chart(_lives(lives / YEAR_S, years), LIVES, alt=said[0], key="surelives")
     bars = _bars(swings)
     if bars:
         alt = "; ".join(f"{bar['input']} {bar['end']}: {bar['life']:.3g} years" for bar in bars)
         right.vega_lite_chart(pd.DataFrame(bars), TORNADO, alt=alt, key="suretornado")
-    st.caption(f"{' '.join(said[1:])} {READ}")
+    st.caption(plain(f"{' '.join(said[1:])} {READ}"))
 
 
 def _lives(years: np.ndarray[Any, Any], asked: float) -> pd.DataFrame:

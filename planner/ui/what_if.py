@@ -23,6 +23,7 @@ from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.growth import growth_chart
 from planner.ui.needed import what_is_needed
+from planner.ui.plain import bullets, plain
 from planner.ui.uncertain import how_sure
 
 SPARE = np.linspace(0.03, 0.65, 125)
@@ -55,41 +56,41 @@ def _headline(answer: Plan) -> None:
     columns = st.columns(5)
     columns[0].metric(
         "Life by endurance",
-        "missing" if endurance is None else _brief(life.known[endurance]),
-        spread or (f"by {endurance}" if endurance else "no limit known"),
+        "missing" if endurance is None else plain(_brief(life.known[endurance])),
+        plain(spread or (f"by {endurance}" if endurance else "no limit known")),
         delta_color="off",
         delta_arrow="off",
         help="Time until flash wear or the rated endurance, whichever is first; "
-        f"warranty {_shown(life.life_by_limit[Limit.WARRANTY])}.",
+        f"warranty {plain(_shown(life.life_by_limit[Limit.WARRANTY]))}.",
     )
     columns[1].metric(
         "Write amplification",
-        _brief(life.workload_wa),
-        _or(life.effective_op_ratio, "at {} spare / user", "spare area unknown"),
+        plain(_brief(life.workload_wa)),
+        plain(_or(life.effective_op_ratio, "at {} spare / user", "spare area unknown")),
         delta_color="off",
         delta_arrow="off",
-        help=QUANTITIES["workload_wa"].meaning,
+        help=plain(QUANTITIES["workload_wa"].meaning),
     )
     columns[2].metric(
         "Worst drive latency",
-        _brief(speed.worst_case_latency_s),
-        _or(array.worst_case_floor_iops, "array floor {}", "no worst case known"),
+        plain(_brief(speed.worst_case_latency_s)),
+        plain(_or(array.worst_case_floor_iops, "array floor {}", "no worst case known")),
         delta_color="off",
         delta_arrow="off",
         help="Longest latency of a saturated test; the floor needs all drives to stall at once.",
     )
     columns[3].metric(
         "Array IOPS budget",
-        _number(array.budget_iops),
-        _or(array.usable_bytes, "usable {}", "capacity unknown"),
+        plain(_number(array.budget_iops)),
+        plain(_or(array.usable_bytes, "usable {}", "capacity unknown")),
         delta_color="off",
         delta_arrow="off",
-        help=QUANTITIES["budget_iops"].meaning,
+        help=plain(QUANTITIES["budget_iops"].meaning),
     )
     columns[4].metric(
         "USD per usable TB",
-        _number(answer.cost.per_usable_byte),
-        _or(answer.cost.per_written_byte, "{} written", "life or price unknown"),
+        plain(_number(answer.cost.per_usable_byte)),
+        plain(_or(answer.cost.per_written_byte, "{} written", "life or price unknown")),
         delta_color="off",
         delta_arrow="off",
         help="The price is dated; its source is listed below.",
@@ -100,14 +101,14 @@ def _missing(answer: Plan) -> None:
     """List accepted assumptions, then what is unknown and what could be assumed."""
     used = [fact.note for fact in answer.drive.facts.values() if fact.kind == "assumption"]
     if used:
-        st.warning("\n".join(["**Accepted assumptions**", *(f"- {note}" for note in used)]))
+        st.warning(bullets(used, head="**Accepted assumptions**"))
     lacking = dict.fromkeys(name for item in answer.missing for name in item.lacking)
     lacking.pop("member_stall_fraction", None)
     if not lacking:
         return
-    lines = [f"- {supply(name)}" for name in lacking]
-    lines += [f"- Available as an assumption: {item}" for item in scenario.offered(answer.drive)]
-    st.info("\n".join(["**Unknown facts** and where to find them", *lines]))
+    lines = [supply(name) for name in lacking]
+    lines += [f"Available as an assumption: {item}" for item in scenario.offered(answer.drive)]
+    st.info(bullets(lines, head="**Unknown facts** and where to find them"))
 
 
 def _wa_chart(answer: Plan) -> None:
@@ -125,7 +126,7 @@ def _wa_chart(answer: Plan) -> None:
             f"At {spare:.1f} % of the flash spare, each host byte costs {wa.value:.3g} flash bytes."
         )
     st.vega_lite_chart(curve, charts.WA_CURVE, alt=note, key="wa_chart")
-    st.caption(f"{note} {answer.lifetime.notes[0]}")
+    st.caption(plain(f"{note} {answer.lifetime.notes[0]}"))
 
 
 def _life_chart(answer: Plan) -> None:
@@ -155,7 +156,7 @@ def _life_chart(answer: Plan) -> None:
     ]  # fmt: skip
     table = pd.concat([table, pd.DataFrame(points)])
     st.vega_lite_chart(table, charts.LIFE_CURVE, alt=note, key="life_chart")
-    st.caption(note)
+    st.caption(plain(note))
 
 
 def _bars(answer: Plan) -> None:
@@ -187,11 +188,8 @@ def _bars(answer: Plan) -> None:
         st.vega_lite_chart(pd.DataFrame(bars), charts.LIFE_BARS, alt=alt, key="bars")
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
     if wear:
-        st.caption(
-            "Black line: flash wear with uneven wear, {low} to {high}, typically {typical}.".format(
-                **wear
-            )
-        )
+        said = "Black line: flash wear with uneven wear, {low} to {high}, typically {typical}."
+        st.caption(plain(said.format(**wear)))
 
 
 def _wear_range(life: Lifetime) -> dict[str, float]:
@@ -217,8 +215,9 @@ def _maths(answer: Plan) -> None:
             pd.DataFrame([_input_row(name, part) for name, part in node.inputs.items()]),
             hide_index=True,
         )
-        st.markdown(f"**{label} = {text(node.key, node.value)}** by `{node.formula}`")
-        st.caption(f"{page.summary} {page.validity} {node.note}")
+        named = f"{label} = {text(node.key, node.value)}"
+        st.markdown(f"**{plain(named)}** by {plain(node.formula)}")
+        st.caption(plain(f"{page.summary} {page.validity} {node.note}"))
 
 
 def _life_index(labels: list[str]) -> int:
@@ -243,11 +242,10 @@ def _everything(answer: Plan) -> None:
     with st.expander("Every number, its formula and its source"):
         table = pd.DataFrame(rows(answer, scenario.catalogue()))
         st.dataframe(table, hide_index=True)
-        for note in answer.notes:
-            st.markdown(f"- {note}")
-        for source_id in cited(answer, scenario.catalogue()):
-            source = scenario.catalogue().sources[source_id]
-            st.markdown(f"- {source.title}, {source.publisher} {source.date} {source.link}")
+        sources = scenario.catalogue().sources
+        cites = [sources[name] for name in cited(answer, scenario.catalogue())]
+        said = [f"{one.title}, {one.publisher} {one.date} {one.link}" for one in cites]
+        st.markdown(bullets([*answer.notes, *said]))
     name = answer.drive.drive_id
     csv_column, xlsx_column, _ = st.columns([1, 2, 2])
     csv_column.download_button(

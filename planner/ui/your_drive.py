@@ -13,6 +13,7 @@ from planner.export.telemetry_tables import duration, forecast_rows, left_rows, 
 from planner.forecast import Forecast, NoForecast, chances, forecast
 from planner.telemetry import FORMATS, DriveReading, Reading, read
 from planner.ui import charts
+from planner.ui.plain import bullets, plain
 from planner.ui.state import OWN, forget_drive, put
 
 STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
@@ -23,12 +24,12 @@ def render() -> None:
     """Draw the page."""
     files = st.file_uploader(
         "Files of one drive: smartctl, nvme, OCP log, isdct, or a table of readings",
-        accept_multiple_files=True, key="drive_files", help=STAYS,
+        accept_multiple_files=True, key="drive_files", help=plain(STAYS),
     )  # fmt: skip
-    st.caption(STAYS)
+    st.caption(plain(STAYS))
     if not files:
         names = ", ".join(known.name for known in FORMATS)
-        st.info(f"No file is read yet. Known formats: {names}.")
+        st.info(plain(f"No file is read yet. Known formats: {names}."))
         return
     readings = [read(file.name, file) for file in files]
     for reading in readings:
@@ -41,16 +42,17 @@ def render() -> None:
 
 def _reading(reading: Reading) -> None:
     if reading.refused is not None:
-        st.error(f"Refused: {reading.refused}")
+        st.error(plain(f"Refused: {reading.refused}"))
         return
     many = f", {len(reading.drives)} readings" if len(reading.drives) > 1 else ""
-    with st.expander(f"{reading.file}: {reading.kind}{many}", expanded=not many):
+    with st.expander(plain(f"{reading.file}: {reading.kind}{many}"), expanded=not many):
         for drive in reading.drives[:1]:
             st.dataframe(pd.DataFrame(reading_rows(drive)), hide_index=True)
             for unused in drive.unused:
-                st.warning(f"Not used: {unused.field} ({unused.text}), {unused.reason}")
+                said = f"Not used: {unused.field} ({unused.text}), {unused.reason}"
+                st.warning(plain(said))
             for note in (*drive.notes, *reading.notes):
-                st.caption(note)
+                st.caption(plain(note))
 
 
 def _forecast(drives: Sequence[DriveReading]) -> None:
@@ -63,21 +65,24 @@ def _forecast(drives: Sequence[DriveReading]) -> None:
     try:
         answer = forecast(drives, in_service_s=None if started is None else started.timestamp())
     except NoForecast as reason:
-        st.info(f"No forecast: {reason}.")
+        st.info(plain(f"No forecast: {reason}."))
         return
     columns = st.columns(3)
     for column, row in zip(columns, forecast_rows(answer), strict=True):
         head, left, day = row.values()
-        column.metric(head, left, delta=day or None, delta_color="off", delta_arrow="off")
+        column.metric(
+            plain(head), plain(left), delta=plain(day) if day else None, delta_color="off",
+            delta_arrow="off",
+        )  # fmt: skip
     for said in answer.disagreements:
-        st.warning(said[0].upper() + said[1:])
+        st.warning(plain(said[0].upper() + said[1:]))
     _picture(answer)
     st.dataframe(pd.DataFrame(left_rows(answer)), hide_index=True)
     if answer.better:
         st.markdown("**What would improve the forecast**")
-        st.markdown("\n".join(f"- {said}" for said in answer.better))
+        st.markdown(bullets(answer.better))
     for note in answer.notes:
-        st.caption(note)
+        st.caption(plain(note))
 
 
 def _picture(answer: Forecast) -> None:
@@ -93,12 +98,13 @@ def _picture(answer: Forecast) -> None:
         f"{duration(answer.late_s)} from the last reading.",
     )  # fmt: skip
     clock = "power-on time" if answer.clock == "power-on" else "the calendar"
-    st.caption(
+    said = (
         f"Years of {clock} from the last reading, up to {duration(shown_s)}; nine of ten drives "
         "like this one end in the band, if they are used as before."
         if answer.draws is not None
         else f"Years of {clock} from the last reading; the band is the uncertainty of one reading."
     )
+    st.caption(plain(said))
 
 
 def picture(answer: Forecast) -> tuple[pd.DataFrame | None, float]:
@@ -132,7 +138,7 @@ def _take_over(readings: Sequence[Reading]) -> None:
     try:
         options = options_of(readings)
     except ValueError as error:
-        st.info(f"No scenario: {error}.")
+        st.info(plain(f"No scenario: {error}."))
         return
     left, right = st.columns(2)
     left.button(

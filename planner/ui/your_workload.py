@@ -13,6 +13,7 @@ from planner.simulation.trace_wa import TraceWa, trace_wa
 from planner.telemetry.record import Refused
 from planner.telemetry.traces import Traced, TraceWorkload, trace
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 
 SHARE = {"field": "share", "type": "quantitative", "title": "Share [%]"}
 REWRITES: dict[str, Any] = {
@@ -61,14 +62,14 @@ def render() -> None:
     try:
         found = _traced(uploaded.name, io.BytesIO(uploaded.getbuffer()))
     except Refused as refused:
-        st.error(f"{uploaded.name}: {refused}")
+        st.error(plain(f"{uploaded.name}: {refused}"))
         return
     workload = found.workload
     _figures(workload)
     _pictures(workload)
     _amplification(found)
     for note in workload.notes:
-        st.caption(note)
+        st.caption(plain(note))
 
 
 def _traced(name: str, stream: BinaryIO) -> Traced:
@@ -82,12 +83,12 @@ def _traced(name: str, stream: BinaryIO) -> Traced:
         if kept is not None and kept[0] == key:
             found: Traced = kept[1]
             return found
-        bar = st.progress(0.0, f"Reading {name}")
+        bar = st.progress(0.0, f"Reading {plain(name)}")
         try:
             found = trace(
                 stream,
                 progress=lambda at, lines: bar.progress(
-                    min(1.0, at / max(1, size)), f"Reading {name}: {lines:,} lines"
+                    min(1.0, at / max(1, size)), f"Reading {plain(name)}: {lines:,} lines"
                 ),
             )
         finally:
@@ -110,8 +111,8 @@ def _figures(found: TraceWorkload) -> None:
         shown["Busy minute over mean"] = f"{found.minute.p99_over_mean:.3g}"
     columns = [*st.columns(4), *st.columns(4)]
     for column, (label, value) in zip(columns, shown.items(), strict=False):
-        column.metric(label, value)
-    st.caption(f"{found.layout}, read at {found.lines_per_s / 1e6:.2f} million lines/s.")
+        column.metric(plain(label), plain(value))
+    st.caption(f"{plain(found.layout)}, read at {found.lines_per_s / 1e6:.2f} million lines/s.")
 
 
 def _pictures(found: TraceWorkload) -> None:
@@ -146,7 +147,7 @@ def _amplification(found: Traced) -> None:
     answer = scenario.current()
     left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
     if not left.is_known or not found.writes.pages.size:
-        st.info(f"{answer.drive.name}: no write amplification without raw flash and writes.")
+        st.info(f"{plain(answer.drive.name)}: no write amplification without raw flash and writes.")
         return
     pages = answer.drive.value("pages_per_block")
     got = trace_wa(
@@ -156,7 +157,7 @@ def _amplification(found: Traced) -> None:
         pages_per_block=None if pages is None else int(pages),
         simulate=st.button("Replay in the simulator", key="replay"),
     )
-    st.subheader(f"Write amplification on {answer.drive.name}", anchor=False)
+    st.subheader(f"Write amplification on {plain(answer.drive.name)}", anchor=False)
     _wa_figures(got)
     skew = _nearest(found.workload, float(left.value))
     st.button(
@@ -164,11 +165,11 @@ def _amplification(found: Traced) -> None:
         help="Sets writes, reads, sizes, sequential share, skew and TRIM of the scenario.",
     )  # fmt: skip
     st.caption(
-        f"In the scenario: whole percents, the mean transfer size, and the skew {skew}, the "
+        f"In the scenario: whole percents, the mean transfer size, and the skew {plain(skew)}, the "
         "one nearest in write amplification of those available."
     )
     for note in got.notes[len(found.workload.notes) :]:
-        st.caption(note)
+        st.caption(plain(note))
 
 
 def _wa_figures(got: TraceWa) -> None:
@@ -182,8 +183,8 @@ def _wa_figures(got: TraceWa) -> None:
     if got.replayed is not None:
         columns[4].metric(
             "Replayed", f"{got.replayed.wa:.3g} x",
-            help=f"{got.replayed.blocks} blocks of {got.replayed.pages_per_block} pages; the model "
-            f"of that drive says {got.replayed.model.wa:.3g}.",
+            help=f"{got.replayed.blocks:,} blocks of {got.replayed.pages_per_block:,} pages; the "
+            f"model of that drive says {got.replayed.model.wa:.3g}.",
         )  # fmt: skip
 
 

@@ -1,0 +1,47 @@
+"""Text from outside as text: what the screens draw as markdown says what it said, and no more.
+
+Streamlit draws labels, messages, captions, figures and hints as markdown, with pictures that a
+browser fetches, links, formulas and icons. Whatever did not come from the program's own source
+passes through `plain` on its way there; `tests/app/test_plain_text.py` holds every screen to it.
+"""
+
+import re
+from collections.abc import Iterable
+
+from planner.quantity.show import one_line
+
+__all__ = ["bullets", "plain"]
+
+MOST_CHARACTERS = 2000
+_JOINER = "\u2060"  # invisible, and no line breaks at it
+# What is replaced after escapes were read, so that an escape would not help: links, icons, emoji,
+# arrows. A joiner within takes their form away.
+_SPLIT = re.compile(
+    r"""(?ix) (?<=:)(?=[^\W\d]|[/:+-]|\d[\w+-]*:) | (?<=\bwww)(?=\.) | (?<=@)(?=[-\w])
+    | (?<=(?<!\S)-)(?=[->](?!\S)) | (?<=(?<!\S)<)(?=->?(?!\S)) | (?<=(?<!\S)~)(?==(?!\S))"""
+)
+_MARK = re.compile(r"[\\`*\[\]<&$~|]|(?<![^\W_])_|_(?![^\W_])")
+_FIRST = re.compile(r"#(?=\#*(?:\s|$))|>|[+-](?=\s|$)|[-=](?=[-=\s]*$)|(?<=\d)[.)](?=\s|$)")
+_NUMBER = re.compile(r"\d{0,9}")
+
+
+def plain(text: object) -> str:
+    r"""Return markdown that is drawn as this text: on one line, without any mark-up.
+
+    >>> plain("![](http://a/x) costs 5 $"), plain("# 1"), plain("snake_case, 4 TB/day: 2 x")
+    ('!\\[\\](http:\u2060//a/x) costs 5 \\$', '\\# 1', 'snake_case, 4 TB/day: 2 x')
+    """
+    split = _SPLIT.sub(_JOINER, one_line(str(text), most=MOST_CHARACTERS))
+    marked = _MARK.sub(r"\\\g<0>", split)
+    begins = _NUMBER.match(marked)
+    first = _FIRST.match(marked, begins.end() if begins else 0)
+    return marked if first is None else f"{marked[: first.start()]}\\{marked[first.start() :]}"
+
+
+def bullets(lines: Iterable[object], *, head: str = "") -> str:
+    r"""Return texts as a list in markdown, under a heading that is markdown itself.
+
+    >>> bullets(["a", "*b*"], head="**Two**")
+    '**Two**\n- a\n- \\*b\\*'
+    """
+    return "\n".join([*([head] if head else []), *(f"- {plain(line)}" for line in lines)])
