@@ -21,6 +21,7 @@ from pathlib import Path
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import ASSUMPTION, USER, Drive, Fact, Source
 from planner.catalogue.rows import CellError, Row, read
+from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
 __all__ = ["Catalogue", "LookupFailed", "data_folder", "find", "load", "search"]
@@ -151,14 +152,14 @@ def _goes_by(drive: Drive, words: set[str]) -> bool:
 def _ambiguous(text: str, found: list[Drive]) -> str:
     names = ", ".join(drive.name for drive in found[:_LISTED])
     more = f", ... ({len(found)} in all)" if len(found) > _LISTED else ""
-    return f"drive {text!r} is ambiguous: name one of {names}{more}"
+    return f"drive {quoted(text)} is ambiguous: name one of {names}{more}"
 
 
 def _unknown(text: str, drives: Iterable[Drive]) -> str:
     names = {drive.name.casefold(): drive.name for drive in drives}
     near = difflib.get_close_matches(text.casefold(), names, n=3, cutoff=0.4)
     hint = f"; nearest: {', '.join(names[name] for name in near)}" if near else ""
-    return f"no drive matches {text!r}{hint}"
+    return f"no drive matches {quoted(text)}{hint}"
 
 
 def _read(folder: Path) -> Catalogue:
@@ -185,13 +186,13 @@ def _columns(record: type[Source | Drive | Fact]) -> list[str]:
 
 def _new(row: Row, column: str, known: Collection[str]) -> str:
     if (key := row.required(column)) in known:
-        raise CellError(f"{column}: {key!r} is there twice")
+        raise CellError(f"{column}: {quoted(key)} is there twice")
     return key
 
 
 def _source(row: Row, *, known: Collection[str]) -> Source:
     if not re.fullmatch(r"(\d{4}(-\d\d){0,2})?", row["date"]):
-        raise CellError(f"date: {row['date']!r} is not YYYY, YYYY-MM or YYYY-MM-DD")
+        raise CellError(f"date: {quoted(row['date'])} is not YYYY, YYYY-MM or YYYY-MM-DD")
     _new(row, "source_id", known)
     return Source(**{column: row[column] for column in _columns(Source)})
 
@@ -220,7 +221,7 @@ def _fact(row: Row, *, drives: Collection[str], sources: Collection[str]) -> Fac
     quantity = row.choice("quantity", QUANTITIES)
     unit = row.choice("unit", _BASE_UNITS)
     if _BASE_UNITS[unit] != QUANTITIES[quantity].unit:
-        raise CellError(f"unit: {unit!r} is no unit of {quantity}")
+        raise CellError(f"unit: {quoted(unit)} is no unit of {quantity}")
     return Fact(
         drive_id=row.choice("drive_id", drives),
         quantity=quantity,

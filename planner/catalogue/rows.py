@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from planner.quantity.parse import LARGEST, quoted, shortened
+
 __all__ = ["CellError", "Row", "read"]
 
 T = TypeVar("T")
@@ -34,16 +36,18 @@ class Row(dict[str, str]):
             value = float(self.required(column))
         except ValueError as error:
             reason = str(error) if isinstance(error, CellError) else None
-            raise CellError(reason or f"{column}: {self[column]!r} is not a number") from None
+            raise CellError(reason or f"{column}: {quoted(self[column])} is not a number") from None
         if not 0 <= value < math.inf:
-            raise CellError(f"{column}: {self[column]!r} is not a finite number >= 0")
+            raise CellError(f"{column}: {quoted(self[column])} is not a finite number >= 0")
+        if value > LARGEST:
+            raise CellError(f"{column}: {quoted(self[column])} is larger than any quantity")
         return value
 
     def choice(self, column: str, known: Collection[str]) -> str:
         """Return a cell that must be one of `known`; few are listed, many are not."""
         if (cell := self.required(column)) not in known:
-            listed = f": {', '.join(known)}" if len(known) <= 6 else ""
-            raise CellError(f"{column}: {cell!r} is not known{listed}")
+            listed = f": {shortened(', '.join(known))}" if len(known) <= 6 else ""
+            raise CellError(f"{column}: {quoted(cell)} is not known{listed}")
         return cell
 
 
@@ -80,7 +84,10 @@ def _rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, Row | str
                     stripped = (cell.strip() for cell in cells)
                     yield line, Row(zip(header, stripped, strict=True))
                 elif cells:
-                    yield line, f"{header[-1]}: {len(cells)} cells under {len(header)} columns"
+                    yield (
+                        line,
+                        f"{shortened(header[-1])}: {len(cells)} cells under {len(header)} columns",
+                    )
                 line = reader.line_num + 1
         except csv.Error as error:
-            yield line, f"{header[0]}: the rest cannot be read: {error}"
+            yield line, f"{shortened(header[0])}: the rest cannot be read: {error}"

@@ -10,6 +10,7 @@ from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GB
 from planner.catalogue import load
 from planner.catalogue.drive import Drive
+from planner.quantity.parse import quoted
 from planner.quantity.show import shown
 from planner.telemetry.record import DriveReading, Observed, Reading
 
@@ -84,7 +85,7 @@ def from_json(text: str) -> Options:
     for name, written in options.items():
         parts = written if isinstance(written, list) else [written]
         if not all(isinstance(part, str) for part in parts):
-            raise ValueError(f"option {name!r} must be a text, or a list of them")
+            raise ValueError(f"option {quoted(name)} must be a text, or a list of them")
     return options
 
 

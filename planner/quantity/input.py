@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.quantity import parse
+from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
 __all__ = [
@@ -162,7 +163,7 @@ class Input(NamedTuple):
         Traceback (most recent call last):
         planner.quantity.input.InputError: reads must be from 0 to 100 %, got '120%'
         """
-        text = str(written).strip()
+        text = self._bounded(written, parse.LONGEST)
         try:
             value = self.read(self, text, **at_hand)
         except DomainError as error:
@@ -170,7 +171,7 @@ class Input(NamedTuple):
         if isinstance(value, float | int) and not self.bounds.holds(value):
             unit = "" if self.shown_in in _PLAIN_UNITS else f" {self.shown_in}"
             words = self.bounds.words(FACTORS[self.shown_in])
-            raise InputError(self, f"must be {words}{unit}, got '{text}'")
+            raise InputError(self, f"must be {words}{unit}, got {quoted(text)}")
         return value
 
     def every(self, written: str | Iterable[str]) -> tuple[Any, ...]:
@@ -192,8 +193,15 @@ class Input(NamedTuple):
         >>> Input("spare", "spare", share, "0%", FRACTION, "Left empty.").values("0-14%")
         (0.0, 0.07, 0.14)
         """
-        parts = [part.strip() for part in str(written).split(",")]
+        parts = [part.strip() for part in self._bounded(written, LONGEST_LIST).split(",")]
         return tuple(dict.fromkeys(value for part in parts for value in self._range(part)))
+
+    def _bounded(self, written: object, most: int) -> str:
+        """Return a text without the blanks around it; refuse one that nobody would write."""
+        text = str(written).strip()
+        if len(text) > most:
+            raise InputError(self, f"must be at most {most} characters, got {len(text):,}")
+        return text
 
     def _range(self, part: str) -> Iterable[Any]:
         ends = _RANGE.fullmatch(part)
@@ -202,11 +210,11 @@ class Input(NamedTuple):
         unit = "%" if part.endswith("%") else ""
         low, high = self.value(f"{ends[1]}{unit}"), self.value(f"{ends[2]}{unit}")
         if high < low:
-            raise InputError(self, f"must rise, got '{part}'")
+            raise InputError(self, f"must rise, got {quoted(part)}")
         if self.read is whole:
             if high - low >= MOST_OF_A_RANGE:
                 raise InputError(
-                    self, f"must be a range of at most {MOST_OF_A_RANGE}, got '{part}'"
+                    self, f"must be a range of at most {MOST_OF_A_RANGE}, got {quoted(part)}"
                 )
             return range(low, high + 1)
         steps = round((high - low) / SHARE_STEP, 9)
@@ -225,6 +233,7 @@ class InputError(DomainError):
         self.input, self.why = row, why
 
 
+LONGEST_LIST = 1000  # characters of an input that is several
 SHARE_STEP = 0.07
 MOST_OF_A_RANGE = 10_000
 _PLAIN_UNITS = ("1", "x", "cycles", "per bit")
@@ -256,7 +265,7 @@ def whole(row: Input, text: str) -> int:
     """Read a whole number."""
     value = parse.parse_number(row.name, text)
     if value % 1:
-        raise DomainError(f"{row.name} must be {row.bounds.words()}, got '{text}'")
+        raise DomainError(f"{row.name} must be {row.bounds.words()}, got {quoted(text)}")
     return int(value)
 
 
@@ -274,7 +283,8 @@ def interval(row: Input, text: str) -> tuple[float, ...]:
     """Read low:typical:high."""
     parts = text.split(":")
     if len(parts) != 3:
-        raise DomainError(f"{row.name} must be low:typical:high, such as 20:60:160, got '{text}'")
+        wanted = "low:typical:high, such as 20:60:160"
+        raise DomainError(f"{row.name} must be {wanted}, got {quoted(text)}")
     return tuple(quantity(row, part) for part in parts)
 
 
@@ -291,7 +301,7 @@ def skew(row: Input, text: str) -> str:
 def choice(row: Input, text: str) -> str:
     """Read one of the choices."""
     if text not in row.choices:
-        raise DomainError(f"{row.name} must be one of {', '.join(row.choices)}, got '{text}'")
+        raise DomainError(f"{row.name} must be one of {', '.join(row.choices)}, got {quoted(text)}")
     return text
 
 
@@ -304,7 +314,7 @@ def flag(row: Input, text: str) -> bool:
     """Read yes or no."""
     known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
     if text.lower() not in known:
-        raise DomainError(f"{row.name} must be true or false, got '{text}'")
+        raise DomainError(f"{row.name} must be true or false, got {quoted(text)}")
     return known[text.lower()]
 
 
@@ -317,5 +327,5 @@ def fact(row: Input, text: str) -> tuple[str, float]:
     """Read any fact of a drive: dies=32."""
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign:
-        raise DomainError(f"{row.name} must be NAME=VALUE such as dies=32, got '{text}'")
+        raise DomainError(f"{row.name} must be NAME=VALUE such as dies=32, got {quoted(text)}")
     return name, parse.parse_quantity(name, value)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from planner.quantity.input import Former, Input, InputError, quantity, rate, share, size, time
 from planner.quantity.inputs import GRID, INPUTS
+from planner.quantity.parse import quoted, shortened
 from planner.quantity.units import FACTORS
 
 __all__ = ["KEYS", "Link", "from_query", "slider_value"]
@@ -59,7 +60,7 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
         name, old = _FORMER.get(key, (key, Former(key)))
         row = KEYS.get(name)
         if row is None:
-            refused.append(f"{key} is no input of this version")
+            refused.append(f"{shortened(key)} is no input of this version")
             continue
         try:
             now = _checked(name, row, old.rewrite(text))
@@ -67,11 +68,12 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
             refused.append(f"{key} {error.why}")
             continue
         if name in values and values[name] != now:
-            refused.append(f"{key}={text} says otherwise than {name}={values[name]}")
+            said = shortened(f"{key}={text}")
+            refused.append(f"{said} says otherwise than {name}={shortened(values[name])}")
             continue
         values[name] = now
         if key in _FORMER or key in steps or (row.slider is None and now != text):
-            renamed.append(f"{key}={text} is now {name}={now}")
+            renamed.append(f"{shortened(f'{key}={text}')} is now {name}={shortened(now)}")
     return Link(values, renamed, refused)
 
 
@@ -85,7 +87,7 @@ def slider_value(row: Input, text: str) -> int:
     value: float = row.value(text) / FACTORS[row.shown_in]
     if not (least - 1e-9 <= value <= most + 1e-9) or abs(value - round(value)) > 1e-9:
         unit = "" if row.shown_in == "1" else f" {row.shown_in}"
-        why = f"must be a whole number from {least} to {most}{unit} here, got '{text}'"
+        why = f"must be a whole number from {least} to {most}{unit} here, got {quoted(text)}"
         raise InputError(row, why)
     return round(value)
 

@@ -5,7 +5,6 @@ directions with `show`. GB is decimal and GiB is binary, without exception; a ba
 refused because it could be either.
 """
 
-import math
 import re
 
 from models import units
@@ -15,6 +14,8 @@ from models.units import DAY_S, HOUR_S
 from planner.quantity.units import FACTORS, SIZES, units_of
 
 __all__ = [
+    "LARGEST",
+    "LONGEST",
     "parse_bytes",
     "parse_duration",
     "parse_fraction",
@@ -24,8 +25,13 @@ __all__ = [
     "parse_skew_name",
     "parse_step",
     "parse_writes",
+    "quoted",
+    "shortened",
 ]
 
+LONGEST = 200  # characters of one input
+_SHOWN = 60  # characters of a text that a message shows
+LARGEST = 1e100  # no quantity is larger, and products of a few are still finite
 _PERIODS = {
     "us": units.US, "ms": units.MS, "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S,
     "hour": HOUR_S, "d": DAY_S, "day": DAY_S, "week": 7 * DAY_S, "month": units.YEAR_S / 12,
@@ -41,6 +47,25 @@ _NUMBER = re.compile(
 )
 
 
+def quoted(written: object) -> str:
+    r"""Return a text as messages quote it: on one line, no longer than people read.
+
+    >>> quoted("4TB"), quoted("\n" + 100 * "x")
+    ("'4TB'", "'\\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'")
+    """
+    shown = repr(str(written)[: _SHOWN + 1])
+    return shown if len(shown) <= _SHOWN + 2 else f"{shown[:_SHOWN]}...{shown[0]}"
+
+
+def shortened(written: object) -> str:
+    """Return what `quoted` does, without the quotes.
+
+    >>> shortened("4TB")
+    '4TB'
+    """
+    return quoted(written)[1:-1]
+
+
 def parse_number(field: str, written: str) -> float:
     """Read a plain number; `field` names it in the complaint.
 
@@ -49,7 +74,7 @@ def parse_number(field: str, written: str) -> float:
     """
     number, unit = _split(field, written, "a number")
     if unit:
-        raise DomainError(f"{field} must be a number without a unit, got {written!r}")
+        raise DomainError(f"{field} must be a number without a unit, got {quoted(written)}")
     return number
 
 
@@ -61,7 +86,7 @@ def parse_fraction(field: str, written: str) -> float:
     """
     number, unit = _split(field, written, "a share such as 70% or 0.7")
     if unit not in ("", "%"):
-        raise DomainError(f"{field} must be a share such as 70% or 0.7, got {written!r}")
+        raise DomainError(f"{field} must be a share such as 70% or 0.7, got {quoted(written)}")
     return number / 100 if unit else number
 
 
@@ -113,14 +138,14 @@ def parse_step(field: str, written: str) -> tuple[float, float]:
     factor, found, time = str(written).partition(" after ")
     number, unit = _split(field, factor.strip().removeprefix("x"), wanted)
     if not found or unit:
-        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
     return parse_duration(field, time, wanted=wanted), number
 
 
 def _period_s(field: str, written: str, period: str, wanted: str) -> float:
     seconds = _PERIODS.get(period.lower()) or _PERIODS.get(period.lower().removesuffix("s"))
     if seconds is None:
-        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
     return seconds
 
 
@@ -136,7 +161,7 @@ def parse_level_name(field: str, written: str) -> str:
     plain = name.removeprefix("raid").strip()
     if plain not in _LEVELS:
         levels = ", ".join(f"raid{level}" for level in _LEVELS)
-        raise DomainError(f"{field} must be one of {levels}, or ec:K+M, got '{written}'")
+        raise DomainError(f"{field} must be one of {levels}, or ec:K+M, got {quoted(written)}")
     return plain
 
 
@@ -148,7 +173,8 @@ def parse_skew_name(field: str, written: str) -> str:
     """
     name = str(written).strip().lower()
     if not _SKEW.fullmatch(name):
-        raise DomainError(f"{field} must be uniform, 80/20, zipf:0.99 or jesd219, got {written!r}")
+        wanted = "uniform, 80/20, zipf:0.99 or jesd219"
+        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
     return name
 
 
@@ -161,7 +187,7 @@ def parse_quantity(name: str, written: str, *, field: str = "") -> float:
     (0.004, 0.004)
     """
     if name not in QUANTITIES:
-        raise DomainError(f"{name} must be a quantity such as dies, read_s or raw_bytes")
+        raise DomainError(f"{shortened(name)} must be a quantity such as dies, read_s or raw_bytes")
     quantity = QUANTITIES[name]
     accepted = units_of(quantity)
     wanted = f"a number in {', '.join(accepted)}"
@@ -169,20 +195,23 @@ def parse_quantity(name: str, written: str, *, field: str = "") -> float:
     by_lower = {option.lower(): option for option in accepted}
     found = by_lower.get(unit.lower() or quantity.shown_in.lower())
     if found is None:
-        raise DomainError(f"{field or name} must be {wanted}, got {written!r}")
+        raise DomainError(f"{field or name} must be {wanted}, got {quoted(written)}")
     return number * FACTORS[found]
 
 
 def _split(field: str, written: str, wanted: str) -> tuple[float, str]:
-    match = _NUMBER.fullmatch(str(written))
-    number = float(match[1].replace(",", "")) if match else math.inf
-    if match is None or math.isinf(number):
-        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+    text = str(written)
+    match = _NUMBER.fullmatch(text) if len(text) <= LONGEST else None
+    if match is None:
+        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+    number = float(match[1].replace(",", ""))
+    if abs(number) > LARGEST:
+        raise DomainError(f"{field} must be a number up to {LARGEST:g}, got {quoted(written)}")
     return number, match[2] or ""
 
 
 def _size(field: str, written: str, unit: str, wanted: str) -> float:
     size = _SIZE_BY_LOWER.get(unit.lower())
     if size is None:
-        raise DomainError(f"{field} must be {wanted}, got {written!r}")
+        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
     return size

@@ -6,7 +6,7 @@ from models.errors import DomainError
 from models.rating_class import ENTERPRISE_PLACES
 from models.units import KIB
 from models.write_amplification import zipf_classes
-from planner.quantity.parse import parse_skew_name
+from planner.quantity.parse import parse_skew_name, quoted
 
 __all__ = ["PRESETS", "Shares", "classes_of"]
 
@@ -37,10 +37,11 @@ def classes_of(written: str, *, capacity_bytes: float, field: str = "skew") -> S
         pages = max(1.0, float(capacity_bytes // (4 * KIB)))
         writes, held = zipf_classes(float(zipf[1]), pages=pages)
         return tuple(map(float, writes)), tuple(map(float, held))
-    raise DomainError(f"{field} must be uniform, 80/20, zipf:0.99 or jesd219, got {written!r}")
+    wanted = "uniform, 80/20, zipf:0.99 or jesd219"
+    raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
 
 
 def _two_classes(field: str, written: str, writes: float, pages: float) -> Shares:
     if not (0 < writes < 1 and 0 < pages < 1):
-        raise DomainError(f"{field} must be two shares between 0 and 100, got {written!r}")
+        raise DomainError(f"{field} must be two shares between 0 and 100, got {quoted(written)}")
     return (writes, round(1 - writes, 12)), (pages, round(1 - pages, 12))

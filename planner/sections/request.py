@@ -11,6 +11,7 @@ from planner.catalogue.priors import with_assumptions
 from planner.graph.answer import Answer
 from planner.quantity.input import InputError
 from planner.quantity.inputs import DRIVE, FACTS, FLASH, INPUTS, LOAD, PLAN, RATES, renamed, stated
+from planner.quantity.parse import quoted, shortened
 from planner.scenario import client_workloads
 from planner.scenario.array import Array, parse_level
 from planner.scenario.firmware import Firmware, Layout, Policy
@@ -56,7 +57,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     """
     texts, _ = renamed(texts, (*PLAN, *FACTS))
     for name in texts.keys() - {*PLAN, *FACTS}:
-        raise DomainError(f"{name} is no input of a plan")
+        raise DomainError(f"{shortened(name)} is no input of a plan")
     texts = {name: text for name, text in texts.items() if text is not None}
     described = _described(_named(drive, texts.get("capacity")), texts)
     array = Array(**stated(texts, _OF_ARRAY), **_level(texts))
@@ -156,7 +157,7 @@ def _like_client(name: str | None, workload: Workload) -> Workload:
         return workload
     known = client_workloads.load().workloads
     if name not in known:
-        raise InputError(INPUTS["client"], f"must be one of {', '.join(known)}, got '{name}'")
+        raise InputError(INPUTS["client"], f"must be one of {', '.join(known)}, got {quoted(name)}")
     client = client_workloads.as_workload(known[name], host_bytes_per_s=workload.host_bytes_per_s)
     if isinstance(client, Answer):
         lacking = ", ".join(client.lacking)

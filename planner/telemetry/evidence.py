@@ -16,8 +16,9 @@ from planner.telemetry.matching import match
 from planner.telemetry.numerals import Counters
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = ["LONGEST_S", "Evidence", "drive_reading", "percent_used"]
+__all__ = ["LATEST_S", "LONGEST_S", "Evidence", "drive_reading", "percent_used"]
 
+LATEST_S = 4_102_444_800.0  # 2100, in seconds since 1970; a later clock is wrong
 LONGEST_S = 30 * 8766 * HOUR_S  # no drive of this kind has run for longer
 _MORE_THAN = 255  # a percentage that says no more than "above 254"
 
@@ -89,7 +90,7 @@ def drive_reading(evidence: Evidence) -> DriveReading:
         family=evidence.family,
         identity=_digest(evidence.serial),
         protocol=evidence.protocol,
-        read_at_s=evidence.read_at_s,
+        read_at_s=_possible(evidence.read_at_s),
         drive_id=match(evidence.model, capacity.value if capacity else None),
         user_bytes=capacity,
         power_on_s=evidence.power_on_s,
@@ -182,6 +183,10 @@ def _dwpd(evidence: Evidence) -> Observed | None:
         else math.inf,
         note="per day of power-on time, so at most this per day of the calendar",
     )
+
+
+def _possible(moment_s: float | None) -> float | None:
+    return moment_s if moment_s is not None and moment_s < LATEST_S else None
 
 
 def _digest(serial: str) -> str:

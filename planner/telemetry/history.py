@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import BinaryIO
 
 from planner.telemetry.documents import head_text, whole_text
-from planner.telemetry.evidence import Evidence, drive_reading, percent_used
+from planner.telemetry.evidence import LATEST_S, Evidence, drive_reading, percent_used
 from planner.telemetry.record import DriveReading, Reading, Refused
 
 __all__ = ["looks_like", "read"]
@@ -77,8 +77,12 @@ def _moment(place: str, written: str) -> float:
     text = written.strip()
     try:
         if text.isdecimal() and len(text) > 8:
-            return float(int(text[:20]))
-        moment = datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+            seconds = float(int(text[:20]))
+        else:
+            moment = datetime.fromisoformat(text)
+            seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError):
         raise Refused(place, "date is neither ISO nor seconds since 1970") from None
+    if seconds >= LATEST_S:
+        raise Refused(place, "date is after 2100")
+    return seconds

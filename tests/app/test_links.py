@@ -79,6 +79,14 @@ def test_the_link_of_the_readme_still_opens(open_app):
     assert metrics(app)["Write amplification"].startswith("5.7")
 
 
+def test_a_hostile_link_is_named_in_short_lines():
+    query = {"a\x1b[2J\n": ["1"], "k" * 5000: ["1"], "pe": ["9" * 199], "phasein": ["1 " * 90]}
+    link = from_query(query)
+    assert link.values == {}
+    assert len(link.refused) == 4
+    assert all(len(line) < 300 and line.isprintable() for line in link.refused)
+
+
 def test_two_values_of_one_input_are_named():
     link = from_query({"horizon": ["3"], "sureyears": ["2"]})
     assert link.values == {"years": "3 years"}

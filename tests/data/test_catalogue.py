@@ -75,6 +75,7 @@ BAD = [
     (row("abc"), "facts.csv:3: value: 'abc' is not a number"),
     (row("nan"), "facts.csv:3: value: 'nan' is not a finite number >= 0"),
     (row("-1"), "facts.csv:3: value: '-1' is not a finite number >= 0"),
+    (row("1e300"), "facts.csv:3: value: '1e300' is larger than any quantity"),
     (row(""), "facts.csv:3: value: is empty"),
     (row(quantity="tbw"), "facts.csv:3: quantity: 'tbw' is not known"),
     (row(unit="furlong"), "facts.csv:3: unit: 'furlong' is not known"),

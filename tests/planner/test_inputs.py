@@ -249,6 +249,15 @@ def test_former_options_of_every_command_give_the_same_json(former, now):
     assert " is now --" not in new.stderr
 
 
+@pytest.mark.parametrize("read", ["value", "values", "every"])
+def test_a_text_that_nobody_would_write_is_refused_before_it_is_read(read):
+    text = "1" + " " * 100_000 + "x"
+    with pytest.raises(
+        InputError, match=r"^step must be at most (200|1000) characters, got 100,002"
+    ):
+        getattr(INPUTS["step"], read)(text)
+
+
 def test_a_range_without_end_is_refused():
     with pytest.raises(InputError, match="drives must be a range of at most 10000"):
         INPUTS["drives"].values("1-1000000000")

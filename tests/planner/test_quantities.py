@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB, YEAR_S
-from planner.quantity.parse import parse_bytes, parse_fraction, parse_number, parse_writes
+from planner.quantity.parse import (
+    parse_bytes,
+    parse_duration,
+    parse_fraction,
+    parse_number,
+    parse_writes,
+    quoted,
+)
 from planner.quantity.show import shown, text
 from planner.quantity.units import FACTORS
 
@@ -66,6 +73,23 @@ def test_shares_and_numbers():
 def test_what_is_written_is_read_back(number, unit):
     size = parse_bytes("size", f"{number!r} {unit}")
     assert size / FACTORS[unit] == pytest.approx(number, rel=1e-14)
+
+
+@pytest.mark.parametrize("written", ["1e308 months", "-1e101 s", "9" * 150])
+def test_a_number_beyond_every_quantity_is_refused(written):
+    with pytest.raises(DomainError, match=r"^phase_in must be a number up to 1e\+100, got '"):
+        parse_duration("phase_in", written, bare="s")
+
+
+@pytest.mark.parametrize(
+    ("written", "quote"),
+    [
+        ("4TB", "'4TB'"), ("it's", '"it\'s"'), ("a\nb\x1b[2J\u202e", r"'a\nb\x1b[2J\u202e'"),
+        ("y" * 60, f"'{'y' * 60}'"), ("y" * 10_000, f"'{'y' * 59}...'"),
+    ],
+)  # fmt: skip
+def test_a_message_quotes_a_text_on_one_short_line(written, quote):
+    assert quoted(written) == quote
 
 
 def test_every_quantity_has_a_unit_that_can_be_shown():

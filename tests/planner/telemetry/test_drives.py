@@ -397,3 +397,10 @@ def test_the_record_is_json_and_holds_no_serial_number():
 def test_gzip_is_unpacked():
     packed = gzip.compress(made.encoded(made.nvme_json()))
     assert read("a.json.gz", packed).kind == "smartctl JSON"
+
+
+def test_a_clock_beyond_every_calendar_says_nothing():
+    reading = read("a", made.encoded(made.nvme_json(local_time={"time_t": 870_400_000_000})))
+    assert reading.drive.read_at_s is None
+    late = read("a.csv", b"date,host_bytes\n1e9,1\n".replace(b"1e9", b"99999999999"))
+    assert late.refused == "a.csv: line 2: date is after 2100"
