@@ -1,17 +1,20 @@
 # make run    start the app on http://127.0.0.1:8501   (HOST=, PORT= to change)
 # make test   the whole test suite
+# make fuzz   mutated inputs for every parser, 60 seconds of them   (FUZZ=3600, SEED=2)
 # make check  format, lint, types, layering, lock file
 # make lock   recompile the requirements from the ranges in pyproject.toml (make lock UPGRADE=--upgrade)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 HOST ?= 127.0.0.1
 PORT ?= 8501
+FUZZ ?= 60
+SEED ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: setup run test check lock drift docs bench clean
+.PHONY: setup run test fuzz check lock drift docs bench clean
 
 setup: $(VENV)/.ready
 
@@ -31,6 +34,9 @@ run: setup
 test: export PYTHONDONTWRITEBYTECODE :=
 test: setup
 	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal $(ARGS)
+
+fuzz: setup
+	$(BIN)/python -m tests.fuzz --seconds $(FUZZ) --seed $(SEED) $(ARGS)
 
 check: $(VENV)/.ready-dev drift
 	$(BIN)/ruff format --check .
