@@ -81,3 +81,44 @@ def test_few_arrows_between_rooms_and_none_upwards(arrows):
 @pytest.mark.parametrize("pattern", [r"\bcomposed\(", r"isinstance\([^)]*Missing"])
 def test_what_was_mended_does_not_come_back(pattern):
     assert not lines_with(pattern, "planner", "models")
+
+
+# Whatever can change a file on the disk.
+WRITES = {"write_text", "write_bytes", "touch", "savefig", "mkstemp", "NamedTemporaryFile"}
+OF_SHUTIL = {"copy", "copy2", "copyfile", "copytree", "move", "rmtree"}
+WRITER = Path("planner/export/files.py")
+
+
+def writing(text):
+    """Yield the lines of a module that can open a file for writing."""
+    if not re.search(rf"\bopen\(|shutil|{'|'.join(WRITES)}", text):
+        return
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        owner = getattr(getattr(node.func, "value", None), "id", "")
+        if name in WRITES or (owner == "shutil" and name in OF_SHUTIL):
+            yield node.lineno
+        given = ast.unparse(ast.Tuple([*node.args, *(word.value for word in node.keywords)]))
+        if name == "open" and owner == "os":
+            if re.search(r"O_(WRONLY|RDWR|CREAT)", given) and "os.devnull" not in given:
+                yield node.lineno
+        elif name == "open" and re.search(r"'[rbt]*[wax+][rbt+]*'", given):
+            yield node.lineno
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "open(name, 'w')", "path.open('xb')", "path.open(mode='r+')", "path.write_text(text)",
+        "path.write_bytes(b'')", "os.open(name, os.O_WRONLY)", "shutil.copyfile(one, other)",
+    ],
+)  # fmt: skip
+def test_what_opens_a_file_for_writing_is_noticed(text):
+    assert [*writing(text)] == [1]
+
+
+def test_one_module_opens_files_for_writing():
+    code = sources("planner", "models", "validation")
+    assert [path for path, text in code.items() if [*writing(text)]] == [WRITER]

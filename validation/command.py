@@ -91,8 +91,9 @@ def _validate_amplification(output: Path, *, quick: bool) -> None:
     outcomes = compared[: len(grid)]
     from validation.pictures import pictures  # noqa: PLC0415 - altair
 
-    drawn = _draw(lambda: pictures(outcomes), output.with_suffix(""))
-    _write(output, report(outcomes, compared[len(grid) :], pictures=drawn))
+    drawn = _drawn(lambda: pictures(outcomes))
+    text = report(outcomes, compared[len(grid) :], pictures=_paths(drawn, output))
+    _write(output, text, drawn)
     outside = [outcome for outcome in outcomes if not outcome.inside]
     for outcome in outside:
         case = outcome.case
@@ -105,8 +106,8 @@ def _validate_speed(output: Path, topics: tuple[str, ...], *, quick: bool) -> No
     findings = _measured(speed_tasks(topics, quick=quick))
     from validation.speed_pictures import speed_pictures  # noqa: PLC0415 - altair
 
-    drawn = _draw(lambda: speed_pictures(findings), output.with_suffix(""))
-    _write(output, speed_report(findings, pictures=drawn))
+    drawn = _drawn(lambda: speed_pictures(findings))
+    _write(output, speed_report(findings, pictures=_paths(drawn, output)), drawn)
     _sum_up(findings, output)
 
 
@@ -140,27 +141,35 @@ def _sum_up(findings: Sequence[Finding], output: Path) -> None:
     click.echo(f"{output}: {len(rows)} cases, {len(outside)} outside their bounds")
 
 
-def _draw(pictures: Callable[[], Mapping[str, str]], folder: Path) -> dict[str, str]:
-    """Write the pictures into a folder; return their paths from beside it."""
+def _drawn(pictures: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
+    """Return the pictures by name, none where they cannot be drawn."""
     from validation.pictures import can_draw  # noqa: PLC0415 - altair
 
-    if not can_draw():
-        click.echo("No pictures without vl-convert: pip install 'ssd-planner[report]'")
-        return {}
-    paths = {}
-    for name, picture in pictures().items():
-        path = folder / f"{slug(name)}.svg"
-        _write(path, picture)
-        paths[name] = f"{folder.name}/{path.name}"
-    return paths
+    if can_draw():
+        return pictures()
+    click.echo("No pictures without vl-convert: pip install 'ssd-planner[report]'")
+    return {}
 
 
-def _write(path: Path, text: str) -> None:
+def _paths(pictures: Mapping[str, str], output: Path) -> dict[str, str]:
+    """Return where the pictures of a report go, from beside it."""
+    return {name: f"{output.with_suffix('').name}/{slug(name)}.svg" for name in pictures}
+
+
+def _write(output: Path, text: str, pictures: Mapping[str, str] | None = None) -> None:
+    """Write the pictures into their folder and the report beside it: all of them or none."""
+    from planner.export.files import write_files  # noqa: PLC0415 - to compare needs no planner
+
+    drawn = pictures or {}
+    paths = _paths(drawn, output)
+    files = {output.parent / paths[name]: picture.encode() for name, picture in drawn.items()}
+    folder = output.with_suffix("") if drawn else None
     try:
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
+        write_files(files | {output: text.encode()}, folder=folder)
     except OSError as error:
-        raise click.UsageError(f"--output '{path}' cannot be written: {error.strerror}") from None
+        raise click.UsageError(
+            f"--output '{error.filename}' cannot be written: {error.strerror}"
+        ) from None
 
 
 def processors() -> int:

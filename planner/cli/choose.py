@@ -11,9 +11,10 @@ import click
 from planner.catalogue import load
 from planner.cli.choose_options import TOP, axes_of, choice_options, question
 from planner.cli.choose_output import fleet_record, print_choice, print_replay, replayed
-from planner.cli.parameters import AS_JSON, examples
+from planner.cli.parameters import AS_JSON, EXPORTED, examples, exported_on
 from planner.cli.printing import as_json, print_json, progress
-from planner.cli.scenario_file import given, write
+from planner.cli.saving import save
+from planner.cli.scenario_file import given, scenario_bytes
 from planner.export.choice_record import choice_record
 from planner.export.choice_tables import ranked_rows
 from planner.export.procurement import Project, procurement_tables, procurement_workbook
@@ -34,8 +35,7 @@ TELL = [
                  help="Write the procurement workbook, with live formulas."),
     click.option("--tables", "tables_path", type=click.Path(file_okay=False, path_type=Path),
                  help="Write the tables of the workbook into this folder, as CSV and as JSON."),
-    click.option("--exported", metavar="YYYY-MM-DD",
-                 help="Date on the workbook; today without it."),
+    EXPORTED,
     click.option("--title", default="", help="Of the project, on the workbook."),
     click.option("--buyer", default="", help="Organisation, on the workbook."),
     click.option("--prepared-by", default="", help="On the workbook."),
@@ -75,7 +75,7 @@ def command(
     **texts: Any,
 ) -> None:
     """Say which drive, how many, which layout and how much spare area hold everything asked."""
-    exported = _date(texts["exported"])
+    exported = exported_on(texts["exported"])
     required = question(names, texts)
     with progress(length=100) as bar:
         found = choose(
@@ -85,16 +85,19 @@ def command(
             progress=partial(_show, bar),
         )
     fleet = mixed_fleet(**required) if mixed else None
+    files: dict[str, dict[Path, bytes]] = {}
     if xlsx_path is not None:
-        _write("--xlsx", xlsx_path, _workbook(found, exported, texts))
+        files["--xlsx"] = {xlsx_path: _workbook(found, exported, texts)}
     if tables_path is not None:
-        _write_tables(found, tables_path)
+        files["--tables"] = _tables(found, tables_path)
     if scenario_path is not None:
         context = click.get_current_context()
         kept = given(context, set(context.params) - NOT_SAVED)
-        write(scenario_path, kept | {"exported": exported.isoformat()})
+        files["--save"] = {scenario_path: scenario_bytes(kept | {"exported": exported.isoformat()})}
     if csv_path is not None:
-        _write("--csv", csv_path, to_csv([dict(row) for row in ranked_rows(found, load())]))
+        table = to_csv([dict(row) for row in ranked_rows(found, load())])
+        files["--csv"] = {csv_path: table}
+    save(files, folder=tables_path)
     simulated = replayed(found) if with_replay else {}
     if as_json:
         print_json(choice_record(found) | fleet_record(fleet) | simulated)
@@ -103,23 +106,11 @@ def command(
         print_replay(simulated)
 
 
-def _write_tables(found: Choice, folder: Path) -> None:
-    """Write each table as CSV, and all of them as JSON."""
+def _tables(found: Choice, folder: Path) -> dict[Path, bytes]:
+    """Return each table as CSV, and all of them as JSON."""
     tables = procurement_tables(found, load())
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise click.UsageError(f"--tables '{folder}': {error.strerror}") from None
-    for name, table in tables.items():
-        _write("--tables", folder / f"{name}.csv", to_csv(table))
-    _write("--tables", folder / "tables.json", f"{as_json(tables)}\n".encode())
-
-
-def _write(option: str, path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise click.UsageError(f"{option} '{path}' cannot be written: {error.strerror}") from None
+    files = {folder / f"{name}.csv": to_csv(table) for name, table in tables.items()}
+    return files | {folder / "tables.json": f"{as_json(tables)}\n".encode()}
 
 
 def _workbook(found: Choice, exported: date, texts: dict[str, Any]) -> bytes:
@@ -132,14 +123,6 @@ def _workbook(found: Choice, exported: date, texts: dict[str, Any]) -> bytes:
         notes=texts["notes"],
     )
     return procurement_workbook(found, load(), exported=exported, project=project)
-
-
-def _date(written: str | None) -> date:
-    try:
-        return date.today() if written is None else date.fromisoformat(written)
-    except ValueError:
-        raise click.UsageError(f"--exported must be a date such as 2026-01-31, "
-                               f"got '{written}'") from None  # fmt: skip
 
 
 def _show(bar: Any, what: str, done: int, of: int) -> None:

@@ -1,9 +1,11 @@
 """The commands, imported one by one as they are needed, and how a refusal reaches the user."""
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -102,6 +104,21 @@ class Imported(MutableMapping[str, click.Command]):
         return len(self._commands)
 
 
+class OutputError(Exception):
+    """What a command says cannot be printed."""
+
+
+@contextmanager
+def _printing() -> Iterator[None]:
+    """Tell an error of standard output, which has no file name, from those of files."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            raise OutputError from error
+        raise
+
+
 class LazyGroup(click.Group):
     """A group that lists its commands without importing them."""
 
@@ -113,6 +130,16 @@ class LazyGroup(click.Group):
         """Write the first line of each command's help."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, place.line) for name, place in COMMANDS.items()])
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read the command line, and print help where it is asked for."""
+        with _printing():
+            return super().make_context(*args, **options)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        with _printing():
+            return super().invoke(ctx)
 
 
 @click.group(
@@ -133,26 +160,50 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     A refusal is one sentence on stderr and exit code 2; under `--json` also an object on stdout.
+    A reader of stdout that has seen enough ends the command without a word, with exit code 141,
+    as a shell reports SIGPIPE.
     """
+    try:
+        return _run(argv)
+    except OutputError as lost:
+        _drop_output()
+        if isinstance(lost.__cause__, BrokenPipeError):
+            return 141
+        reason = lost.__cause__.strerror if isinstance(lost.__cause__, OSError) else None
+        _say(f"Error: standard output cannot be written: {reason}")
+        return 2
+
+
+def _run(argv: Sequence[str] | None) -> int:
     try:
         code = cli.main(args=argv, prog_name="ssd-planner", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
+        _say(error.format_message())
         return 2
     except (click.ClickException, ValueError) as error:
         _refuse(error, as_json=wants_json(sys.argv[1:] if argv is None else argv))
         return 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Stopped.", err=True)
+        _say("Stopped.")
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
     return code if isinstance(code, int) else 0
 
 
 def _refuse(error: click.ClickException | ValueError, *, as_json: bool) -> None:
     refusal = refusal_of(error)
-    click.echo(f"Error: {refusal.message}", err=True)
+    _say(f"Error: {refusal.message}")
     if as_json:
-        click.echo(refusal.as_json)
+        with _printing():
+            click.echo(refusal.as_json)
+
+
+def _say(sentence: str) -> None:
+    """Print on stderr, if anybody listens there."""
+    with suppress(OSError):
+        click.echo(sentence, err=True)
+
+
+def _drop_output() -> None:
+    """Let what stdout still holds go nowhere, so that it does not fail again when Python ends."""
+    with suppress(OSError, ValueError):  # as where a test has put something else in its place
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

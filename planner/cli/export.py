@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,9 @@ import click
 
 from planner.catalogue import load
 from planner.cli.options import plans, scenario
-from planner.cli.parameters import DRIVES, examples
+from planner.cli.parameters import DRIVES, EXPORTED, examples, exported_on
 from planner.cli.printing import as_json
+from planner.cli.saving import save
 from planner.export.tables import record, rows, to_csv
 from planner.export.workbook.book import workbook
 from planner.sections.plan import Plan
@@ -24,25 +26,23 @@ __all__ = ["command"]
 )
 @DRIVES
 @scenario()
+@EXPORTED
 @click.option("--output", "-o", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="File to write: .xlsx (live formulas), .csv or .json.")  # fmt: skip
-def command(names: tuple[str, ...], output: Path, **options: Any) -> None:
+def command(names: tuple[str, ...], output: Path, exported: str | None, **options: Any) -> None:
     """Write a plan as a workbook with live formulas, as CSV or as JSON."""
-    answers = plans(names, options)
+    answers, day = plans(names, options), exported_on(exported)
     if output.suffix.lower() not in WRITERS:
         raise click.UsageError(f"--output must end in .xlsx, .csv or .json, got '{output}'")
-    try:
-        output.write_bytes(WRITERS[output.suffix.lower()](answers))
-    except OSError as error:
-        raise click.UsageError(f"--output '{output}' cannot be written: {error.strerror}") from None
+    save({"--output": {output: WRITERS[output.suffix.lower()](answers, day)}})
     click.echo(f"{output}")
 
 
-def _workbook(answers: Sequence[Plan]) -> bytes:
-    return workbook(answers, load())
+def _workbook(answers: Sequence[Plan], exported: date) -> bytes:
+    return workbook(answers, load(), exported=exported)
 
 
-def _csv(answers: Sequence[Plan]) -> bytes:
+def _csv(answers: Sequence[Plan], _: date) -> bytes:
     return to_csv(
         [
             {"drive": answer.drive.name} | asdict(row)
@@ -52,11 +52,11 @@ def _csv(answers: Sequence[Plan]) -> bytes:
     )
 
 
-def _json(answers: Sequence[Plan]) -> bytes:
+def _json(answers: Sequence[Plan], _: date) -> bytes:
     return as_json([record(answer, load()) for answer in answers]).encode()
 
 
-WRITERS: dict[str, Callable[[Sequence[Plan]], bytes]] = {
+WRITERS: dict[str, Callable[[Sequence[Plan], date], bytes]] = {
     ".xlsx": _workbook,
     ".csv": _csv,
     ".json": _json,

@@ -8,6 +8,7 @@ import click
 
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import DRIVES, examples
+from planner.cli.saving import save
 from planner.sections.plan import Plan
 from planner.simulation.fio_job import DEVICE, fio_job
 
@@ -35,10 +36,7 @@ def command(names: tuple[str, ...], device: str, output: Path | None, **texts: A
     if output is None:
         click.echo(job)
         return
-    try:
-        output.write_text(job + "\n", encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"--output '{output}' cannot be written: {error.strerror}") from None
+    save({"--output": {output: f"{job}\n".encode()}})
     click.echo(f"{output}")
 
 

@@ -10,7 +10,8 @@ import click
 from models.nomenclature import QUANTITIES
 from planner.cli.options import OPTION_OF, SCENARIO_OPTIONS
 from planner.cli.printing import print_list, print_table
-from planner.cli.scenario_file import given, write
+from planner.cli.saving import save
+from planner.cli.scenario_file import given, scenario_bytes
 from planner.export.scenario_file import facts_of
 from planner.quantity.show import text
 from planner.sections.plan import Plan
@@ -55,7 +56,8 @@ def save_fit(path: Path, scene: Plan, found: Fit) -> None:
     kept = [fact for fact in stated if fact.partition("=")[0].strip() not in facts]
     if "capacity" not in options:
         options["drive"] = scene.drive.name
-    write(path, options | {"fact": [*kept, *facts.values()]})
+    options |= {"fact": [*kept, *facts.values()]}
+    save({"--save": {path: scenario_bytes(options)}})
 
 
 def fit_record(found: Fit) -> dict[str, Any]:

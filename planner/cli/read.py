@@ -8,7 +8,8 @@ import click
 from planner.cli.files import FILES, KIND, opened
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
-from planner.cli.scenario_file import write
+from planner.cli.saving import save
+from planner.cli.scenario_file import scenario_bytes
 from planner.export.scenario_file import options_of
 from planner.export.telemetry_tables import fio_rows, reading_rows
 from planner.telemetry import Reading, as_record
@@ -28,17 +29,17 @@ _SHOWN_VALUES = 6
 )
 @FILES
 @KIND
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
               help="Scenario to write, for plan --scenario.")  # fmt: skip
 @AS_JSON
-def command(files: tuple[str, ...], kind: str | None, save: Path | None, as_json: bool) -> None:
+def command(files: tuple[str, ...], kind: str | None, path: Path | None, as_json: bool) -> None:
     """Say what files of drives, tests and traces hold; nothing leaves this machine."""
     readings = [opened(name, kind) for name in files]
     if not as_json:
         for reading in readings:
             _print_reading(reading)
-    if save is not None:
-        _save(save, readings)
+    if path is not None:
+        _save(path, readings)
     if as_json:
         print_json([as_record(reading) for reading in readings])
     if any(reading.refused is not None for reading in readings):
@@ -71,11 +72,11 @@ def _print_reading(reading: Reading) -> None:
     print_list("Left out", reading.notes)
 
 
-def _save(save: Path, readings: Sequence[Reading]) -> None:
+def _save(path: Path, readings: Sequence[Reading]) -> None:
     try:
         options = options_of(readings)
     except ValueError as error:
         raise click.UsageError(f"--save: {error}") from None
     if not options:
         raise click.UsageError("--save: the files supply nothing that a plan takes")
-    write(save, options)
+    save({"--save": {path: scenario_bytes(options)}})

@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from planner.export.scenario_file import Options, from_json, to_json
 
-__all__ = ["SCENARIO_FILE", "given", "with_defaults", "write"]
+__all__ = ["SCENARIO_FILE", "given", "scenario_bytes", "with_defaults"]
 
 
 def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> None:
@@ -59,9 +59,6 @@ def given(context: click.Context, names: set[str]) -> Options:
     return found
 
 
-def write(path: Path, options: Mapping[str, str | list[str]]) -> None:
-    """Write a scenario file."""
-    try:
-        path.write_text(to_json(options) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"--save '{path}' cannot be written: {error.strerror}") from None
+def scenario_bytes(options: Mapping[str, str | list[str]]) -> bytes:
+    """Return a scenario file."""
+    return f"{to_json(options)}\n".encode()

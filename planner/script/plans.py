@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from difflib import get_close_matches
 from functools import cached_property, reduce
 from html import escape
@@ -171,11 +172,12 @@ class Plan:
         values = record(self.record, load())
         return json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False)
 
-    def to_excel(self, path: str | Path) -> None:
-        """Write a workbook in which every result is a live formula."""
+    def to_excel(self, path: str | Path, *, exported: date | None = None) -> None:
+        """Write a workbook in which every result is a live formula, dated today or as given."""
+        from planner.export.files import write_files  # noqa: PLC0415 - a plan needs none
         from planner.export.workbook.book import workbook  # noqa: PLC0415 - a plan needs none
 
-        Path(path).write_bytes(workbook([self.record], load()))
+        write_files({Path(path): workbook([self.record], load(), exported=exported)})
 
     def __repr__(self) -> str:
         return f"{self._head}: {_brief(self.life)}{self._by}\n  {', '.join(self._parts)}"

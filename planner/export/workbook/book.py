@@ -9,7 +9,7 @@ show the units of the nomenclature, formulas convert to base units and back.
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime, time
 from typing import Any
 
 import xlsxwriter
@@ -40,7 +40,8 @@ _DEFINITIONS = (
 def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | None = None) -> bytes:
     """Return an .xlsx file with one column per plan, all of them live.
 
-    `exported` is the date at the top of the sheet, today without it.
+    `exported` is the date at the top of the sheet and in the properties of the file, today without
+    it. The same plans on the same date give the same bytes.
 
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan
@@ -51,11 +52,13 @@ def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | No
     b'PK'
     """
     out = io.BytesIO()
+    day = exported or date.today()
     options = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
     with xlsxwriter.Workbook(out, {"in_memory": True, **options}) as book:
-        book.set_properties({"title": "SSD capacity and endurance plan"})
+        created = datetime.combine(day, time())
+        book.set_properties({"title": "SSD capacity and endurance plan", "created": created})
         looks = formats(book)
-        sheet = PlanSheet(book, looks, plans, exported or date.today())
+        sheet = PlanSheet(book, looks, plans, day)
         sheet.write()
         speed_sheet(book, looks, plans)
         array_sheet(book, looks, plans)

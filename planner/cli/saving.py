@@ -1,0 +1,29 @@
+"""Files that a command writes, under the options that name them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from planner.export.files import write_files
+
+__all__ = ["save"]
+
+
+def save(files: Mapping[str, Mapping[Path, bytes]], *, folder: Path | None = None) -> None:
+    """Write the files of some options: all of them, or none and a refusal that names the option."""
+    option_of: dict[Path, str] = {}
+    for option, group in files.items():
+        for path in group:
+            if path in option_of:
+                raise click.UsageError(f"{option} '{path}' is the file of {option_of[path]}, too")
+            option_of[path] = option
+    data = {path: content for group in files.values() for path, content in group.items()}
+    try:
+        write_files(data, folder=folder)
+    except OSError as error:
+        owners = {path.parent: option for path, option in option_of.items()} | option_of
+        option = owners[Path(error.filename)]
+        raise click.UsageError(
+            f"{option} '{error.filename}' cannot be written: {error.strerror}"
+        ) from None
