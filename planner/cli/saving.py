@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from planner.export.files import write_files
+from planner.quantity.parse import quoted
 
 __all__ = ["save"]
 
@@ -16,7 +17,9 @@ def save(files: Mapping[str, Mapping[Path, bytes]], *, folder: Path | None = Non
     for option, group in files.items():
         for path in group:
             if path in option_of:
-                raise click.UsageError(f"{option} '{path}' is the file of {option_of[path]}, too")
+                raise click.UsageError(
+                    f"{option} {quoted(str(path))} is the file of {option_of[path]}, too"
+                )
             option_of[path] = option
     data = {path: content for group in files.values() for path, content in group.items()}
     try:
@@ -25,5 +28,5 @@ def save(files: Mapping[str, Mapping[Path, bytes]], *, folder: Path | None = Non
         owners = {path.parent: option for path, option in option_of.items()} | option_of
         option = owners[Path(error.filename)]
         raise click.UsageError(
-            f"{option} '{error.filename}' cannot be written: {error.strerror}"
+            f"{option} {quoted(error.filename)} cannot be written: {error.strerror}"
         ) from None
