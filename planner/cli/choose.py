@@ -74,7 +74,7 @@ def command(
     scenario_path: Path | None,
     **texts: Any,
 ) -> None:
-    """Say which drive, how many, which layout and how much spare area hold everything asked."""
+    """Say which drive, how many, which layout and how much spare area meet every requirement."""
     exported = exported_on(texts["exported"])
     required = question(names, texts)
     with progress(length=100) as bar:
@@ -115,7 +115,7 @@ def _tables(found: Choice, folder: Path) -> dict[Path, bytes]:
 
 def _workbook(found: Choice, exported: date, texts: dict[str, Any]) -> bytes:
     if found.best is None:
-        raise click.UsageError("--xlsx needs a plan, and none holds everything asked")
+        raise click.UsageError("--xlsx needs a plan, and none meets every requirement")
     project = Project(
         title=texts["title"],
         organisation=texts["buyer"],

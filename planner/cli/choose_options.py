@@ -1,4 +1,4 @@
-"""What is asked of a choice, and among what: options, and the question that they amount to."""
+"""What is required of a choice, and among what: options, and the question that they amount to."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

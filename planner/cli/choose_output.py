@@ -29,11 +29,12 @@ __all__ = ["fleet_record", "print_choice", "print_replay", "replayed"]
 def print_choice(found: Choice, fleet: Fleet | None) -> None:
     """Print the plans, what the cheaper ones lack, and what asking less would save."""
     click.echo(needs_line(found))
-    if not found.requirements.asked:
-        click.echo("Nothing is asked: say what must hold, such as --usable 20TB (--help lists it).")
-    title = f"Least {found.objective}"
-    click.echo(click.style(f"\n{title}" if found.candidates else "\nNo plan holds everything asked",
-                           bold=True))  # fmt: skip
+    if not found.requirements.needs:
+        click.echo(
+            "Nothing is required: say what must hold, such as --usable 20TB (--help lists it)."
+        )
+    title = f"Least {found.objective}" if found.candidates else "No plan meets every requirement"
+    click.echo(click.style(f"\n{title}", bold=True))
     print_table(ranked_rows(found, load()))
     rejected = rejected_rows(found, most=MOST_REJECTED)
     if rejected:
@@ -57,7 +58,7 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
 def _print_fleet(found: Choice, fleet: Fleet) -> None:
     click.echo(f"\nThe best mix of {fleet.kinds:,} kinds of arrays")
     if fleet.objective is None:
-        click.echo("  none holds everything asked")
+        click.echo("  none meets every requirement")
         return
     print_table(fleet_rows(fleet, found.objective))
     key = OBJECTIVE_KEYS[found.objective]

@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, Place] = {
     ),
     "choose": Place(
         "planner.cli.choose",
-        "Say which drive, how many, which layout and how much spare area hold everything asked.",
+        "Say which drive, how many, which layout and how much spare area meet every requirement.",
     ),
     "compare": Place("planner.cli.compare", "Lay drives side by side under one scenario."),
     "cost": Place(

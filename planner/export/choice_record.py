@@ -12,7 +12,7 @@ def choice_record(choice: Choice) -> dict[str, object]:
     """Return a choice as a nested record of base units, for JSON."""
     return {
         "objective": str(choice.objective),
-        "asked": {str(need): value for need, value in choice.requirements.asked.items()},
+        "asked": {str(need): value for need, value in choice.requirements.needs.items()},
         "life_confidence": choice.requirements.life_confidence,
         "configurations": choice.configurations,
         "possible": choice.possible,

@@ -141,7 +141,7 @@ def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
 
 
 def _available(choice: Choice, lacks: Met) -> str:
-    """Say what there is of a need; of life, what is as sure as asked."""
+    """Say what there is of a need; of life, what is as sure as required."""
     there = _of_need(lacks.need, lacks.available or 0.0)
     sure = choice.requirements.life_confidence
     return f"{there}, {100 * sure:.3g} % sure" if lacks.need is Need.LIFE and sure != 0.5 else there

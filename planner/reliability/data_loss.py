@@ -27,7 +27,7 @@ KNOWN_WEAR = "Wear-out is at the end of the endurance that is met first, warrant
 NO_WEAR = "Wear-out is not counted: neither the flash's cycles nor a rating of endurance is known."
 UNDER_GROWTH = (
     "Drives wear by what they are written: under growth the mean life is that of all drives which "
-    "follow each other within the time asked about, later ones living shorter."
+    "follow each other within the planning horizon, later ones living shorter."
 )
 USED_UP = (
     "Each drive is worn out more than 100 times within the horizon: loss and replacements are not "

@@ -24,7 +24,7 @@ __all__ = ["Choice", "choose"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Choice:
-    """Plans that hold everything asked, the least of the objective first."""
+    """Plans that meet every requirement, the least of the objective first."""
 
     record: _choose.Choice
 
@@ -35,7 +35,7 @@ class Choice:
 
     @property
     def best(self) -> Plan | None:
-        """The first of the plans; None where nothing holds everything asked."""
+        """The first of the plans; None where nothing meets every requirement."""
         return next(iter(self.plans), None)
 
     @property
@@ -60,7 +60,7 @@ class Choice:
     def _head(self) -> str:
         best, objective = self.record.best, self.record.objective
         if best is None:
-            return "No plan holds everything asked"
+            return "No plan meets every requirement"
         least = text(OBJECTIVE_KEYS[objective], best.objective)
         return f"Least {objective}, {least}: {named_plan(best)}"
 

@@ -68,7 +68,7 @@ def test_people_read_the_plans_and_why_not_the_others(capsys):
 def test_what_nothing_holds_is_said_with_what_comes_nearest(capsys):
     assert main(["choose", *DRIVES, "--usable", "900TB"]) == 0
     said = capsys.readouterr().out
-    assert "No plan holds everything asked" in said
+    assert "No plan meets every requirement" in said
     assert "usable capacity" in said
 
 

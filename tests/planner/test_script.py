@@ -468,7 +468,7 @@ def test_a_choice_is_that_of_the_command():
 def test_a_choice_may_be_of_nothing_and_for_the_cost_of_owning():
     none = ssd.choose(PAIR, usable="4 TB", budget=1, **GRID)
     assert (none.best, none.plans, len(none.to_frame())) == (None, (), 0)
-    assert repr(none).startswith("No plan holds everything asked\n")
+    assert repr(none).startswith("No plan meets every requirement\n")
     owned = ssd.choose(ssd.drives("845DC PRO"), minimise="cost", top=1, usable="4 TB", **GRID)
     assert repr(owned).startswith("Least cost of owning, ")
     assert len(owned.plans) == 1

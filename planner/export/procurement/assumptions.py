@@ -64,7 +64,7 @@ class Assumptions:
         self.sections = {
             "Text": _texts(self.terms, exported),
             "Workload": list(_workload(live)),
-            "What is asked": list(_needs(choice)),
+            "What is required": list(_needs(choice)),
             "Owning": list(_owning(self.terms, years)),
             "Energy and carbon": list(_energy(self.terms)),
             "Failures and wear": list(_failures(self.risk)),
@@ -193,20 +193,20 @@ def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) 
 
 
 def _needs(choice: Choice) -> Iterator[Entry]:
-    asked = choice.requirements
-    for need, value in asked.asked.items():
+    requirements = choice.requirements
+    for need, value in requirements.needs.items():
         node = given(NEED_KEYS[need], value, source="user", note=f"Asked: {need}.")
         entry = _entry(NEED_KEYS[need], node, name=f"needed_{FIELDS[need]}", rule=_ABOVE_0)
         yield replace(entry, label=f"Asked: {need}")
-    if asked.life_s is not None:
+    if requirements.life_s is not None:
         yield Entry(
             name="life_confidence", label="Asked: confidence of life", unit="%", key="pue",
-            value=100 * asked.life_confidence, rule=_INSIDE, source="user",
-            note="Probability with which the life asked for is reached.",
+            value=100 * requirements.life_confidence, rule=_INSIDE, source="user",
+            note="Probability with which the life required is reached.",
         )  # fmt: skip
         yield Entry(
             name="life_log_sd", label="Spread of the logarithm of life", unit="1", key="pue",
-            value=asked.life_log_sd, rule=("{x}>=0", ">= 0"), source="assumption",
+            value=requirements.life_log_sd, rule=("{x}>=0", ">= 0"), source="assumption",
             note="The logarithm of life is taken to be normal about the planner's figure.",
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The sheet of checks: what is asked and what there is, red as soon as an edit breaks it."""
+"""The sheet of checks: what is required and what there is, red as soon as an edit breaks it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,12 +17,12 @@ from planner.search.choose import Choice, Met, Need
 __all__ = ["NAME", "Checks"]
 
 NAME = "Checks"
-_HEADS = ("Candidate", "Need", "Asked", "There is", "Unit", "Holds", "Kind", "Inputs",
+_HEADS = ("Candidate", "Need", "Required", "There is", "Unit", "Holds", "Kind", "Inputs",
           "Computed from")  # fmt: skip
 _WIDTHS = (40, 24, 15, 15, 13, 11, 9, 13, 96)
 _HOW = (
-    "Red: an edit breaks what is asked. Amber: a value that no formula follows was computed from "
-    "inputs that have been edited since; export anew."
+    "Red: an edit breaks what is required. Amber: a value that no formula follows was computed "
+    "from inputs that have been edited since; export anew."
 )
 _FIRST = 5
 _FEWEST = {
@@ -40,7 +40,7 @@ class Checks:
     ) -> None:
         self.page, self.assumed, self.sizing, self.choice = page, assumed, sizing, choice
         self.lives = lives
-        self.needs = list(choice.requirements.asked)
+        self.needs = list(choice.requirements.needs)
         count = len(choice.candidates)
         self.rows = {
             (index, need): _FIRST + index * len(self.needs) + place
@@ -97,7 +97,7 @@ class Checks:
         page = self.page
         page.text(0, 0, "Checks", "title")
         page.text(1, 0, _HOW, "plain")
-        page.text(2, 0, "What is asked is edited on Assumptions.", "plain")
+        page.text(2, 0, "What is required is edited on Assumptions.", "plain")
         page.texts(_FIRST - 1, 0, _HEADS, "head")
         page.texts(_FIRST - 1, 2, _HEADS[2:4], "head value")
         page.texts(_FIRST - 1, 5, _HEADS[5:8], "head centre")
@@ -137,8 +137,8 @@ class Checks:
             page.text(row, 8, self.exported.note(index, has.inputs), "note")
         met = self.met(index, need)
         here = absolute(NAME, row, 3).rpartition("!")[2]
-        asked = absolute(NAME, row, 2).rpartition("!")[2]
-        page.live(row, 5, holds(need, here, asked), met.margin >= 1 - 1e-9, "truth")
+        needed = absolute(NAME, row, 2).rpartition("!")[2]
+        page.live(row, 5, holds(need, here, needed), met.margin >= 1 - 1e-9, "truth")
         suffix = "" if index == 0 else f"_{index + 1}"
         page.define(f"has_{name}{suffix}", row, 3)
         page.define(f"holds_{name}{suffix}", row, 5)
@@ -184,9 +184,9 @@ class Checks:
     def _of_book(self, ranges: Sequence[str]) -> Iterator[tuple[str, str, str, bool]]:
         horizon = self.assumed.cell("horizon_s")
         fits = f"AND({horizon}>0,{horizon}<={self.assumed.years})"
-        yield "All", f"Time asked about is within {self.assumed.years} years", fits, True
+        yield "All", f"Planning horizon is within {self.assumed.years} years", fits, True
         errors = "+".join(f"SUMPRODUCT(ISERROR({cells})*1)" for cells in ranges)
         yield "All", "No cell is in error", f"({errors})=0", True
         lives = ",".join(self.lives)
         few = f"MAX({lives})<={MOST_LIVES}"
-        yield "All", f"At most {MOST_LIVES} lives within the time asked", few, True
+        yield "All", f"At most {MOST_LIVES} lives within the planning horizon", few, True

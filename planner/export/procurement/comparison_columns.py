@@ -142,11 +142,11 @@ def _stale(source: Source, index: int) -> Told:
 
 def blocks(source: Source) -> Mapping[str, list[Column]]:
     """Return the columns of the comparison by block."""
-    asked = source.checks.needs
+    needs = source.checks.needs
     speed = [
         _sized("IOPS, deep queue", "budget_iops", "max"),
-        *([Column(title="IOPS at the depth asked (value)", unit="IOPS", look="array_iops",
-                  tell=_checked(Need.IOPS))] if Need.IOPS in asked else []),
+        *([Column(title="IOPS at the queue depth required (value)", unit="IOPS", look="array_iops",
+                  tell=_checked(Need.IOPS))] if Need.IOPS in needs else []),
         _sized("Longest latency of one drive", "max_latency_s", "min"),
         _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
         Column(title="Data loss (value, as exported)", unit="%", look="array_loss_probability",

@@ -1,4 +1,4 @@
-"""The life that is reached with the confidence asked for, as cells: one column per candidate."""
+"""The life that is reached with the confidence required, as cells: one column per candidate."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ class SureLife:
     def write(self, heads: Sequence[str]) -> None:
         """Write the rows."""
         page, row = self.page, self.first_row
-        page.section(row, "Life with the confidence asked", 2 + len(heads))
+        page.section(row, "Life with the confidence required", 2 + len(heads))
         page.text(row + 2, 0, "Median over what is reached with this confidence")
         page.text(self.last_row, 0, "Life, sure")
         page.unit(self.last_row, 1, "years")

@@ -1,4 +1,4 @@
-"""How plans of a choice are called in the workbook, and what is asked in words."""
+"""How plans of a choice are called in the workbook, and what is required in words."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from planner.search.choose import Candidate, Need
 
 __all__ = ["NEED_KEYS", "called", "layout", "needed_text", "numbered"]
 
-# The quantity in whose unit people see what is asked of each need.
+# The quantity in whose unit people see what is required of each need.
 NEED_KEYS = {
     Need.USABLE: "usable_bytes",
     Need.IOPS: "array_iops",

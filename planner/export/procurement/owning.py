@@ -81,13 +81,13 @@ class OwningSheet:
 
     @property
     def last_lives(self) -> list[str]:
-        """Cells of the lives used by the end of the time asked about."""
+        """Cells of the lives used by the end of the planning horizon."""
         row = [self._row_of(index, "yearly_lives") for index in range(len(self.candidates))]
         return [absolute(NAME, place, self.years.columns[-1]) for place in row]
 
     @property
     def last_clock(self) -> str:
-        """The years of writing by the end of the time asked about, on this sheet."""
+        """The years of writing by the end of the planning horizon, on this sheet."""
         return self.years.cell("clock", self.years.columns[-1])
 
     def write(self, heads: Sequence[str]) -> None:
@@ -114,12 +114,12 @@ class OwningSheet:
 
     @property
     def printed(self) -> int:
-        """The last column that is printed: of years, ten or those of the time asked about."""
-        asked = math.ceil(self.candidates[0].ownership.terms.horizon_s / YEAR_S)
-        return FIRST_YEAR + max(10, asked) - 1
+        """The last column that is printed: of years, ten or those of the planning horizon."""
+        years = math.ceil(self.candidates[0].ownership.terms.horizon_s / YEAR_S)
+        return FIRST_YEAR + max(10, years) - 1
 
     def _fade(self, last: int) -> None:
-        """Grey the years after the time asked about."""
+        """Grey the years after the planning horizon."""
         first = FIRST_YEAR
         part = xl_rowcol_to_cell(self.years.first_row + 1, first, row_abs=True)
         area = (self.years.first_row, first, last, self.years.columns[-1])
@@ -169,7 +169,7 @@ class OwningSheet:
 
     def _totals(self, heads: Sequence[str]) -> None:
         page = self.page
-        page.texts(_TOTALS_ROW - 1, 0, ("Over the time asked about", "Unit"), "head")
+        page.texts(_TOTALS_ROW - 1, 0, ("Over the planning horizon", "Unit"), "head")
         for index, head in enumerate(heads):
             page.text(_TOTALS_ROW - 1, 2 + index, head, "head value")
         page.tall(_TOTALS_ROW - 1, [(head, 10.0) for head in heads])

@@ -13,7 +13,7 @@ __all__ = ["MOST_LIVES", "YEARLY", "Yearly", "early_life", "early_spread", "repl
 
 MOST_LIVES = 100
 _ROOT = "2.50662827463100050"  # square root of 2 pi
-_MANY = '"missing: more than 100 lives within the time asked"'
+_MANY = '"missing: more than 100 lives within the planning horizon"'
 
 Cells = Mapping[str, str]
 
@@ -118,8 +118,8 @@ def _power(now: Cells, _: Cells | None) -> str:
     most = f"MAX({reading},{writing})"
     is_unknown = f'OR({idle}="",{writing}="",NOT(ISNUMBER({now["budget_iops"]})))'
     lacking = '"missing: power when idle and writing, or rates"'
-    asked = f"MIN({idle}+{by_reads}+{by_writes},{most})"
-    return f"IF({is_unknown},{lacking},IF({now['part']}>0,{asked},0))"
+    used = f"MIN({idle}+{by_reads}+{by_writes},{most})"
+    return f"IF({is_unknown},{lacking},IF({now['part']}>0,{used},0))"
 
 
 def _array_power(now: Cells, _: Cells | None) -> str:

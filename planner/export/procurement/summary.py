@@ -1,4 +1,4 @@
-"""The first sheet: what was asked, what is recommended and why, and a block to sign."""
+"""The first sheet: what was required, what is recommended and why, and a block to sign."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -46,7 +46,7 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
         reads = f"{text('read_fraction', load.read_fraction)} reads"
         size = text("transfer_bytes", load.transfer_bytes)
         lines.append(("Workload", ", ".join(part for part in (rate, course, reads, size) if part)))
-    for need, value in choice.requirements.asked.items():
+    for need, value in choice.requirements.needs.items():
         lines.append((str(need).capitalize() if str(need)[1].islower() else str(need),
                       needed_text(need, value, currency)))  # fmt: skip
     if choice.requirements.life_s is not None:

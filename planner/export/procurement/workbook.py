@@ -57,7 +57,7 @@ def procurement_workbook(
     b'PK'
     """
     if not choice.candidates:
-        raise DomainError("candidates must be at least one: no plan holds everything that is asked")
+        raise DomainError("candidates must be at least one: no plan meets every requirement")
     out = io.BytesIO()
     with xlsxwriter.Workbook(out, _OPTIONS) as book:
         first_day = datetime(exported.year, exported.month, exported.day)

@@ -1,4 +1,4 @@
-"""The years of the time asked about, as cells that all candidates share."""
+"""The years of the planning horizon, as cells that all candidates share."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ __all__ = ["FIRST_YEAR", "Years", "clock_refs"]
 
 FIRST_YEAR = 3  # column D, after label, unit and the start
 _ROWS = (
-    ("part", "Share of the year within the time asked"),
+    ("part", "Share of the year within the planning horizon"),
     ("end", "End of the year"),
     ("middle", "Middle of the year"),
     ("factor", "Discount factor in the middle of the year"),

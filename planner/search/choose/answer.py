@@ -20,7 +20,7 @@ __all__ = ["Candidate", "Choice", "Met", "Rejected", "Saving"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Met:
-    """One need: what is asked, what there is (None if unknown), and how often it is enough."""
+    """One need: what is required, what there is (None if unknown), and how often it is enough."""
 
     need: Need
     needed: float
@@ -30,7 +30,7 @@ class Met:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A plan that holds everything asked, with what it comes to."""
+    """A plan that meets every requirement, with what it comes to."""
 
     plan: Plan
     queue: ArrayQueue
@@ -58,7 +58,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
-    """The nearest that a drive comes to what is asked, for less than the best plan."""
+    """The nearest that a drive comes to what is required, for less than the best plan."""
 
     drive: Drive
     array: Array | None
@@ -102,5 +102,5 @@ class Choice:
 
     @property
     def best(self) -> Candidate | None:
-        """The first of the ranked plans; None where nothing holds everything asked."""
+        """The first of the ranked plans; None where nothing meets every requirement."""
         return next(iter(self.candidates), None)

@@ -49,7 +49,7 @@ Progress = Callable[[str, int, int], None]
 
 def choose(
     workload: Workload,
-    asked: Requirements,
+    requirements: Requirements,
     grid: Grid,
     *,
     objective: Objective = Objective.PRICE,
@@ -60,7 +60,7 @@ def choose(
     axes: Sequence[Axis] = (),
     progress: Progress | None = None,
 ) -> Choice:
-    """Return the plans of the grid that hold everything asked, the least of the objective first.
+    """Return the plans of the grid that meet every requirement, the least of the objective first.
 
     `axes` are two or three on which the front is to be shown, none for no front.
 
@@ -69,40 +69,44 @@ def choose(
     """
     risk, terms = risk or Risk(), terms or Terms()
     table = configurations(workload, grid, firmware=firmware)
-    slow = Slow(table=table, asked=asked, risk=risk)
+    slow = Slow(table=table, requirements=requirements, risk=risk)
     least, left_out = aim(table, objective, terms, risk)
-    results = search(slow, asked, least, top=top, progress=_named(progress, "plans"))
-    candidates = tuple(_candidate(slow, asked, results, terms, place) for place in results.found)
+    results = search(slow, requirements, least, top=top, progress=_named(progress, "plans"))
+    candidates = tuple(
+        _candidate(slow, requirements, results, terms, place) for place in results.found
+    )
     best = candidates[0] if candidates else None
     cheaper = results.objective.ravel() < (best.objective if best else np.inf)
     return Choice(
         objective=objective,
-        requirements=asked,
+        requirements=requirements,
         candidates=candidates,
-        rejected=tuple(_rejected(slow, asked, results, cheaper)),
+        rejected=tuple(_rejected(slow, requirements, results, cheaper)),
         rejected_by=_counts(results, cheaper),
         axes=tuple(axes),
         front=front(slow, results, axes) if axes else (),
-        savings=tuple(_savings(slow, asked, results, terms, progress)),
+        savings=tuple(_savings(slow, requirements, results, terms, progress)),
         configurations=len(grid),
         possible=int(np.prod(table.shape)),
         holding=results.holding,
-        notes=(*left_out, *table.refusals, *_notes(asked, risk), *_unknown_wear(candidates)),
+        notes=(*left_out, *table.refusals, *_notes(requirements, risk), *_unknown_wear(candidates)),
     )
 
 
-def _notes(asked: Requirements, risk: Risk) -> tuple[str, ...]:
-    """Say what is taken for granted of each need that is asked."""
+def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:
+    """Say what is taken for granted of each need that is required."""
     horizon = text("horizon_s", risk.horizon_s)
     said = {
-        Need.LIFE: LOGNORMAL.format(asked.life_log_sd) if asked.life_confidence != 0.5 else "",
+        Need.LIFE: LOGNORMAL.format(requirements.life_log_sd)
+        if requirements.life_confidence != 0.5
+        else "",
         Need.LOSS: f"Loss of data is that within {horizon}, of drives that are bought at once.",
-        Need.IOPS: "" if asked.queue_depth else OWN_DEPTH,
+        Need.IOPS: "" if requirements.queue_depth else OWN_DEPTH,
         Need.POWER: BUSIEST,
         Need.READS: OPEN_READS,
         Need.WORST: FLOOR,
     }
-    return tuple(said[need] for need in asked.asked if said.get(need))
+    return tuple(said[need] for need in requirements.needs if said.get(need))
 
 
 def _unknown_wear(candidates: Sequence[Candidate]) -> tuple[str, ...]:
@@ -123,7 +127,7 @@ def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] |
 
 
 def _candidate(
-    slow: Slow, asked: Requirements, results: Search, terms: Terms, place: int
+    slow: Slow, requirements: Requirements, results: Search, terms: Terms, place: int
 ) -> Candidate:
     """Plan one configuration in full."""
     table = slow.table
@@ -137,38 +141,42 @@ def _candidate(
     )
     return Candidate(
         plan=answer,
-        queue=array_queue(answer, queue_depth=asked.queue_depth),
+        queue=array_queue(answer, queue_depth=requirements.queue_depth),
         survival=survival(answer, slow.risk),
         ownership=ownership(answer, terms, slow.risk),
         objective=float(results.objective.ravel()[place]),
-        life_probability=_life_probability(table, asked, place),
-        met=tuple(_met(slow, asked, results, need, place) for need in asked.asked),
+        life_probability=_life_probability(table, requirements, place),
+        met=tuple(_met(slow, requirements, results, need, place) for need in requirements.needs),
     )
 
 
-def _life_probability(table: Configurations, asked: Requirements, place: int) -> float | None:
-    """Return how likely the life asked for is reached; None where nothing is asked or known."""
-    if asked.life_s is None:
+def _life_probability(
+    table: Configurations, requirements: Requirements, place: int
+) -> float | None:
+    """Return how likely the life required is reached; None where none is required or known."""
+    if requirements.life_s is None:
         return None
     life_s = _life_s(table, place)
-    return confidence.holding_probability(life_s / asked.life_s, log_sd=asked.life_log_sd)
+    return confidence.holding_probability(
+        life_s / requirements.life_s, log_sd=requirements.life_log_sd
+    )
 
 
 def _life_s(table: Configurations, place: int) -> float:
     return float(checks.life_s(table, table.places(np.array([place])))[0])
 
 
-def _met(slow: Slow, asked: Requirements, results: Search, need: Need, place: int) -> Met:
-    """Compare what one configuration has of a need with what is asked."""
-    needed, flat = asked.asked[need], np.array([place])
+def _met(slow: Slow, requirements: Requirements, results: Search, need: Need, place: int) -> Met:
+    """Compare what one configuration has of a need with what is required."""
+    needed, flat = requirements.needs[need], np.array([place])
     if need in slow.needs:
-        margin = float(slow.margin(need, asked, flat)[0])
+        margin = float(slow.margin(need, requirements, flat)[0])
         available = float(slow.available(need, flat)[0])
     else:
         margin = _one(results.cheap[need], slow.table, place)
         available = needed / margin if need in AT_MOST else needed * margin
     if need is Need.LIFE:  # in time, where writes may grow, not in bytes
-        available = _life_s(slow.table, place) / asked.life_spread
+        available = _life_s(slow.table, place) / requirements.life_spread
         margin = available / needed
     known = not np.isnan(margin)
     return Met(
@@ -184,7 +192,7 @@ def _one(numbers: Floats, table: Configurations, place: int) -> float:
 
 
 def _rejected(
-    slow: Slow, asked: Requirements, results: Search, cheaper: NDArray[np.bool_]
+    slow: Slow, requirements: Requirements, results: Search, cheaper: NDArray[np.bool_]
 ) -> Iterator[Rejected]:
     """Return for each drive the nearest that it comes, the least of the objective first."""
     table = slow.table
@@ -195,7 +203,9 @@ def _rejected(
         if np.isnan(results.objective.ravel()[own]).all():
             rows.append(_priceless(drive, size))
         elif cheaper[own].any():
-            rows.append(_nearest(slow, asked, results, np.flatnonzero(cheaper[own]) + own.start))
+            rows.append(
+                _nearest(slow, requirements, results, np.flatnonzero(cheaper[own]) + own.start)
+            )
     yield from sorted(rows, key=lambda row: np.inf if row.objective is None else row.objective)
 
 
@@ -210,8 +220,8 @@ def _priceless(drive: Drive, configurations: int) -> Rejected:
     )
 
 
-def _nearest(slow: Slow, asked: Requirements, results: Search, flat: Numbers) -> Rejected:
-    """Return the configuration of one drive that comes nearest to what is asked."""
+def _nearest(slow: Slow, requirements: Requirements, results: Search, flat: Numbers) -> Rejected:
+    """Return the configuration of one drive that comes nearest to what is required."""
     table = slow.table
     order = np.lexsort((flat, results.objective.ravel()[flat], -results.margin[flat]))
     place = int(flat[order[0]])
@@ -222,7 +232,7 @@ def _nearest(slow: Slow, asked: Requirements, results: Search, flat: Numbers) ->
         array=table.arrays[array],
         partition_fraction=table.grid.partition_fractions[spare],
         objective=float(results.objective.ravel()[place]),
-        lacks=_met(slow, asked, results, need, place),
+        lacks=_met(slow, requirements, results, need, place),
         configurations=flat.size,
     )
 
@@ -235,17 +245,17 @@ def _counts(results: Search, cheaper: NDArray[np.bool_]) -> dict[Need, int]:
 
 
 def _savings(
-    slow: Slow, asked: Requirements, results: Search, terms: Terms, progress: Progress | None
+    slow: Slow, requirements: Requirements, results: Search, terms: Terms, progress: Progress | None
 ) -> Iterator[Saving]:
     """Ask a tenth less of each need in turn."""
     best = results.objective.ravel()[results.found[0]] if results.found else None
-    for done, (need, needed) in enumerate(asked.asked.items()):
+    for done, (need, needed) in enumerate(requirements.needs.items()):
         if progress is not None:
-            progress("relaxed needs", done, len(asked.asked))
+            progress("relaxed needs", done, len(requirements.needs))
         relaxed = needed * (1 + RELAXED if need in AT_MOST else 1 - RELAXED)
         if need is Need.LOSS and relaxed >= 1:
             continue
-        easier = asked.relaxed(need, relaxed)
+        easier = requirements.relaxed(need, relaxed)
         again = search(slow, easier, results.objective, top=1)
         found = _candidate(slow, easier, again, terms, again.found[0]) if again.found else None
         yield Saving(

@@ -68,7 +68,7 @@ class Fleet:
 
 def mixed_fleet(
     workload: Workload,
-    asked: Requirements,
+    requirements: Requirements,
     grid: Grid,
     *,
     objective: Objective = Objective.PRICE,
@@ -76,25 +76,27 @@ def mixed_fleet(
     terms: Terms | None = None,
     firmware: Firmware | None = None,
 ) -> Fleet:
-    """Return the arrays, of one kind or several, that hold everything asked for the least.
+    """Return the arrays, of one kind or several, that meet every requirement for the least.
 
     The grid's arrays are the kinds, of each as many as it takes. Capacity, IOPS, writes that the
-    life asked for allows, power, slots and prices add up; so do probabilities of loss, closely
+    life required allows, power, slots and prices add up; so do probabilities of loss, closely
     and from above. Mixes are searched by the cost of owning arrays that take all the writes they
     can, and shown, as fleets of one kind are, by that of the writes that they do take.
     """
     risk, terms = risk or Risk(), terms or Terms()
     table = configurations(workload, grid, firmware=firmware)
-    taken = life_margin(table, asked, asked.life_s or risk.horizon_s)
+    taken = life_margin(table, requirements, requirements.life_s or risk.horizon_s)
     least, left_out = aim(table, objective, terms, risk, share=taken)
-    flat, amounts = _kinds(table, asked, risk, least, taken)
+    flat, amounts = _kinds(table, requirements, risk, least, taken)
     found = []
     for counts in (
-        _together(table, asked, risk, flat, amounts, least.ravel()[flat]),
-        _alone(table, asked, risk, flat, amounts, partial(aim, table, objective, terms, risk)),
+        _together(table, requirements, risk, flat, amounts, least.ravel()[flat]),
+        _alone(
+            table, requirements, risk, flat, amounts, partial(aim, table, objective, terms, risk)
+        ),
     ):
         if counts is not None:
-            available = _available(table, asked, risk, flat, amounts, counts)
+            available = _available(table, requirements, risk, flat, amounts, counts)
             price = partial(aim_of, table, objective=objective, terms=terms, risk=risk,
                             without_energy=bool(left_out))  # fmt: skip
             pools = _pools(table, flat, amounts[Need.LIFE], counts, price)
@@ -111,7 +113,7 @@ def mixed_fleet(
 
 def _together(
     table: Configurations,
-    asked: Requirements,
+    requirements: Requirements,
     risk: Risk,
     flat: Numbers,
     amounts: Amounts,
@@ -119,12 +121,12 @@ def _together(
 ) -> Numbers | None:
     """Return the mix that costs the least, with more endurance where wear-out would lose data."""
     life = 1.0
-    for _ in range(STEPS if asked.life_s is not None else 1):
-        counts = _solved(price, amounts, asked, life)
+    for _ in range(STEPS if requirements.life_s is not None else 1):
+        counts = _solved(price, amounts, requirements, life)
         if counts is None:
             return None
-        lost = _available(table, asked, risk, flat, amounts, counts).get(Need.LOSS, 0.0)
-        if lost <= (asked.loss_probability or 1.0):
+        lost = _available(table, requirements, risk, flat, amounts, counts).get(Need.LOSS, 0.0)
+        if lost <= (requirements.loss_probability or 1.0):
             return counts
         life *= MORE_LIFE
     return None
@@ -132,15 +134,15 @@ def _together(
 
 def _alone(
     table: Configurations,
-    asked: Requirements,
+    requirements: Requirements,
     risk: Risk,
     flat: Numbers,
     amounts: Amounts,
     aim_at: Callable[..., tuple[Floats, tuple[str, ...]]],
 ) -> Numbers | None:
     """Return the fleet of arrays of one kind that costs the least, all that it loses counted."""
-    needed = {need: asked.asked[need] for need in amounts if need in asked.asked}
-    needed |= {Need.LIFE: 1.0} if asked.life_s is not None else {}
+    needed = {need: requirements.needs[need] for need in amounts if need in requirements.needs}
+    needed |= {Need.LIFE: 1.0} if requirements.life_s is not None else {}
     lost = needed.pop(Need.LOSS, None)
     arrays = np.ones(flat.size)
     for need, figure in needed.items():
@@ -171,26 +173,26 @@ def _alone(
 
 
 def _kinds(
-    table: Configurations, asked: Requirements, risk: Risk, least: Floats, taken: Floats
+    table: Configurations, requirements: Requirements, risk: Risk, least: Floats, taken: Floats
 ) -> tuple[Numbers, Amounts]:
     """Return the arrays of which what is needed is known, and what each adds."""
-    added = _amounts(table, asked) | {Need.LIFE: taken}
+    added = _amounts(table, requirements) | {Need.LIFE: taken}
     known = ~np.isnan(least)
     for each in added.values():
         known = known & ~np.isnan(each)
-    if asked.warranty_s is not None:
-        known &= table["warranty_s"] >= asked.warranty_s
+    if requirements.warranty_s is not None:
+        known &= table["warranty_s"] >= requirements.warranty_s
     flat = np.flatnonzero(known)
     amounts = {
         need: np.broadcast_to(each, table.shape).ravel()[flat] for need, each in added.items()
     }
-    if Need.LOSS in asked.asked:
+    if Need.LOSS in requirements.needs:
         lost = checks.loss_probability(table, risk, table.places(flat), share=0.0)
         amounts[Need.LOSS] = -np.log1p(-np.minimum(lost, 1 - 1e-16))
     return flat, amounts
 
 
-def _amounts(table: Configurations, asked: Requirements) -> dict[Need, Floats]:
+def _amounts(table: Configurations, requirements: Requirements) -> dict[Need, Floats]:
     """Return what one array adds, by drive, spare area and array."""
     whole: dict[Need, Floats] = {
         Need.USABLE: table["usable_bytes"],
@@ -200,18 +202,20 @@ def _amounts(table: Configurations, asked: Requirements) -> dict[Need, Floats]:
         Need.SLOTS: table.members[None, None, :],
         Need.BUDGET: table["total_price_usd"],
     }
-    return {need: each for need, each in whole.items() if need in asked.asked}
+    return {need: each for need, each in whole.items() if need in requirements.needs}
 
 
-def _solved(price: Floats, amounts: Amounts, asked: Requirements, life: float) -> Numbers | None:
+def _solved(
+    price: Floats, amounts: Amounts, requirements: Requirements, life: float
+) -> Numbers | None:
     """Return how many arrays of each kind cost the least; None where none suffice."""
     if not price.size:
         return None
-    needed = {need: asked.asked[need] for need in amounts if need in asked.asked}
-    if asked.life_s is not None:
+    needed = {need: requirements.needs[need] for need in amounts if need in requirements.needs}
+    if requirements.life_s is not None:
         needed[Need.LIFE] = life
-    if asked.loss_probability is not None:
-        needed[Need.LOSS] = -np.log1p(-asked.loss_probability)
+    if requirements.loss_probability is not None:
+        needed[Need.LOSS] = -np.log1p(-requirements.loss_probability)
     shares = {need: amounts[need] / figure for need, figure in needed.items()}
     tight: dict[Need, float] = {}
     while True:
@@ -252,7 +256,7 @@ def _misses(need: Need, counts: Numbers | None, share: Floats) -> bool:
 
 def _available(
     table: Configurations,
-    asked: Requirements,
+    requirements: Requirements,
     risk: Risk,
     flat: Numbers,
     amounts: Amounts,
@@ -262,22 +266,28 @@ def _available(
     available = {need: float(each @ counts) for need, each in amounts.items()}
     used = counts > 0
     share = amounts[Need.LIFE][used] / available[Need.LIFE]
-    if asked.life_s is not None:
-        available[Need.LIFE] = _life_s(table, asked, asked.life_s, available[Need.LIFE])
+    if requirements.life_s is not None:
+        available[Need.LIFE] = _life_s(
+            table, requirements, requirements.life_s, available[Need.LIFE]
+        )
     if Need.LOSS in available:
         at = table.places(flat[used])
         lost = checks.loss_probability(table, risk, at, share=share)
         available[Need.LOSS] = float(-np.expm1(np.log1p(-np.minimum(lost, 1.0)) @ counts[used]))
-    return {need: value for need, value in available.items() if need in asked.asked}
+    return {need: value for need, value in available.items() if need in requirements.needs}
 
 
-def _life_s(table: Configurations, asked: Requirements, life_s: float, margin: float) -> float:
-    """Return the life that is as sure as asked, where the fleet takes so many times the writes."""
+def _life_s(
+    table: Configurations, requirements: Requirements, life_s: float, margin: float
+) -> float:
+    """Return the life that is as sure as required, with the fleet at so many times the writes."""
     course = course_of(table.workload)
     rate = table.workload.host_bytes_per_s
-    written = growth.written_bytes(life_s * asked.life_spread, host_bytes_per_s=rate, **course)
+    written = growth.written_bytes(
+        life_s * requirements.life_spread, host_bytes_per_s=rate, **course
+    )
     whole = growth.growing_lifetime_s(margin * written, host_bytes_per_s=rate, **course)
-    return float(whole / asked.life_spread)
+    return float(whole / requirements.life_spread)
 
 
 def _pools(

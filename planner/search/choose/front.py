@@ -46,7 +46,7 @@ class Point:
 
 
 def front(slow: Slow, results: Search, axes: Sequence[Axis]) -> tuple[Point, ...]:
-    """Return the plans that hold everything asked and that none beats on all of two or three axes.
+    """Return the plans that meet every requirement and that none beats on two or three axes.
 
     Exact over the grid; of plans alike on every axis the first is kept. Read latencies take so
     long that only plans that would be of the front are held to them, until all of it are.

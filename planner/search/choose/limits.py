@@ -1,4 +1,4 @@
-"""How far each configuration is from what is asked: met from 1 on, unknown as NaN."""
+"""How far each configuration is from what is required: met from 1 on, unknown as NaN."""
 
 from collections.abc import Mapping
 
@@ -14,18 +14,18 @@ LEAST = 1e-300  # stands for a probability that no quick bound is known of
 AT_MOST = (Need.READS, Need.LOSS, Need.POWER, Need.SLOTS, Need.BUDGET)
 
 
-def margins(table: Configurations, asked: Requirements, risk: Risk) -> Mapping[Need, Floats]:
+def margins(table: Configurations, requirements: Requirements, risk: Risk) -> Mapping[Need, Floats]:
     """Return available over needed, or needed over available where less is asked for.
 
     Along drives, spare areas and arrays. IOPS by the upper bound that members' time sets, loss of
     data by the failures of arrays without redundancy; latencies take longer and are not here.
     """
-    needed = asked.asked
+    needed = requirements.needs
     margin_of = {
         Need.USABLE: lambda: table["usable_bytes"] / needed[Need.USABLE],
         Need.IOPS: lambda: _bound(table["budget_iops"]) / needed[Need.IOPS],
         Need.WORST: lambda: table["worst_case_floor_iops"] / needed[Need.WORST],
-        Need.LIFE: lambda: life_margin(table, asked, needed[Need.LIFE]),
+        Need.LIFE: lambda: life_margin(table, requirements, needed[Need.LIFE]),
         Need.LOSS: lambda: needed[Need.LOSS] / _certain_loss(table, risk),
         Need.POWER: lambda: needed[Need.POWER] / table.power_w,
         Need.SLOTS: lambda: needed[Need.SLOTS] / table.members[None, None, :],
@@ -35,9 +35,9 @@ def margins(table: Configurations, asked: Requirements, risk: Risk) -> Mapping[N
     return {need: margin_of[need]() for need in needed if need in margin_of}
 
 
-def life_margin(table: Configurations, asked: Requirements, life_s: float) -> Floats:
+def life_margin(table: Configurations, requirements: Requirements, life_s: float) -> Floats:
     """Return the writes that a drive takes over those by a life that is sure to reach `life_s`."""
-    return table["host_limit_bytes"] / table.written_bytes(life_s * asked.life_spread)
+    return table["host_limit_bytes"] / table.written_bytes(life_s * requirements.life_spread)
 
 
 def _bound(iops: Floats) -> Floats:

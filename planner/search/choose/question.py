@@ -24,7 +24,7 @@ class Objective(StrEnum):
 
 
 class Need(StrEnum):
-    """What may be asked of a plan."""
+    """What may be required of a plan."""
 
     USABLE = "usable capacity"
     IOPS = "IOPS at the mix"
@@ -54,7 +54,7 @@ FIELDS: Mapping[Need, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirements:
-    """What must hold; None asks nothing.
+    """What must hold; None requires nothing.
 
     `life_s` is how long drives must last with `life_confidence`, where the logarithm of life is
     taken to be normal with `life_log_sd` about the plan's figure. IOPS are those of the array at
@@ -87,14 +87,14 @@ class Requirements:
         _check.finite(**{name: value for name, value in values.items() if value is not None})
 
     @property
-    def asked(self) -> Mapping[Need, float]:
-        """What is asked for, by need, in base units."""
+    def needs(self) -> Mapping[Need, float]:
+        """What is required, by need, in base units."""
         values = {need: getattr(self, name) for need, name in FIELDS.items()}
         return {need: value for need, value in values.items() if value is not None}
 
     @property
     def life_spread(self) -> float:
-        """How much longer than asked the plan's life must be, to be as sure as asked."""
+        """How much longer than required the plan's life must be, to be as sure as required."""
         return confidence.margin_needed(self.life_confidence, log_sd=self.life_log_sd)
 
     def relaxed(self, need: Need, needed: float) -> "Requirements":

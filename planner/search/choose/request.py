@@ -28,7 +28,7 @@ class ChoiceRequest(TypedDict):
     """What `choose` and `mixed_fleet` take."""
 
     workload: Workload
-    asked: Requirements
+    requirements: Requirements
     grid: Grid
     objective: Objective
     risk: Risk
@@ -42,13 +42,13 @@ def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) ->
     Counts, layouts, spare areas and sets take lists and ranges.
 
     >>> request = choice_request((), minimise="price", usable="10 TB", drives="4-6", raid="5,10")
-    >>> request["grid"].members, request["asked"].usable_bytes
+    >>> request["grid"].members, request["requirements"].usable_bytes
     ((4, 5, 6), 10000000000000.0)
     """
     required = Requirements(**stated(texts, NEEDS))
     return {
         "workload": _workload(texts, required.usable_bytes),
-        "asked": required,
+        "requirements": required,
         "grid": _grid(among, texts),
         "objective": OBJECTIVES[minimise],
         "risk": risk_of(texts),
@@ -58,7 +58,7 @@ def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) ->
 
 
 def _workload(texts: dict[str, Any], usable_bytes: float | None) -> Workload:
-    """Return the workload; a DWPD and a skew by size are those of the capacity asked for."""
+    """Return the workload; a DWPD and a skew by size are those of the capacity required."""
     if usable_bytes is None and "DWPD" in str(texts.get("writes")).upper():
         usable = INPUTS["usable"].option
         raise InputError(INPUTS["writes"], f"in DWPD is of {usable}, which is not given")

@@ -30,7 +30,7 @@ class Search:
     """
 
     found: tuple[int, ...]
-    asked: Requirements
+    requirements: Requirements
     objective: Floats
     cheap: Mapping[Need, Floats]
     needs: tuple[Need, ...]
@@ -44,14 +44,14 @@ class Slow:
     """Needs that take longer, computed once for each configuration that is asked for."""
 
     table: Configurations
-    asked: Requirements
+    requirements: Requirements
     risk: Risk
     known: dict[Need, Floats] = field(default_factory=dict)
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        """Needs that are asked for, the quickest first."""
-        return tuple(need for need in SLOW if need in self.asked.asked)
+        """Needs that are required, the quickest first."""
+        return tuple(need for need in SLOW if need in self.requirements.needs)
 
     def available(self, need: Need, flat: Numbers) -> Floats:
         """Return what each configuration has of a need."""
@@ -61,9 +61,9 @@ class Slow:
             kept[fresh] = self._computed(need)(self.table.places(fresh))
         return kept[flat]
 
-    def margin(self, need: Need, asked: Requirements, flat: Numbers) -> Floats:
+    def margin(self, need: Need, requirements: Requirements, flat: Numbers) -> Floats:
         """Return how often it is enough."""
-        there, needed = self.available(need, flat), asked.asked[need]
+        there, needed = self.available(need, flat), requirements.needs[need]
         if need is Need.IOPS:
             return there / needed
         with np.errstate(divide="ignore"):
@@ -73,14 +73,14 @@ class Slow:
         table = self.table
         return {
             Need.LOSS: partial(checks.loss_probability, table, self.risk),
-            Need.IOPS: partial(checks.queue_iops, table, self.asked.queue_depth),
+            Need.IOPS: partial(checks.queue_iops, table, self.requirements.queue_depth),
             Need.READS: partial(checks.read_p999_s, table),
         }[need]
 
 
 def search(
     slow: Slow,
-    asked: Requirements,
+    requirements: Requirements,
     objective: Floats,
     *,
     top: int,
@@ -91,13 +91,13 @@ def search(
     `objective` is by drive, spare area and array, NaN where unknown.
     """
     table = slow.table
-    cheap = margins(table, asked, slow.risk)
+    cheap = margins(table, requirements, slow.risk)
     needs, margin, need = _nearest(table.shape, cheap)
     needs = (*needs, *(other for other in slow.needs if other not in needs))
     holds = np.flatnonzero((margin >= 1) & ~np.isnan(objective.ravel()))
     so_far = Search(
-        found=(), asked=asked, objective=objective, cheap=cheap, needs=needs, margin=margin,
-        need=need, holding=holds.size,
+        found=(), requirements=requirements, objective=objective, cheap=cheap, needs=needs,
+        margin=margin, need=need, holding=holds.size,
     )  # fmt: skip
     kinds = _kinds(table)
     found: list[int] = []
@@ -124,7 +124,7 @@ def hold_to(
         if other is but:
             continue
         left = flat[results.margin[flat] >= 1]
-        further = np.nan_to_num(slow.margin(other, results.asked, left), nan=-np.inf)
+        further = np.nan_to_num(slow.margin(other, results.requirements, left), nan=-np.inf)
         results.margin[left] = np.minimum(results.margin[left], further)
         results.need[left] = np.where(further < 1, results.needs.index(other), results.need[left])
     return results.margin[flat] >= 1

@@ -100,7 +100,7 @@ def _drives(scene: Plan, texts: Texts) -> Sizing:
     return drives_for(scene, **{TARGETS[name]: value for name, value in values.items()})
 
 
-# What may be asked of one plan.
+# What may be required of one plan.
 QUESTIONS: Mapping[str, Callable[[Plan, Texts], Sizing]] = {
     "spare": _spare, "writes": _writes, "class": _class, "drives": _drives,
 }  # fmt: skip

@@ -101,7 +101,7 @@ def spare_for_iops(scene: Plan, iops: float) -> Sizing:
     unknown, the printed rate stands whatever stays empty, and a higher target is rejected.
     """
     needed = target(iops=iops)
-    # Reads do not bear on the rate asked for, and their percentiles take longest.
+    # Reads do not bear on the rate required, and their percentiles take longest.
     alone = replace(scene.workload, queue_depth=1.0, read_fraction=0.0)
     steady = speed_of(again(scene, workload=alone))
 

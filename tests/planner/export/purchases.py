@@ -34,9 +34,9 @@ def known(answer):
     return None if not answer.is_known else float(answer.value)
 
 
-def met(answer, queue, lost, asked):
-    """Compare a plan with what is asked, need by need, from the figures of the plan alone."""
-    spread = confidence.margin_needed(asked.life_confidence, log_sd=asked.life_log_sd)
+def met(answer, queue, lost, requirements):
+    """Compare a plan with what is required, need by need, from the figures of the plan alone."""
+    spread = confidence.margin_needed(requirements.life_confidence, log_sd=requirements.life_log_sd)
     known_lives = answer.lifetime.known.items()
     lives = [node.value / spread for limit, node in known_lives if str(limit) != "warranty period"]
     powers = [answer.drive.value(f"{side}_power_w") for side in ("write", "read")]
@@ -54,7 +54,7 @@ def met(answer, queue, lost, asked):
     }
     return tuple(
         Met(need=need, needed=needed, available=has[need], margin=margin(need, needed, has[need]))
-        for need, needed in asked.asked.items()
+        for need, needed in requirements.needs.items()
     )
 
 
@@ -64,10 +64,10 @@ def margin(need, needed, available):
     return needed / available if need in AT_MOST else available / needed
 
 
-def candidate(case, workload, *, terms=None, risk=None, asked=None):
-    terms, risk, asked = terms or Terms(), risk or Risk(), asked or Requirements()
+def candidate(case, workload, *, terms=None, risk=None, requirements=None):
+    terms, risk, requirements = terms or Terms(), risk or Risk(), requirements or Requirements()
     answer = plan(case.drive, workload, array=case.array, partition_fraction=case.fraction)
-    queue, lost = array_queue(answer, queue_depth=asked.queue_depth), survival(answer, risk)
+    queue, lost = array_queue(answer, queue_depth=requirements.queue_depth), survival(answer, risk)
     return Candidate(
         plan=answer,
         queue=queue,
@@ -75,18 +75,22 @@ def candidate(case, workload, *, terms=None, risk=None, asked=None):
         ownership=ownership(answer, terms, risk),
         objective=known(answer.cost.total_price_usd) or np.nan,
         life_probability=None,
-        met=met(answer, queue, lost, asked),
+        met=met(answer, queue, lost, requirements),
     )
 
 
-def chosen(cases, workload, *, terms=None, risk=None, asked=None, **more):
+def chosen(cases, workload, *, terms=None, risk=None, requirements=None, **more):
     """Make a choice of which the candidates are these cases."""
     told = {
-        "objective": Objective.PRICE, "requirements": asked or Requirements(), "rejected": (),
+        "objective": Objective.PRICE, "requirements": requirements or Requirements(),
+        "rejected": (),
         "rejected_by": {}, "savings": (), "axes": (), "front": (), "configurations": len(cases),
         "possible": len(cases), "holding": len(cases), "notes": (),
     } | more  # fmt: skip
-    found = (candidate(case, workload, terms=terms, risk=risk, asked=asked) for case in cases)
+    found = (
+        candidate(case, workload, terms=terms, risk=risk, requirements=requirements)
+        for case in cases
+    )
     return Choice(candidates=tuple(found), **told)
 
 

@@ -172,7 +172,7 @@ def of_asked(catalogue, workload=BUSY):
     drives = drives_of(catalogue)
     layouts = (Array(members=6, level=RaidLevel.RAID5), Array(members=8, level=RaidLevel.RAID10))
     cases = [Case(drive, layouts[place % 2]) for place, drive in enumerate(drives[:3])]
-    return chosen(cases, workload, asked=ASKED)
+    return chosen(cases, workload, requirements=ASKED)
 
 
 def a_blank(catalogue):
@@ -202,12 +202,12 @@ def recalculated(catalogue, recalculate_all, tmp_path_factory):
     def book(choice):
         return procurement_workbook(choice, catalogue, exported=EXPORTED)
 
-    asked = book(of_asked(catalogue))
+    requirements = book(of_asked(catalogue))
     blank = book(chosen(a_blank(catalogue), BUSY))
     told = {
-        "asked": (asked, {}),
+        "asked": (requirements, {}),
         "stepped": (book(of_asked(catalogue, STEPPED)), {}),
-        "edited": (asked, EDITS),
+        "edited": (requirements, EDITS),
         "blank": (blank, {}),
         "filled": (blank, typed(a_blank(catalogue)[0], 1)),
         "hostile": (hostile(catalogue), {}),
@@ -280,9 +280,9 @@ def test_checks_say_what_there_is_and_turn_with_edits(catalogue, recalculated):
     assert not any(read(after, f"holds_{name}") for name in ("usable_bytes", "warranty_s",
                                                              "budget_usd"))  # fmt: skip
     sure = replace(ASKED, life_confidence=0.5)
-    asked = met(choice.candidates[0].plan, choice.candidates[0].queue,
+    requirements = met(choice.candidates[0].plan, choice.candidates[0].queue,
                 choice.candidates[0].survival, sure)  # fmt: skip
-    (life,) = (one for one in asked if one.need is Need.LIFE)
+    (life,) = (one for one in requirements if one.need is Need.LIFE)
     assert read(after, "has_life_s") == pytest.approx(life.available / YEAR_S, rel=1e-9)
 
 

@@ -40,12 +40,12 @@ def choice(catalogue):
         find(catalogue, name)
         for name in ("845DC PRO 400", "845DC PRO 800", "845DC EVO 960", "860 EVO 1TB")
     )
-    asked = Requirements(
+    requirements = Requirements(
         usable_bytes=4e12, life_s=5 * YEAR_S, life_confidence=0.9, iops=1e5, slots=24,
         loss_probability=0.01, budget_usd=3e4,
     )  # fmt: skip
     grid = Grid(drives=drives, members=(6, 8, 12), levels=("5", "6", "10"))
-    return choose(Workload(host_bytes_per_s=5e7), asked, grid, top=9)
+    return choose(Workload(host_bytes_per_s=5e7), requirements, grid, top=9)
 
 
 @pytest.fixture(scope="module")

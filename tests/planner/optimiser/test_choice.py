@@ -34,10 +34,10 @@ def value_of(answer):
     return np.nan if not answer.is_known else float(answer.value)
 
 
-def one_by_one(workload, asked, grid, risk):
+def one_by_one(workload, requirements, grid, risk):
     """Every configuration that holds, best first: the slow twin, with scalar plans only."""
     held = []
-    spread = confidence.margin_needed(asked.life_confidence, log_sd=asked.life_log_sd)
+    spread = confidence.margin_needed(requirements.life_confidence, log_sd=requirements.life_log_sd)
     for number, drive in enumerate(grid.drives):
         for spare, fraction in enumerate(grid.partition_fractions):
             for place, array in enumerate(grid.arrays()):
@@ -56,14 +56,16 @@ def one_by_one(workload, asked, grid, risk):
                     Need.SLOTS: array.members,
                     Need.POWER: array.members * (drive.value("write_power_w") or np.nan),
                 }
-                if Need.IOPS in asked.asked:
-                    has[Need.IOPS] = value_of(array_queue(one, queue_depth=asked.queue_depth).iops)
-                if Need.LOSS in asked.asked:
+                if Need.IOPS in requirements.needs:
+                    has[Need.IOPS] = value_of(
+                        array_queue(one, queue_depth=requirements.queue_depth).iops
+                    )
+                if Need.LOSS in requirements.needs:
                     below[Need.LOSS] = value_of(survival(one, risk).total)
                 enough = all(
                     has[need] >= needed * (1 - 1e-12) if need in has
                     else below[need] <= needed * (1 + 1e-12)
-                    for need, needed in asked.asked.items()
+                    for need, needed in requirements.needs.items()
                 )  # fmt: skip
                 price = below[Need.BUDGET]
                 if enough and not np.isnan(price):
@@ -96,11 +98,11 @@ EACH = {
 @st.composite
 def requirements(draw):
     """Up to three needs, so that something often holds them."""
-    asked = draw(st.sets(st.sampled_from(sorted(EACH)), min_size=1, max_size=3))
+    requirements = draw(st.sets(st.sampled_from(sorted(EACH)), min_size=1, max_size=3))
     return Requirements(
         queue_depth=draw(st.none() | st.integers(1, 256)),
         life_confidence=draw(st.floats(0.1, 0.95)),
-        **{name: draw(EACH[name]) for name in sorted(asked)},
+        **{name: draw(EACH[name]) for name in sorted(requirements)},
     )
 
 
@@ -111,11 +113,11 @@ def requirements(draw):
     st.sampled_from([0.0, 0.3, 0.7, 1.0]),
     st.sampled_from([0.0, 0.2]),
 )
-def test_the_best_plan_is_that_of_plans_made_one_by_one(asked, rate, reads, growth):
+def test_the_best_plan_is_that_of_plans_made_one_by_one(requirements, rate, reads, growth):
     workload = replace(ANY, host_bytes_per_s=rate, read_fraction=reads, growth_per_year=growth)
     risk = Risk()
-    expected = one_by_one(workload, asked, FEW, risk)
-    got = choose(workload, asked, FEW, risk=risk)
+    expected = one_by_one(workload, requirements, FEW, risk)
+    got = choose(workload, requirements, FEW, risk=risk)
     assert (got.best is None) == (not expected)
     kinds = {}
     for row in expected:
@@ -126,8 +128,8 @@ def test_the_best_plan_is_that_of_plans_made_one_by_one(asked, rate, reads, grow
 
 
 def test_a_cheaper_plan_lacks_something():
-    asked = Requirements(usable_bytes=4 * TB, life_s=5 * YEAR_S, loss_probability=1e-3)
-    got = choose(ANY, asked, GRID)
+    requirements = Requirements(usable_bytes=4 * TB, life_s=5 * YEAR_S, loss_probability=1e-3)
+    got = choose(ANY, requirements, GRID)
     lacks = {row.drive.drive_id: row.lacks for row in got.rejected}
     assert lacks["drive-5"].need is Need.BUDGET  # no price, no place in the order
     assert lacks["drive-4"].need is Need.LIFE
@@ -184,12 +186,12 @@ def test_writes_that_cease_never_wear_drives_out():
 
 
 def test_each_need_is_met_by_the_figures_of_the_plan():
-    asked = Requirements(
+    requirements = Requirements(
         usable_bytes=3 * TB, iops=5e4, worst_case_iops=9e3, life_s=3 * YEAR_S,
         loss_probability=1e-2, power_w=60.0, slots=16, budget_usd=5000.0,
         warranty_s=3 * YEAR_S,
     )  # fmt: skip
-    best = choose(ANY, asked, GRID).best
+    best = choose(ANY, requirements, GRID).best
     met = {one.need: one for one in best.met}
     assert met[Need.USABLE].available == pytest.approx(best.plan.array_answer.usable_bytes.value)
     assert met[Need.IOPS].available == pytest.approx(best.queue.iops.value)
@@ -201,8 +203,8 @@ def test_each_need_is_met_by_the_figures_of_the_plan():
 
 
 def test_asking_less_never_costs_more():
-    asked = Requirements(usable_bytes=4.9 * TB, life_s=1 * YEAR_S, budget_usd=9e3)
-    got = choose(ANY, asked, GRID)
+    requirements = Requirements(usable_bytes=4.9 * TB, life_s=1 * YEAR_S, budget_usd=9e3)
+    got = choose(ANY, requirements, GRID)
     assert got.best.objective == 6 * 210  # 5.76 TB; 12 x 400 GB at 100 each are 4.8 TB
     savings = {row.need: row.saving for row in got.savings}
     assert savings == {Need.USABLE: 60.0, Need.LIFE: 0.0, Need.BUDGET: 0.0}

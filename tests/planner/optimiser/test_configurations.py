@@ -69,7 +69,7 @@ def test_a_grid_reads_what_plans_made_one_by_one_say(workload, drives, firmware,
 
 
 def test_a_drive_that_a_formula_refuses_is_left_out_alone_and_named():
-    workload, asked = Workload(host_bytes_per_s=2e7), Requirements(usable_bytes=1 * TB)
+    workload, requirements = Workload(host_bytes_per_s=2e7), Requirements(usable_bytes=1 * TB)
     grid = Grid(drives=(SMALL, REFUSED), members=(4, 6), partition_fractions=(0.8, 1.0))
     table = configurations(workload, grid)
     alone = configurations(workload, replace(grid, drives=(SMALL,)))
@@ -80,11 +80,11 @@ def test_a_drive_that_a_formula_refuses_is_left_out_alone_and_named():
         )
         assert np.isnan(rows[1]).all(), name
     for objective in Objective:
-        got = choose(workload, asked, grid, objective=objective)
+        got = choose(workload, requirements, grid, objective=objective)
         assert got.best.plan.drive == SMALL
         (note,) = (note for note in got.notes if REFUSED.name in note)
         assert "is left out: " in note
         assert "raw_bytes" in note
-    fleet = mixed_fleet(workload, asked, grid)
+    fleet = mixed_fleet(workload, requirements, grid)
     assert [pool.drive for pool in fleet.pools] == [SMALL] * len(fleet.pools) != []
     assert note in fleet.notes

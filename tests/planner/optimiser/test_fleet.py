@@ -40,8 +40,8 @@ EXACT = 1 - 1e-13
 @settings(max_examples=25, deadline=None)
 @given(st.floats(1e12, 9e12), st.floats(1e4, 3e5), st.booleans())
 def test_no_mix_of_few_arrays_costs_less(usable, iops, lasting):
-    asked = Requirements(usable_bytes=usable, iops=iops, life_s=LIFE_S if lasting else None)
-    fleet = mixed_fleet(ANY, asked, KINDS)
+    requirements = Requirements(usable_bytes=usable, iops=iops, life_s=LIFE_S if lasting else None)
+    fleet = mixed_fleet(ANY, requirements, KINDS)
     prices, sizes, rates, years = (EVERY @ GIVEN).T
     enough = (sizes >= usable * EXACT) & (rates >= iops * EXACT) & (prices > 0)
     if lasting:
@@ -50,11 +50,11 @@ def test_no_mix_of_few_arrays_costs_less(usable, iops, lasting):
 
 
 def test_a_mix_costs_no_more_than_one_kind():
-    asked = Requirements(usable_bytes=10 * TB, life_s=5 * YEAR_S, life_confidence=0.9)
+    requirements = Requirements(usable_bytes=10 * TB, life_s=5 * YEAR_S, life_confidence=0.9)
     grid = Grid(drives=KINDS.drives, members=(4, 6, 8, 12, 24), levels=("5", "6", "10"))
     few = Workload(host_bytes_per_s=1e7, queue_depth=8.0)
-    alone = choose(few, asked, grid).best
-    fleet = mixed_fleet(few, asked, grid)
+    alone = choose(few, requirements, grid).best
+    fleet = mixed_fleet(few, requirements, grid)
     assert fleet.objective <= alone.objective
     assert sum(pool.write_share for pool in fleet.pools) == pytest.approx(1)
     assert fleet.available[Need.USABLE] >= 10 * TB * (1 - 1e-9)
@@ -62,8 +62,8 @@ def test_a_mix_costs_no_more_than_one_kind():
 
 
 def test_more_endurance_is_bought_where_drives_would_wear_out_together():
-    asked = Requirements(usable_bytes=2 * TB, life_s=5 * YEAR_S, loss_probability=1e-2)
-    fleet = mixed_fleet(ANY, asked, KINDS)
+    requirements = Requirements(usable_bytes=2 * TB, life_s=5 * YEAR_S, loss_probability=1e-2)
+    fleet = mixed_fleet(ANY, requirements, KINDS)
     assert fleet.available[Need.LOSS] <= 1e-2
     assert fleet.available[Need.LIFE] > 5 * YEAR_S
 
@@ -75,21 +75,21 @@ def test_what_no_mix_can_hold_is_an_answer():
 
 def test_a_fleet_of_one_kind_is_found_where_more_parity_is_the_only_way():
     """More endurance would not help: nothing is asked of life, and loss is by wear-out."""
-    asked = Requirements(usable_bytes=1 * TB, loss_probability=1e-5)
+    requirements = Requirements(usable_bytes=1 * TB, loss_probability=1e-5)
     grid = Grid(drives=(SMALL, FAST), members=tuple(range(4, 17)), levels=("5", "6"))
     busy = Workload(host_bytes_per_s=2e7, queue_depth=8.0)
-    alone, fleet = choose(busy, asked, grid).best, mixed_fleet(busy, asked, grid)
+    alone, fleet = choose(busy, requirements, grid).best, mixed_fleet(busy, requirements, grid)
     assert fleet.objective <= alone.objective
     assert fleet.available[Need.LOSS] <= 1e-5
 
 
 @pytest.mark.parametrize("objective", list(Objective))
 def test_a_fleet_costs_no_more_than_the_best_plan_whatever_is_made_least(objective):
-    asked = Requirements(usable_bytes=2 * TB, life_s=5 * YEAR_S)
+    requirements = Requirements(usable_bytes=2 * TB, life_s=5 * YEAR_S)
     grid = Grid(drives=(SMALL, LARGE), members=(4, 8, 12), levels=("5", "10"))
     few = Workload(host_bytes_per_s=5e6, queue_depth=8.0)
-    alone = choose(few, asked, grid, objective=objective).best
-    fleet = mixed_fleet(few, asked, grid, objective=objective)
+    alone = choose(few, requirements, grid, objective=objective).best
+    fleet = mixed_fleet(few, requirements, grid, objective=objective)
     assert fleet.objective <= alone.objective * (1 + 1e-9)
 
 

@@ -38,8 +38,8 @@ def test_nothing_on_the_skyline_is_beaten_and_everything_else_is(points):
 @pytest.mark.parametrize("other", [Axis.USABLE, Axis.LIFE, Axis.WORST])
 @pytest.mark.parametrize("objective", list(Objective))
 def test_a_point_of_the_front_is_a_plan_that_holds_and_costs_what_it_says(objective, other):
-    asked = Requirements(usable_bytes=1 * TB, life_s=2 * YEAR_S, loss_probability=1e-2)
-    got = choose(ANY, asked, GRID, objective=objective, axes=(Axis.LEAST, other))
+    requirements = Requirements(usable_bytes=1 * TB, life_s=2 * YEAR_S, loss_probability=1e-2)
+    got = choose(ANY, requirements, GRID, objective=objective, axes=(Axis.LEAST, other))
     costs, merits = np.array([point.values for point in got.front]).T
     assert np.all(np.diff(costs) > 0)
     assert np.all(np.diff(merits) > 0)
@@ -57,16 +57,16 @@ def test_a_point_of_the_front_is_a_plan_that_holds_and_costs_what_it_says(object
 
 
 def test_three_axes_hold_the_front_of_two():
-    asked = Requirements(usable_bytes=1 * TB, life_s=2 * YEAR_S)
-    two = choose(ANY, asked, GRID, axes=(Axis.LEAST, Axis.USABLE)).front
-    three = choose(ANY, asked, GRID, axes=(Axis.LEAST, Axis.USABLE, Axis.LIFE)).front
+    requirements = Requirements(usable_bytes=1 * TB, life_s=2 * YEAR_S)
+    two = choose(ANY, requirements, GRID, axes=(Axis.LEAST, Axis.USABLE)).front
+    three = choose(ANY, requirements, GRID, axes=(Axis.LEAST, Axis.USABLE, Axis.LIFE)).front
     pairs = {tuple(np.round(point.values[:2], 6)) for point in three}
     assert {tuple(np.round(point.values, 6)) for point in two} <= pairs
     assert len(three) > len(two)
 
 
 def test_cost_of_owning_is_that_of_the_plan():
-    asked = Requirements(usable_bytes=2 * TB, life_s=1 * YEAR_S)
+    requirements = Requirements(usable_bytes=2 * TB, life_s=1 * YEAR_S)
     workload = replace(ANY, host_bytes_per_s=1e8, growth_per_year=0.1)
-    best = choose(workload, asked, GRID, objective=Objective.COST).best
+    best = choose(workload, requirements, GRID, objective=Objective.COST).best
     assert best.objective == pytest.approx(best.ownership.npv_usd.value, rel=1e-9)
