@@ -45,7 +45,7 @@ def reading_rows(drive: DriveReading) -> list[dict[str, str]]:
     rows = [_row("Model", drive.model or "not said")]
     if drive.drive_id is not None:
         rows.append(_row("In the catalogue", load().drives[drive.drive_id].name))
-    if drive.read_at_s is not None:
+    if drive.read_at_s is not None and drive.clock_set:
         rows.append(_row("Read", moment(drive.read_at_s)))
     for name, label, unit, size in _SHOWN:
         number: Observed | None = getattr(drive, name)

@@ -27,6 +27,7 @@ _ALWAYS_ON = (
     "Time is power-on time, which is less than calendar time if the drive was ever switched "
     "off; enter since when it is in use, or add a second reading."
 )
+_NO_DATES = "The clock of the last reading was not set: these are durations, without dates."
 _LIFE_AVERAGE = "The rate is the mean over the whole life; the recent rate may differ."
 
 
@@ -82,7 +83,7 @@ def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | Non
         basis="one reading",
         clock=clock,
         readings=1,
-        read_at_s=last.read_at_s,
+        read_at_s=last.read_at_s if last.clock_set else None,
         early_s=low / rate,
         middle_s=None if value is None else value / rate,
         late_s=high / rate,
@@ -92,7 +93,7 @@ def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | Non
         left=left,
         disagreements=disagreements(left),
         better=_better_than_one(points, low, rate),
-        notes=(_SAME, _LIFE_AVERAGE, *([_ALWAYS_ON] if clock == "power-on" else [])),
+        notes=(_SAME, _LIFE_AVERAGE, *([_ALWAYS_ON] if clock == "power-on" else []), *_clock(last)),
     )
 
 
@@ -102,12 +103,18 @@ def _rate(last: DriveReading, in_service_s: float | None) -> tuple[float, str]:
     if written <= 0:
         raise NoForecast("the host has written nothing yet")
     if in_service_s is not None:
+        if not last.clock_set:
+            raise NoForecast("the clock of the reading was not set, so it has no date")
         if last.read_at_s is None or last.read_at_s <= in_service_s:
             raise NoForecast("the reading was not taken after the drive was put to use")
         return written / (last.read_at_s - in_service_s), "calendar"
     if last.power_on_s is None or last.power_on_s.value <= 0:
         raise NoForecast("the reading gives no power-on time; enter since when the drive is in use")
     return written / last.power_on_s.value, "power-on"
+
+
+def _clock(last: DriveReading) -> list[str]:
+    return [] if last.clock_set else [_NO_DATES]
 
 
 def _better_than_one(points: float | None, low_bytes: float, rate: float) -> tuple[str, ...]:
@@ -154,7 +161,7 @@ def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecas
         basis="series",
         clock="calendar",
         readings=len(usable),
-        read_at_s=last.read_at_s,
+        read_at_s=last.read_at_s if last.clock_set else None,
         early_s=early or 0.0,
         middle_s=middle,
         late_s=math.inf if late is None else late,
@@ -164,7 +171,7 @@ def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecas
         left=left,
         disagreements=disagreements(left),
         better=_better_than_series(known),
-        notes=(*notes, *_power(usable)),
+        notes=(*notes, *_power(usable), *_clock(last)),
         draws=drawn,
     )
 

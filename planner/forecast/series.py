@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.special import chdtri, ndtri
@@ -66,6 +67,7 @@ def history(readings: Sequence[DriveReading]) -> History:
         ),
     )
     _refuse(found)
+    _refuse_reset_clock(ordered)
     return found
 
 
@@ -157,6 +159,17 @@ def _even(number: int) -> tuple[Floats, Floats, Floats, Floats]:
     steps = np.arange(1, number + 1)
     one, two, three, four = ((0.5 + steps / root**power) % 1 for power in (1, 2, 3, 4))
     return one, two, three, four
+
+
+def _refuse_reset_clock(ordered: Sequence[DriveReading]) -> None:
+    """Refuse readings between which the drive ran for longer than the clock did."""
+    known = [(one.read_at_s or 0.0, one.power_on_s) for one in ordered if one.power_on_s]
+    for (before_s, before), (after_s, after) in pairwise(known):
+        if after.low - before.high > after_s - before_s + DAY_S:
+            raise NoForecast(
+                "the power-on time grows faster than the clock between two readings: the clock "
+                "was reset"
+            )
 
 
 def _refuse(found: History) -> None:

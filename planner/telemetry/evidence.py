@@ -7,35 +7,43 @@ once.
 
 import hashlib
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from models import endurance, wear_indicator
 from models.units import DAY_S, HOUR_S
+from planner.telemetry import gate, wear
 from planner.telemetry.matching import match
 from planner.telemetry.numerals import Counters
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = ["LATEST_S", "LONGEST_S", "Evidence", "drive_reading", "percent_used"]
+__all__ = ["LATEST_S", "Evidence", "drive_reading", "percent_used"]
 
 LATEST_S = 4_102_444_800.0  # 2100, in seconds since 1970; a later clock is wrong
-LONGEST_S = 30 * 8766 * HOUR_S  # no drive of this kind has run for longer
 _MORE_THAN = 255  # a percentage that says no more than "above 254"
+_UNITS = {"host_bytes": " B", "flash_bytes": " B"}
 
 
 @dataclass(kw_only=True)
 class Evidence:
-    """Numbers of one drive; `used` holds every statement on wear, the most trusted first."""
+    """Numbers of one drive; `used` holds every statement on wear, that of a standard log first.
+
+    `tool_released_s` is when the program that wrote the file was released, where the file says so;
+    `host_by_standard` that a log whose unit a standard defines gave the host writes.
+    """
 
     counters: Counters = field(default_factory=Counters)
     model: str = ""
     family: str = ""
     serial: str = ""
     protocol: str = ""
+    compresses: bool = False
     read_at_s: float | None = None
+    tool_released_s: float | None = None
     user_bytes: Observed | None = None
     power_on_s: Observed | None = None
     host_bytes: Observed | None = None
+    host_by_standard: bool = False
     flash_bytes: Observed | None = None
     wa: Observed | None = None
     used: list[Observed] = field(default_factory=list)
@@ -48,7 +56,7 @@ class Evidence:
         hours = self.counters.take(value, name)
         if hours is None:
             return
-        if hours * HOUR_S > LONGEST_S:
+        if hours * HOUR_S > gate.LONGEST_S:
             self.counters.skip(name, value, "is longer than any drive has run")
             return
         self.power_on_s = Observed(
@@ -62,6 +70,12 @@ class Evidence:
             return None
         scaled = number * scale
         return Observed(value=scaled, field=name, low=scaled, high=scaled)
+
+    def take_back(self, name: str, reason: str) -> None:
+        """Take back a number that was read, and name it with the reason."""
+        said: Observed = getattr(self, name)
+        self.counters.skip(said.field, f"{said.value:.6g}{_UNITS.get(name, '')}", reason)
+        setattr(self, name, None)
 
 
 def percent_used(points: float, name: str) -> Observed:
@@ -81,9 +95,10 @@ def percent_used(points: float, name: str) -> Observed:
 
 def drive_reading(evidence: Evidence) -> DriveReading:
     """Return the record of a drive, with everything that follows from its numbers."""
-    notes = list(evidence.counters.notes)
-    used = _agreed(evidence.used, notes)
-    wa = evidence.wa or _wa(evidence, notes)
+    gate.apply(evidence)
+    used = wear.agreed(evidence)
+    wa = evidence.wa or _wa(evidence)
+    clock_set = _clock(evidence)
     capacity = evidence.user_bytes
     return DriveReading(
         model=evidence.model,
@@ -91,6 +106,7 @@ def drive_reading(evidence: Evidence) -> DriveReading:
         identity=_digest(evidence.serial),
         protocol=evidence.protocol,
         read_at_s=_possible(evidence.read_at_s),
+        clock_set=clock_set,
         drive_id=match(evidence.model, capacity.value if capacity else None),
         user_bytes=capacity,
         power_on_s=evidence.power_on_s,
@@ -104,37 +120,25 @@ def drive_reading(evidence: Evidence) -> DriveReading:
         dwpd=_dwpd(evidence),
         media_errors=evidence.media_errors,
         unused=tuple(evidence.counters.unused),
-        notes=tuple(notes),
+        notes=tuple(evidence.counters.notes),
     )
 
 
-def _agreed(said: Sequence[Observed], notes: list[str]) -> Observed | None:
-    """Return the interval that all statements on wear allow; contradictions are left out, noted."""
-    if not said:
-        return None
-    low, high, agreeing = said[0].low, said[0].high, [said[0]]
-    for other in said[1:]:
-        if other.low <= high and other.high >= low:
-            low, high = max(low, other.low), min(high, other.high)
-            agreeing.append(other)
-        else:
-            notes.append(
-                f"{other.field} says {100 * other.value:.4g} % of the life is used, "
-                f"{said[0].field} {100 * said[0].value:.4g} %; the latter is taken."
-            )
-    best = min(agreeing, key=lambda one: one.high - one.low)
-    return Observed(
-        value=min(max(best.value, low), high), field=best.field, low=low, high=high, note=best.note
+def _clock(evidence: Evidence) -> bool:
+    """Whether the file's clock gives dates; where it was not set, say so."""
+    moment = evidence.read_at_s
+    if moment is None or gate.clock_was_set(moment, evidence.tool_released_s):
+        return True
+    said = datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d")
+    evidence.counters.notes.append(
+        f"The clock of the file says {said} and was not set: durations hold, dates would not."
     )
+    return False
 
 
-def _wa(evidence: Evidence, notes: list[str]) -> Observed | None:
+def _wa(evidence: Evidence) -> Observed | None:
     host, flash = evidence.host_bytes, evidence.flash_bytes
     if host is None or flash is None or host.value <= 0:
-        return None
-    if flash.value <= 0:
-        evidence.counters.skip(flash.field, "0", "stays at zero although the host wrote")
-        evidence.flash_bytes = None
         return None
     ratio = Observed(
         value=flash.value / host.value,
@@ -143,7 +147,9 @@ def _wa(evidence: Evidence, notes: list[str]) -> Observed | None:
         high=flash.high / host.low if host.low > 0 else math.inf,
     )
     if ratio.high < 1:
-        notes.append("Less was written to the flash than by the host: the drive compresses.")
+        evidence.counters.notes.append(
+            "Less was written to the flash than by the host: the controller compresses."
+        )
     return ratio
 
 

@@ -8,6 +8,8 @@ from planner.telemetry.record import Observed, Unused
 __all__ = ["Counters", "counter", "whole"]
 
 _LARGEST = 1 << 128  # no counter of a drive is wider
+# A field that is not kept is all ones. Sixteen bits may be hours: 65,535 of them are seven years.
+_ALL_ONES = {(1 << bits) - 1 for bits in range(32, 129, 8)}
 _DIGITS = re.compile(
     r"\+?\d{1,3}(?:([.,\u00a0\u202f' ])\d{3})(?:\1\d{3})*|\+?\d+|0[xX][0-9a-fA-F]+"
 )
@@ -79,4 +81,6 @@ def _from_text(text: str) -> float | str:
 def _checked(number: int) -> float | str:
     if number < 0:
         return "is negative"
+    if number in _ALL_ONES:
+        return "is all ones: the drive does not count this"
     return float(number) if number < _LARGEST else "is larger than any counter"

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from planner.telemetry.evidence import Evidence, percent_used
-from planner.telemetry.numerals import counter
+from planner.telemetry.numerals import counter, whole
 from planner.telemetry.record import Observed
 
 __all__ = ["DATA_UNIT_BYTES", "MEDIA_KEYS", "media_bytes", "take_health"]
 
+SECTOR_BYTES = 512  # the smallest logical block
 DATA_UNIT_BYTES = 512_000.0  # NVM Express: thousands of 512 bytes, rounded up
 # What the tools call one field, by what it holds.
 _NAMES = {
@@ -16,6 +17,7 @@ _NAMES = {
     "used": ("percentage_used", "percent_used"),
     "spare": ("available_spare", "avail_spare"),
     "hours": ("power_on_hours",),
+    "commands": ("host_writes", "host_write_commands"),
     "errors": ("media_errors",),
 }
 MEDIA_KEYS = (
@@ -39,6 +41,8 @@ def take_health(
     units = take(value, prefix + name)
     if units is not None:
         evidence.host_bytes = counter(units, prefix + name, DATA_UNIT_BYTES, up=True)
+        evidence.host_by_standard = True
+        _hold_against_commands(evidence, _named(log, {}, "commands")[1])
     name, value = _named(log, labels or {}, "used")
     points = take(_bare(value), prefix + name)
     if points is not None:
@@ -53,6 +57,16 @@ def take_health(
     evidence.hours(value, prefix + name)
     name, value = _named(log, labels or {}, "errors")
     evidence.media_errors = evidence.exact(value, prefix + name)
+
+
+def _hold_against_commands(evidence: Evidence, value: object) -> None:
+    """Take the data units back where they are less than a sector for each write command."""
+    commands = whole(value)
+    host = evidence.host_bytes
+    if host is not None and isinstance(commands, float) and commands * SECTOR_BYTES > host.high:
+        evidence.take_back(
+            "host_bytes", f"is less than a sector for each of {commands:,.0f} write commands"
+        )
 
 
 def media_bytes(evidence: Evidence, log: Mapping[str, Any]) -> None:

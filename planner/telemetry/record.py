@@ -63,6 +63,8 @@ class DriveReading:
         Digest of the serial number, to tell drives apart; empty where it is not there.
     read_at_s : float, optional
         When it was read, seconds since 1970. [s]
+    clock_set : bool
+        Whether `read_at_s` is a date, not merely a time that passes: a clock that was reset is not.
     drive_id : str, optional
         The drive of the catalogue that the model and capacity match.
     user_bytes, power_on_s, host_bytes, flash_bytes : Observed, optional
@@ -86,6 +88,7 @@ class DriveReading:
     identity: str = ""
     protocol: str = ""
     read_at_s: float | None = None
+    clock_set: bool = True
     drive_id: str | None = None
     user_bytes: Observed | None = None
     power_on_s: Observed | None = None

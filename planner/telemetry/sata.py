@@ -1,28 +1,34 @@
 """SMART attributes and device statistics of a SATA drive, by the units of its family."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from models.units import HOUR_S
-from planner.telemetry import smart_units
+from models.units import HOUR_S, KIB
+from planner.telemetry import gate, host_writes, smart_units
 from planner.telemetry.evidence import Evidence, percent_used
+from planner.telemetry.host_writes import Count
 from planner.telemetry.numerals import counter, whole
 from planner.telemetry.record import Observed
 from planner.telemetry.smart_units import BYTES, Rule
 
-__all__ = ["Attribute", "Statistic", "take_attributes", "take_statistics"]
+__all__ = ["Attribute", "Statistic", "spins", "take_logs"]
 
 _SUSPECT = re.compile(
     r"writ|nand|lba|program|flash|media_wear|wearout|life|wear|erase|percent|endur", re.IGNORECASE
 )
 _HARMLESS = re.compile(r"error|fail|read(?!.*writ)|protect|retr", re.IGNORECASE)
-_WRAP = 1 << 32
-_APART = 0.01  # by which two counters of host writes may differ
+_NAMED_UNIT = re.compile(r"_(?P<unit>1?GiB|32MiB)$")
+_SPINS = {"spin_up_time", "seek_error_rate", "spin_retry_count"}
+_SOLID = re.compile(r"ssd|solid.?state|flash", re.IGNORECASE)
 _POWER_ON, _UNCORRECTED = 9, 187
+_HOST_COUNTERS = (241, 225, 246)
 _TIMED = "1/1024 %"  # wear since a timer was last reset, and the minutes since then
 _TIMER, _NEVER_RESET, _NONE_YET = 228, 0.01, 65535
 _TIMED_ERROR = 0.06
+_RUNS_OVER, _NAND_PAGE_BYTES = 1 << 32, 16 * KIB  # no NAND has larger pages
+_PAGES = ("host_pages", "background_pages")
+_WEAR_STATISTIC = "percentage used endurance indicator"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,57 +53,123 @@ class Statistic:
     name: str
     value: object
 
+    @property
+    def field(self) -> str:
+        """The statistic as people cite it."""
+        return f"device statistics, {self.name}"
 
-def take_attributes(evidence: Evidence, table: Sequence[Attribute]) -> None:
-    """Add what the attributes say whose meaning is known for this model; note the others."""
+
+@dataclass(kw_only=True)
+class _Held:
+    """Counters of both logs until they are held against each other."""
+
+    bytes: dict[str, Observed] = field(default_factory=dict)
+    pages: dict[str, Observed] = field(default_factory=dict)
+    page_bytes: float | None = None
+    vendor: Count | None = None
+    standard: Count | None = None
+    commands: float | None = None
+    timed: Attribute | None = None
+
+
+def spins(rotation: object, table: Sequence[Attribute], names: str) -> bool:
+    """Whether a drive is a hard disk: by its own rotation rate, else by what it calls itself.
+
+    Some SSDs keep the attributes of disks, with zeros.
+
+    >>> spins("Solid State Device", [], ""), spins("7200 rpm", [], ""), spins(0, [], "")
+    (False, True, False)
+    """
+    if isinstance(rotation, int):
+        return rotation > 0
+    if isinstance(rotation, str) and rotation:
+        return rotation.endswith("rpm")
+    disk = bool(_SPINS & {line.name.casefold() for line in table})
+    return disk and not _SOLID.search(names)
+
+
+def take_logs(
+    evidence: Evidence,
+    table: Sequence[Attribute],
+    statistics: Sequence[Statistic],
+    *,
+    sector_bytes: float,
+) -> None:
+    """Add what the ATA standard defines, then the attributes whose meaning is known for this model.
+
+    Other counters are named as not used, and so is each that physics or the standard contradicts.
+    """
     units = smart_units.load()
     family = units.family(evidence.model, evidence.family)
-    held: dict[str, Observed] = {}
-    timed: Attribute | None = None
+    evidence.compresses = units.compresses(family)
+    held = _Held()
     for attribute in table:
         rules = units.rules_of(family, str(attribute.number))
         for rule in rules:
-            timed = attribute if rule.unit == _TIMED and rule.status == "use" else timed
             _follow(evidence, attribute, rule, held)
         if not rules:
             _plain(evidence, attribute, known=bool(family))
-    _writes(evidence, held)
-    if timed is not None:
-        _timed_wear(evidence, timed, table)
+    wear_rules = units.rules_of(family, _WEAR_STATISTIC)
+    for line in statistics:
+        _standard(evidence, line, held, wear_rules, sector_bytes)
+    if held.timed is not None:
+        _timed_wear(evidence, held.timed, table)
+    counts = _host_counts(table)
+    host_writes.settle(evidence, held.standard, held.vendor, counts, held.commands)
+    _flash(evidence, held)
 
 
-def take_statistics(evidence: Evidence, table: Sequence[Statistic], *, sector_bytes: float) -> None:
-    """Add the statistics that the ATA standard defines, and hold them against the attributes."""
-    for line in table:
-        field = f"device statistics, {line.name}"
-        name = line.name.casefold()
-        if name == "percentage used endurance indicator":
-            points = evidence.counters.take(line.value, field)
-            if points is not None:
-                evidence.used.append(percent_used(points, field))
-        elif name == "logical sectors written":
-            _sectors(evidence, line.value, field, sector_bytes)
-        elif name == "power-on hours" and evidence.power_on_s is None:
-            evidence.hours(line.value, field)
-        elif name == "number of reported uncorrectable errors" and evidence.media_errors is None:
-            evidence.media_errors = evidence.exact(line.value, field)
+def _standard(
+    evidence: Evidence, line: Statistic, held: _Held, wear: Sequence[Rule], sector_bytes: float
+) -> None:
+    name = line.name.casefold()
+    if name == _WEAR_STATISTIC:
+        _percentage(evidence, line, wear)
+    elif name == "logical sectors written":
+        sectors = evidence.counters.take(line.value, line.field)
+        if sectors is not None:
+            held.standard = Count(number=sectors, field=line.field, unit_bytes=sector_bytes)
+    elif name == "number of write commands":
+        commands = whole(line.value)
+        held.commands = commands if isinstance(commands, float) else None
+    elif name == "power-on hours":
+        _power_on(evidence, line)
+    elif name == "number of reported uncorrectable errors" and evidence.media_errors is None:
+        evidence.media_errors = evidence.exact(line.value, line.field)
 
 
-def _sectors(evidence: Evidence, value: object, field: str, sector_bytes: float) -> None:
-    sectors = evidence.counters.take(value, field)
-    if sectors is None:
+def _percentage(evidence: Evidence, line: Statistic, rules: Sequence[Rule]) -> None:
+    """Take the standard percentage used, before the vendor's, unless the family keeps none."""
+    points = evidence.counters.take(line.value, line.field)
+    if points is not None and rules:
+        evidence.counters.skip(line.field, line.value, f"ambiguous: {rules[0].note}")
+    elif points is not None:
+        evidence.used.insert(0, percent_used(points, line.field))
+
+
+def _power_on(evidence: Evidence, line: Statistic) -> None:
+    """Take the longer of two power-on times: a clock that stops in sleep says less, never more."""
+    vendor = evidence.power_on_s
+    evidence.hours(line.value, line.field)
+    standard = evidence.power_on_s
+    if vendor is None or standard is None or standard is vendor:
         return
-    said = counter(sectors, field, sector_bytes)
-    host = evidence.host_bytes
-    if host is None:
-        evidence.host_bytes = said
-        return
-    if abs(said.value - host.value) <= _APART * max(said.value, host.value):
-        return
-    attribute_sectors = host.value / sector_bytes
-    wrapped = sectors < _WRAP and abs(attribute_sectors % _WRAP - sectors) < 1e-3 * _WRAP
-    why = "has run over at 32 bits" if wrapped else f"disagrees with {host.field}"
-    evidence.counters.skip(field, value, why)
+    less, more = sorted((vendor, standard), key=lambda one: one.value)
+    evidence.power_on_s = vendor if vendor.value == standard.value else more
+    if more.low - less.high > max(0.02 * more.low, 24 * HOUR_S):
+        hours = f"{less.value / HOUR_S:.0f}"
+        evidence.counters.skip(less.field, hours, f"is less than {more.field}")
+
+
+def _host_counts(table: Sequence[Attribute]) -> list[Count]:
+    """Return the attributes that count host writes on one drive or another, in their order."""
+    counts = []
+    for number in _HOST_COUNTERS:
+        for attribute in table:
+            raw = whole(_leading(attribute.raw)) if attribute.number == number else ""
+            if isinstance(raw, float):
+                counts.append(Count(number=raw, field=attribute.field, attribute=number))
+    return counts
 
 
 def _plain(evidence: Evidence, attribute: Attribute, *, known: bool) -> None:
@@ -112,43 +184,73 @@ def _plain(evidence: Evidence, attribute: Attribute, *, known: bool) -> None:
         )
 
 
-def _follow(
-    evidence: Evidence, attribute: Attribute, rule: Rule, held: dict[str, Observed]
-) -> None:
+def _follow(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Held) -> None:
     if rule.status == "ambiguous":
         why = f"ambiguous: {rule.note or 'its unit is not known for this model'}"
         evidence.counters.skip(attribute.field, attribute.raw, why)
     if rule.status != "use":
         return
-    if rule.unit in BYTES:
-        number = evidence.counters.take(_leading(attribute.raw), attribute.field)
-        if number is not None:
-            held.setdefault(rule.quantity, counter(number, attribute.field, BYTES[rule.unit]))
-    elif rule.quantity == "erase_cycles":
-        number = evidence.counters.take(_leading(attribute.raw), attribute.field)
-        if number is not None:
-            evidence.erase_cycles = counter(number, attribute.field, 1.0)
-    elif rule.unit != _TIMED:
-        left = attribute.value if rule.unit == "100 - value" else _leading(attribute.raw)
-        said = _falling(evidence, attribute, left)
+    if rule.unit == _TIMED:
+        held.timed = attribute
+    elif rule.quantity == "used_fraction":
+        said = _wear(evidence, attribute, rule)
         evidence.used += [] if said is None else [said]
+    else:
+        _count(evidence, attribute, rule, held)
 
 
-def _falling(evidence: Evidence, attribute: Attribute, value: object) -> Observed | None:
-    """Return life used of an indicator that falls from 100 and may stop at 1."""
-    left = evidence.counters.take(value, attribute.field)
-    if left is None:
+def _count(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Held) -> None:
+    number = evidence.counters.take(_leading(attribute.raw), attribute.field)
+    named = _NAMED_UNIT.search(attribute.name)
+    if number is None:
+        return
+    if named and rule.unit in BYTES and BYTES[rule.unit] != _named_bytes(named["unit"]):
+        why = f"ambiguous: smartctl calls it {named['unit']}, its family counts {rule.unit}"
+        evidence.counters.skip(attribute.field, attribute.raw, why)
+    elif rule.quantity in _PAGES:
+        held.pages[rule.quantity] = counter(number, attribute.field, 1.0)
+        held.page_bytes = BYTES.get(rule.unit)
+    elif rule.quantity == "erase_cycles":
+        evidence.erase_cycles = counter(number, attribute.field, 1.0)
+    elif rule.quantity == "host_bytes":
+        count = Count(number=number, field=attribute.field, unit_bytes=BYTES[rule.unit])
+        held.vendor = held.vendor or count
+    else:
+        held.bytes.setdefault(rule.quantity, counter(number, attribute.field, BYTES[rule.unit]))
+
+
+def _named_bytes(unit: str) -> float:
+    return BYTES["GiB" if unit.endswith("GiB") else "32 MiB"]
+
+
+def _wear(evidence: Evidence, attribute: Attribute, rule: Rule) -> Observed | None:
+    """Return life used of an indicator that falls from 100, in the form that its family has."""
+    take, name = evidence.counters.take, attribute.field
+    value, raw = take(attribute.value, name), whole(_leading(attribute.raw))
+    if value is None or not isinstance(raw, float):
         return None
+    if rule.unit == "100 - value, raw 0" and raw:
+        evidence.counters.skip(name, attribute.raw, "counts something else: wear has no raw number")
+        return None
+    if rule.unit == "value, or raw":
+        return _left(evidence, attribute, value if value < 100 else raw)
+    if rule.unit == "raw past 100" and raw > 100 and (100 - value - raw) % 256 == 0:
+        return percent_used(raw, name)
+    return _left(evidence, attribute, value)
+
+
+def _left(evidence: Evidence, attribute: Attribute, left: float) -> Observed | None:
+    name = attribute.field
     if left > 100:
-        evidence.counters.skip(attribute.field, value, "is above 100, so no share of life")
+        evidence.counters.skip(name, attribute.raw, "is above 100, so no share of life")
         return None
-    used = percent_used(100 - left, attribute.field)
+    if left == 0 and attribute.value in (100, "100"):
+        evidence.counters.skip(name, attribute.raw, "is 100 and 0: of a new drive, or a worn one")
+        return None
+    used = percent_used(100 - left, name)
     if left > 1:
         return used
-    return Observed(
-        value=used.value, field=used.field, low=used.low, high=float("inf"),
-        note="the indicator stops here",
-    )  # fmt: skip
+    return replace(used, high=float("inf"), note="the indicator stops here")
 
 
 def _timed_wear(evidence: Evidence, attribute: Attribute, table: Sequence[Attribute]) -> None:
@@ -174,16 +276,47 @@ def _timed_wear(evidence: Evidence, attribute: Attribute, table: Sequence[Attrib
         )  # fmt: skip
 
 
-def _writes(evidence: Evidence, held: Mapping[str, Observed]) -> None:
-    evidence.host_bytes = held.get("host_bytes", evidence.host_bytes)
-    evidence.flash_bytes = held.get("flash_bytes", evidence.flash_bytes)
-    if "slc_bytes" in held and evidence.flash_bytes is not None:
-        evidence.flash_bytes = _sum(evidence.flash_bytes, held["slc_bytes"])
+def _flash(evidence: Evidence, held: _Held) -> None:
+    """Take flash writes in bytes, and write amplification by pages, which needs no size of them."""
+    flash = held.bytes.get("flash_bytes")
+    if flash is not None and not gate.fits_erases(flash, evidence):
+        evidence.counters.skip(
+            flash.field, f"{flash.value:.6g} B", "is more than the mean erase count leaves room for"
+        )
+        flash = None
+    evidence.flash_bytes = flash or evidence.flash_bytes
+    if flash is not None and "slc_bytes" in held.bytes:
+        evidence.flash_bytes = _sum(flash, held.bytes["slc_bytes"])
         evidence.counters.notes.append(
             "Flash writes count those to the SLC cache, which wear less than the others."
         )
-    if "host_pages" in held and "background_pages" in held:
-        evidence.flash_bytes = _sum(held["host_pages"], held["background_pages"])
+    host, other = (held.pages.get(name) for name in _PAGES)
+    if host is not None and other is not None and host.value > 0:
+        _by_pages(evidence, host, other, held.page_bytes)
+
+
+def _by_pages(
+    evidence: Evidence, host: Observed, other: Observed, page_bytes: float | None
+) -> None:
+    written = evidence.host_bytes
+    if written is not None and host.value < _RUNS_OVER <= written.low / _NAND_PAGE_BYTES:
+        evidence.counters.skip(host.field, f"{host.value:.0f}", "has run over at 32 bits")
+        return
+    if page_bytes is not None:
+        pages = _sum(host, other)
+        evidence.flash_bytes = replace(
+            pages, value=pages.value * page_bytes, low=pages.low * page_bytes,
+            high=pages.high * page_bytes,
+        )  # fmt: skip
+    if page_bytes is not None and written is not None:
+        return
+    evidence.wa = Observed(
+        value=1 + other.value / host.value,
+        field=f"1 + {other.field} / {host.field}",
+        low=1 + other.low / host.high,
+        high=1 + other.high / host.low if host.low > 0 else float("inf"),
+        note="holds if pages of the host and of the controller are of one size, whichever it is",
+    )
 
 
 def _sum(one: Observed, other: Observed) -> Observed:

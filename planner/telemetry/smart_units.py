@@ -21,9 +21,14 @@ BYTES: Mapping[str, float] = {
     "B": 1.0, "512 B": 512.0, "16 KiB": 16.0 * KIB, "32 MiB": 32.0 * MIB, "GiB": float(GIB),
     "512000 B": 512_000.0,
 }  # fmt: skip
-_WEAR = ("cycles", "100 - value", "100 - raw", "1/1024 %", "percent")
+_WEAR = (
+    "cycles", "pages", "100 - value", "100 - value, raw 0", "value, or raw", "raw past 100",
+    "1/1024 %", "percent",
+)  # fmt: skip
 _STATUS = ("use", "ambiguous", "not writes", "not wear")
-_FAMILY_COLUMNS = ("family", "family_pattern", "model_pattern", "source_id", "locator", "note")
+_FAMILY_COLUMNS = (
+    "family", "family_pattern", "model_pattern", "compresses", "source_id", "locator", "note",
+)  # fmt: skip
 _UNIT_COLUMNS = (
     "family", "counter", "name", "quantity", "unit", "status", "source_id", "locator", "note",
 )  # fmt: skip
@@ -48,6 +53,7 @@ class _Family:
     name: str
     family_pattern: re.Pattern[str]
     model_pattern: re.Pattern[str]
+    compresses: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +77,10 @@ class UnitMap:
             (f for f in self.families if family and f.family_pattern.search(family)), None
         )
         return found.name if found else ""
+
+    def compresses(self, family: str) -> bool:
+        """Whether the controllers of a family compress: less flash than host is possible."""
+        return any(one.compresses for one in self.families if one.name == family)
 
     def rules_of(self, family: str, counter: str) -> tuple[Rule, ...]:
         """Return what a counter means on a family; none where that is unknown."""
@@ -96,7 +106,10 @@ def _family(row: Row) -> _Family:
             patterns[column] = re.compile(row[column] or r"(?!)")
         except re.error as error:
             raise CellError(f"{column}: {error}") from None
-    return _Family(row.required("family"), patterns["family_pattern"], patterns["model_pattern"])
+    return _Family(
+        row.required("family"), patterns["family_pattern"], patterns["model_pattern"],
+        row.choice("compresses", ("yes", "no")) == "yes",
+    )  # fmt: skip
 
 
 def _rule(row: Row) -> tuple[str, Rule]:

@@ -9,12 +9,12 @@ from planner.telemetry.evidence import Evidence, drive_reading, percent_used
 from planner.telemetry.numerals import counter
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Reading, Refused
-from planner.telemetry.sata import Attribute, Statistic, take_attributes, take_statistics
+from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
 
 __all__ = ["is_smartctl", "looks_like", "read"]
 
 _MARKS = ('"smartctl"', '"ata_smart_attributes"', '"nvme_smart_health_information_log"')
-_SPINS = {"spin_up_time", "seek_error_rate", "spin_retry_count"}
+_FIRST_JSON_S = 1_546_128_000.0  # smartctl 7.0 of 2018-12-30, the first that writes JSON
 _SAS_USED = ("scsi_percentage_used_endurance_indicator", "percentage_used_endurance_indicator")
 
 
@@ -53,16 +53,14 @@ def _drive(place: str, document: Any) -> DriveReading:
     if not is_smartctl(document):
         raise Refused(place, "is no document of smartctl")
     table = _attributes(document)
-    spins = at(document, "rotation_rate")
-    if (isinstance(spins, int) and spins > 0) or _SPINS & {line.name.casefold() for line in table}:
-        raise Refused(place, "is a hard disk, not an SSD")
-    evidence = Evidence()
+    evidence = Evidence(tool_released_s=_FIRST_JSON_S)
     _identity(evidence, document)
+    if spins(at(document, "rotation_rate"), table, f"{evidence.model} {evidence.family}"):
+        raise Refused(place, "is a hard disk, not an SSD")
     log = at(document, "nvme_smart_health_information_log")
     if isinstance(log, dict):
         take_health(evidence, log, "nvme_smart_health_information_log.")
-    take_attributes(evidence, table)
-    _statistics(evidence, document)
+    _ata(evidence, document, table)
     _sas(evidence, document)
     _endurance(evidence, document)
     evidence_hours = at(document, "power_on_time", "hours")
@@ -123,7 +121,7 @@ def _attributes(document: Mapping[str, Any]) -> list[Attribute]:
     return lines
 
 
-def _statistics(evidence: Evidence, document: Mapping[str, Any]) -> None:
+def _ata(evidence: Evidence, document: Mapping[str, Any], table: list[Attribute]) -> None:
     pages = at(document, "ata_device_statistics", "pages")
     lines = [
         Statistic(name=at(line, "name"), value=at(line, "value"))
@@ -132,7 +130,7 @@ def _statistics(evidence: Evidence, document: Mapping[str, Any]) -> None:
         if isinstance(at(line, "name"), str)
     ]
     sector = at(document, "logical_block_size")
-    take_statistics(evidence, lines, sector_bytes=sector if sector in (512, 4096) else 512)
+    take_logs(evidence, table, lines, sector_bytes=sector if sector in (512, 4096) else 512)
 
 
 def _sas(evidence: Evidence, document: Mapping[str, Any]) -> None:

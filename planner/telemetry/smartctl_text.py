@@ -9,12 +9,13 @@ from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.evidence import Evidence, drive_reading, percent_used
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Reading, Refused
-from planner.telemetry.sata import Attribute, Statistic, take_attributes, take_statistics
+from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
 from planner.telemetry.smartctl_json import take_gigabytes
 
 __all__ = ["looks_like", "read"]
 
 _BANNER = re.compile(r"^smartctl \d", re.MULTILINE)
+_RELEASE = re.compile(r"smartctl \S+ (\d{4}-\d\d-\d\d) ")
 _SIGNS = re.compile(r"=== START OF |^ID# ATTRIBUTE_NAME|SMART/Health Information", re.MULTILINE)
 _ATTRIBUTE = re.compile(
     r" *(?P<number>\d{1,3}) +(?P<name>[!-~]+) +(?:0x[0-9a-fA-F]{4}|[-POSRCK]{6})"
@@ -32,6 +33,7 @@ _SAS_HOURS = re.compile(
 )
 _HEALTH = {
     "Data Units Written": "data_units_written",
+    "Host Write Commands": "host_writes",
     "Percentage Used": "percentage_used",
     "Available Spare": "available_spare",
     "Power On Hours": "power_on_hours",
@@ -77,31 +79,25 @@ def _parts(text: str) -> Iterator[tuple[int, list[str]]]:
 def _drive(first: int, lines: list[str]) -> DriveReading:
     place, pairs = f"line {first}", _pairs(lines)
     table = [_attribute(found) for line in lines if (found := _ATTRIBUTE.fullmatch(line[:400]))]
-    _refuse_disks(place, pairs, table)
     evidence = Evidence()
     _identity(evidence, pairs)
+    if spins(pairs.get("Rotation Rate"), table, f"{evidence.model} {evidence.family}"):
+        raise Refused(place, "is a hard disk, not an SSD")
+    evidence.tool_released_s = _released(lines)
     health = {name: pairs[key] for key, name in _HEALTH.items() if key in pairs}
     bare = {name: text.partition("[")[0] for name, text in health.items()}
     take_health(evidence, bare, labels={name: key for key, name in _HEALTH.items()})
-    take_attributes(evidence, table)
     statistics = [
         Statistic(name=found["name"].strip(), value=found["value"])
         for line in lines
         if (found := _STATISTIC.fullmatch(line[:400])) and found["value"].isdigit()
     ]
-    take_statistics(evidence, statistics, sector_bytes=_sector(pairs))
+    take_logs(evidence, table, statistics, sector_bytes=_sector(pairs))
     _sas(evidence, pairs, lines)
     known = (evidence.host_bytes, evidence.user_bytes, evidence.erase_cycles, evidence.power_on_s)
     if not (any(known) or evidence.used or evidence.counters.unused):
         raise Refused(place, "says neither capacity, writes nor wear")
     return drive_reading(evidence)
-
-
-def _refuse_disks(place: str, pairs: dict[str, str], table: list[Attribute]) -> None:
-    spins = pairs.get("Rotation Rate", "")
-    names = {line.name.casefold() for line in table}
-    if spins.endswith("rpm") or {"spin_up_time", "seek_error_rate"} & names:
-        raise Refused(place, "is a hard disk, not an SSD")
 
 
 def _pairs(lines: list[str]) -> dict[str, str]:
@@ -141,6 +137,15 @@ def _moment(text: str) -> float | None:
     try:
         return datetime.strptime(words, _TIME).replace(tzinfo=UTC).timestamp()
     except (ValueError, OverflowError):
+        return None
+
+
+def _released(lines: list[str]) -> float | None:
+    """Return when this smartctl was released: "smartctl 7.1 2020-06-20 r5066"."""
+    found = _RELEASE.match(lines[0][:200]) if lines else None
+    try:
+        return datetime.fromisoformat(found[1] + "T00:00+00:00").timestamp() if found else None
+    except ValueError:
         return None
 
 

@@ -12,7 +12,7 @@ from tests import synthetic_drives as made
 PAGE = "planner/ui/your_drive.py"
 SATA = {
     "attributes": [
-        (9, "Power_On_Hours", 91, 2_400), (177, "Wear_Leveling_Count", 52, 3_541),
+        (9, "Power_On_Hours", 91, 2_400), (177, "Wear_Leveling_Count", 52, 110),
         (241, "Total_LBAs_Written", 98, 10**11), (251, "NAND_Writes", 100, 2 * 10**11),
     ],
 }  # fmt: skip

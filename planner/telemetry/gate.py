@@ -1,0 +1,183 @@
+"""What no drive can have done: each number is held against physics and against the others.
+
+A number outside the bounds is taken back and named with its reason, so that it reaches neither a
+plan nor a forecast. Where two numbers contradict each other and physics does not say which is
+wrong, neither is used; only a count of a standard log outlives a vendor's counter beside it.
+
+Bounds and their sources:
+
+- Host writes are at most the rate of the interface x power-on time: 600 MB/s for SATA at 6 Gb/s
+  after 8b/10b (Serial ATA 3.x, gen 3), twice 2.4 GB/s for SAS at 24 Gb/s with two ports (SPL-4),
+  15.75 GB/s for four lanes at 32 GT/s after 128b/130b (PCI Express Base 5.0) and where nothing is
+  said.
+- Host writes are at least a sector for each write command (NVM Command Set, ACS-3).
+- Power-on time is at most `LONGEST_S`, 30 years: no log here is older.
+- Flash writes are at most mean erases x raw flash: one erase, one program of each page. Raw flash
+  is at most `MOST_RAW` times the user capacity: 1.72 is the most in `data/facts.csv` (Intel 710),
+  2.84 the most that counters show (Micron 5200 of 240 GB, `docs/telemetry-gate.md`).
+- Flash writes are at least erases x user capacity / `MOST_RAW`: a block is filled before it is
+  erased again, in SLC mode with a third or a quarter of its bits (TLC, QLC).
+- Write amplification is at least 1 unless the controller compresses, and at most `MOST_WA`:
+  uniform random writes at 2 % spare give about 25, 1/(2 x spare) in `models.write_amplification`;
+  writes of 1 KiB to a mapping of 4 KiB give four times that. Above it a drive writes for itself
+  only.
+- The rating that erases and wear imply together lies within what is sold:
+  `planner.telemetry.wear`.
+- Counters of 32 bits or more that are all ones are fields that are not kept: in
+  `planner.telemetry.numerals`.
+- A clock before the release of the program that wrote the file was not set.
+"""
+
+import math
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from models.units import GB, HOUR_S, MB
+from planner.telemetry.record import Observed
+
+if TYPE_CHECKING:
+    from planner.telemetry.evidence import Evidence
+
+__all__ = [
+    "LONGEST_S",
+    "MOST_RAW",
+    "MOST_WA",
+    "apply",
+    "clock_was_set",
+    "fits_erases",
+    "most_host_bytes",
+]
+
+LONGEST_S = 30 * 8766 * HOUR_S
+MOST_RAW = 4.0
+MOST_WA = 100.0
+_INTERFACE_BYTES_PER_S = {"ATA": 600 * MB, "SCSI": 2 * 2.4 * GB}
+_FASTEST_BYTES_PER_S = 15.754 * GB
+_SOME_ERASES = 10  # what tests in the factory leave
+_WORN = 0.02
+_TOO_FEW = "is too little for the mean erase count: it leaves out flash writes"
+_FIRST_CLOCK = datetime(2010, 1, 2, tzinfo=UTC)  # later than what a clock is reset to
+
+
+def apply(evidence: "Evidence") -> None:
+    """Take back what the bounds exclude: host writes, then erases, then flash writes."""
+    host = evidence.host_bytes
+    if host is not None and host.low > most_host_bytes(evidence):
+        evidence.take_back("host_bytes", "is more than the interface carries in the power-on time")
+    elif host is not None and host.value == 0 and _worn(evidence):
+        evidence.take_back("host_bytes", "stays at zero although the drive is worn")
+    _erases(evidence)
+    _flash(evidence)
+    _pages(evidence)
+    _idle(evidence)
+
+
+def most_host_bytes(evidence: "Evidence") -> float:
+    """Return the bytes that the interface carries in the power-on time, or in the longest life."""
+    on = evidence.power_on_s
+    rate = _INTERFACE_BYTES_PER_S.get(evidence.protocol, _FASTEST_BYTES_PER_S)
+    return rate * (LONGEST_S if on is None else on.high)
+
+
+def fits_erases(flash: Observed, evidence: "Evidence") -> bool:
+    """Whether the erases leave room for the flash writes; unknown is room."""
+    return flash.low <= _most_flash_bytes(evidence)
+
+
+def clock_was_set(moment_s: float, tool_released_s: float | None) -> bool:
+    """Whether a clock is later than the program that wrote the file, or than what clocks reset to.
+
+    >>> clock_was_set(1_230_768_000.0, None)  # 2009-01-01
+    False
+    """
+    return moment_s >= (_FIRST_CLOCK.timestamp() if tool_released_s is None else tool_released_s)
+
+
+def _worn(evidence: "Evidence") -> bool:
+    erases, flash, host = evidence.erase_cycles, evidence.flash_bytes, evidence.host_bytes
+    most = MOST_WA * host.high if host else math.inf
+    return (
+        any(one.low > _WORN for one in evidence.used)
+        or (erases is not None and erases.low > _SOME_ERASES)
+        or (flash is not None and host is not None and host.high > 0 and flash.low > most)
+    )
+
+
+def _most_flash_bytes(evidence: "Evidence") -> float:
+    erases, capacity = evidence.erase_cycles, evidence.user_bytes
+    if erases is None or capacity is None or erases.value < 1 or capacity.value <= 0:
+        return math.inf
+    return erases.high * MOST_RAW * capacity.value
+
+
+def _erases(evidence: "Evidence") -> None:
+    """Hold the erases against the host writes, which cannot exceed what they leave room for."""
+    host, erases, capacity = evidence.host_bytes, evidence.erase_cycles, evidence.user_bytes
+    if host is None or erases is None or capacity is None:
+        return
+    if host.low > _most_flash_bytes(evidence) and not evidence.compresses:
+        evidence.take_back("erase_cycles", f"leaves no room for {host.field}: blocks are left out")
+    elif erases.low > _SOME_ERASES and erases.low * capacity.value > MOST_WA * host.high:
+        evidence.take_back("erase_cycles", f"is over {MOST_WA:g} times what {host.field} says")
+        if not evidence.host_by_standard:
+            evidence.take_back("host_bytes", f"{erases.field} is over {MOST_WA:g} times as much")
+
+
+def _flash(evidence: "Evidence") -> None:
+    """Hold the flash writes against the host writes."""
+    host, flash = evidence.host_bytes, evidence.flash_bytes
+    if host is None or flash is None or host.value <= 0:
+        return
+    if flash.value <= 0:
+        evidence.take_back("flash_bytes", "stays at zero although the host wrote")
+    elif flash.high < host.low and not evidence.compresses:
+        evidence.take_back(
+            "flash_bytes",
+            f"is less than {host.field}, and the controller does not compress: "
+            "it counts a part of the flash writes",
+        )
+    elif flash.low > MOST_WA * host.high:
+        ratio = f"{flash.value / host.value:,.0f}"
+        why = f"{ratio} times {host.field}: of an idle drive, or of another unit"
+        evidence.take_back("flash_bytes", f"is {why}")
+        if not evidence.host_by_standard:
+            evidence.take_back("host_bytes", f"{flash.field} is {ratio} times as much")
+    elif not _fills_erases(flash, evidence):
+        evidence.take_back("flash_bytes", _TOO_FEW)
+
+
+def _pages(evidence: "Evidence") -> None:
+    """Hold write amplification by pages against its bounds and the erases."""
+    host, wa = evidence.host_bytes, evidence.wa
+    if wa is None:
+        return
+    if wa.low > MOST_WA:
+        evidence.take_back("wa", f"is above {MOST_WA:g}: of a drive that writes for itself only")
+    elif host is not None:
+        flash = Observed(
+            value=wa.value * host.value, field=wa.field, low=wa.low * host.low,
+            high=wa.high * host.high,
+        )  # fmt: skip
+        if not fits_erases(flash, evidence):
+            evidence.take_back("wa", "is more than the mean erase count leaves room for")
+        elif not _fills_erases(flash, evidence):
+            evidence.take_back("wa", _TOO_FEW)
+
+
+def _fills_erases(flash: Observed, evidence: "Evidence") -> bool:
+    """Whether enough was written to explain the erases: a block erased is a block filled."""
+    erases, capacity = evidence.erase_cycles, evidence.user_bytes
+    if erases is None or capacity is None or evidence.compresses or erases.low <= _SOME_ERASES:
+        return True
+    return erases.low * capacity.value <= MOST_RAW * flash.high
+
+
+def _idle(evidence: "Evidence") -> None:
+    """Caution where little was written yet."""
+    host, capacity = evidence.host_bytes, evidence.user_bytes
+    both = evidence.wa is not None or (evidence.flash_bytes is not None and host is not None)
+    if both and host and capacity and host.value < capacity.value:
+        evidence.counters.notes.append(
+            "Less than one drive write so far: write amplification is that of a drive not yet "
+            "filled, with its own upkeep, and not of a steady workload."
+        )

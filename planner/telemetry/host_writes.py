@@ -1,0 +1,166 @@
+"""Host writes of a SATA drive from its two logs: the statistics of the standard, the attributes.
+
+ACS-3 defines "Logical Sectors Written" in sectors; the unit of an attribute is the vendor's, and
+differs by firmware. The standard count goes first, with its own traps: some drives keep 32 bits of
+it (it starts again every 2.2 TB), some write the attribute's number into it, some leave it at zero.
+
+An attribute counts whole units, so it is the standard count divided by its unit and rounded down.
+That tells its unit, and also that the standard count has run over: the two then agree modulo 2^32
+sectors, which is chance for one drive in 1,000 at a step of 1 GiB, and for one in 30,000 at 32 MiB.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from models.units import GB, GIB, MIB, TB
+from planner.telemetry import gate
+from planner.telemetry.numerals import counter
+from planner.telemetry.record import Observed
+
+if TYPE_CHECKING:
+    from planner.telemetry.evidence import Evidence
+
+__all__ = ["Count", "settle"]
+
+_RUNS_OVER = 1 << 32
+# Units that vendors count host writes in, and those that tell that the standard count ran over.
+_UNITS = {
+    "512 B": 512.0, "1 MiB": float(MIB), "32 MiB": 32.0 * MIB, "1 GiB": float(GIB),
+    "1 GB": float(GB),
+}  # fmt: skip
+_TELLING = ("512 B", "1 MiB", "32 MiB", "1 GiB")
+_COUNTERS = {225: _TELLING, 241: _TELLING, 246: ("512 B",)}  # smartmontools: host writes
+_FEWEST = 16  # a smaller number agrees with too much
+_BETWEEN = 65_536  # sectors that the host may write between the reading of one log and the other
+_APART = 0.01
+_NEAR = 0.1  # counters that are not saved alike when power fails
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """A counter of host writes as it is stored: attribute 0 is the standard count of sectors."""
+
+    number: float
+    field: str
+    attribute: int = 0
+    unit_bytes: float = 512.0
+
+    @property
+    def observed(self) -> Observed:
+        """The bytes that it stands for."""
+        return counter(self.number, self.field, self.unit_bytes)
+
+    def skip(self, evidence: "Evidence", reason: str) -> None:
+        """Name it as not used."""
+        evidence.counters.skip(self.field, f"{self.number:.0f}", reason)
+
+
+def settle(
+    evidence: "Evidence",
+    standard: Count | None,
+    vendor: Count | None,
+    counts: Sequence[Count],
+    commands: float | None,
+) -> None:
+    """Decide what the host wrote; name each counter that loses.
+
+    `vendor` is the attribute whose unit is known for the family, `counts` all attributes that may
+    count host writes, `commands` the standard count of write commands.
+    """
+    known = [one for one in (standard, vendor) if one is not None]
+    if standard is not None and (over := _run_over(evidence, standard, counts)) is not None:
+        lost = (over.number * over.unit_bytes - standard.number * standard.unit_bytes) / TB
+        standard.skip(evidence, f"has run over at 32 bits: {lost:.4g} TB less than {over.field}")
+        evidence.host_bytes = over.observed
+        return
+    possible = [one for one in known if _possible(evidence, one, standard, vendor, commands)]
+    if len(possible) < 2:
+        _take(evidence, possible[0] if possible else None, standard)
+    elif standard is not None and vendor is not None:
+        _compare(evidence, standard, vendor)
+
+
+def _take(evidence: "Evidence", count: Count | None, standard: Count | None) -> None:
+    if count is not None:
+        evidence.host_bytes = count.observed
+        evidence.host_by_standard = count is standard
+
+
+def _run_over(evidence: "Evidence", standard: Count, counts: Sequence[Count]) -> Count | None:
+    """Return the attribute that the standard count falls behind by a multiple of 2^32 sectors."""
+    if not 0 < standard.number < _RUNS_OVER:
+        return None
+    most = gate.most_host_bytes(evidence)
+    readings = (
+        (replace(one, unit_bytes=_UNITS[unit]), *_in_sectors(one, unit, standard))
+        for one in counts
+        for unit in _COUNTERS[one.attribute]
+        if one.number >= _FEWEST
+    )
+    for count, sectors, step in readings:
+        behind = (sectors + step - standard.number) % _RUNS_OVER
+        if sectors >= _RUNS_OVER and behind <= 2 * step and count.observed.low <= most:
+            return count
+    return None
+
+
+def _in_sectors(count: Count, unit: str, standard: Count) -> tuple[float, float]:
+    """Return a counter and its step in sectors of the standard count."""
+    step = _UNITS[unit] / standard.unit_bytes
+    return count.number * step, max(step, _BETWEEN)
+
+
+def _possible(
+    evidence: "Evidence",
+    count: Count,
+    standard: Count | None,
+    vendor: Count | None,
+    commands: float | None,
+) -> bool:
+    if count.observed.low > gate.most_host_bytes(evidence):
+        count.skip(evidence, "is more than the interface carries in the power-on time")
+        return False
+    if count is standard and vendor is not None and commands and _short(count, vendor, commands):
+        count.skip(evidence, f"is less than a sector for each of {commands:,.0f} write commands")
+        return False
+    return True
+
+
+def _short(standard: Count, vendor: Count, commands: float) -> bool:
+    """Whether the standard count is the vendor's number again, and short of a sector a command."""
+    return standard.number == vendor.number and standard.number < commands
+
+
+def _compare(evidence: "Evidence", standard: Count, vendor: Count) -> None:
+    """Take the standard count where the other agrees, or counts another unit; else neither."""
+    said, other = standard.observed, vendor.observed
+    if not standard.number or not vendor.number:
+        still, alive = sorted((standard, vendor), key=lambda one: one.number)
+        still.skip(evidence, f"stays at zero beside {alive.field}")
+        _take(evidence, alive, standard)
+        return
+    apart = abs(said.value - other.value) / max(said.value, other.value, 1.0)
+    if (other.low <= said.high and said.low <= other.high) or apart <= _APART:
+        _take(evidence, standard, standard)
+    elif (unit := next(_units(standard, vendor), None)) is not None:
+        vendor.skip(evidence, f"counts {unit} on this drive, by the standard log")
+        _take(evidence, standard, standard)
+    elif apart <= _NEAR:
+        low, high = min(said.low, other.low), max(said.high, other.high)
+        note = f"{vendor.field} is {100 * apart:.0f} % off; the interval spans both"
+        evidence.host_bytes = Observed(
+            value=said.value, field=said.field, low=low, high=high, note=note
+        )
+        evidence.host_by_standard = True
+    else:
+        for one, two in ((standard, vendor), (vendor, standard)):
+            one.skip(evidence, f"{two.field} says {two.observed.value / TB:.4g} TB")
+
+
+def _units(standard: Count, vendor: Count) -> Iterator[str]:
+    """Yield the units in which the attribute is the standard count."""
+    for unit in _UNITS:
+        sectors, step = _in_sectors(vendor, unit, standard)
+        if vendor.number >= _FEWEST and abs(sectors - standard.number) <= step + _APART * sectors:
+            yield unit
