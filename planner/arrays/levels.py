@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from models import _check, declustered, failures, growth, rebuild, redundancy
 from models.errors import DomainError
-from planner.reliability.data_loss import Remedy, Survival, remedies, survival
+from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.growth import written_bytes
@@ -80,7 +80,7 @@ def changes(answer: Plan, risk: Risk) -> tuple[Remedy, ...]:
     name = f"One more {word}: {more.name}"
     return (
         *remedies(answer, risk),
-        Remedy(name=name, survival=survival(with_array(answer, more), risk)),
+        Remedy(name=name, data_loss=data_loss(with_array(answer, more), risk)),
     )
 
 
@@ -90,7 +90,7 @@ def level_grid(
     *,
     levels: Sequence[str],
     members: Sequence[int],
-    lost: Survival | None = None,
+    lost: DataLoss | None = None,
 ) -> LevelGrid | None:
     """Return what every possible level and number of drives would hold and lose.
 
@@ -101,7 +101,7 @@ def level_grid(
     named = [(level, array) for level in levels for array in _possible(answer, level, members)]
     arrays = tuple(array for _, array in named)
     if lost is None or not answer.array.tolerated_failures:
-        lost = survival(with_array(answer, _REBUILT), risk)
+        lost = data_loss(with_array(answer, _REBUILT), risk)
     known = lost.nodes
     rebuilt, uber = known.get("rebuilt_bytes"), known.get("uber")
     if not arrays or rebuilt is None or uber is None:

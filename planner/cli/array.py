@@ -16,7 +16,7 @@ from planner.export.tables import array_record
 from planner.graph.answer import Answer
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
-from planner.reliability.data_loss import Remedy, Survival, remedies, survival
+from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan, plan
 
@@ -52,11 +52,11 @@ def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: An
 
 def _answers(
     names: tuple[str, ...], texts: dict[str, Any]
-) -> tuple[Plan, ArrayQueue, Survival, tuple[Remedy, ...]]:
+) -> tuple[Plan, ArrayQueue, DataLoss, tuple[Remedy, ...]]:
     """Return everything that is shown of one array."""
     scene = _with_stalls(one_drive(names, texts, nameless=True))
     risk = Risk(**stated(texts, ("years", *FAILURES)))
-    return scene, array_queue(scene), survival(scene, risk), remedies(scene, risk)
+    return scene, array_queue(scene), data_loss(scene, risk), remedies(scene, risk)
 
 
 def _with_stalls(scene: Plan) -> Plan:
@@ -81,7 +81,7 @@ def _with_stalls(scene: Plan) -> Plan:
 
 
 def _print_array(
-    scene: Plan, queue: ArrayQueue, lost: Survival, mended: Iterable[Remedy], *, with_maths: bool
+    scene: Plan, queue: ArrayQueue, lost: DataLoss, mended: Iterable[Remedy], *, with_maths: bool
 ) -> None:
     """Print capacity, speed and worst case, then data loss and what mends it."""
     array = scene.array
@@ -93,7 +93,7 @@ def _print_array(
     print_answers(lost.answers)
     click.echo("\nLoss of data, if the drives are")
     for remedy in mended:
-        total = remedy.survival.total
+        total = remedy.data_loss.total
         value = "missing" if not total.is_known else text(total.key, total.value)
         click.echo(f"  {remedy.name:<48}{value:>16}")
     if with_maths:

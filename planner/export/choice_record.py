@@ -49,7 +49,7 @@ def _plan_record(one: Candidate) -> dict[str, object]:
         "usable_bytes": one.plan.array_answer.usable_bytes,
         "iops": one.queue.iops,
         "worst_case_floor_iops": one.plan.array_answer.worst_case_floor_iops,
-        "loss_probability": one.survival.total,
+        "loss_probability": one.data_loss.total,
     }
     place = _place(one.plan.drive.name, one.plan.array, one.plan.partition_fraction)
     return (

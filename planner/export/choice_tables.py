@@ -93,7 +93,7 @@ def ranked_rows(choice: Choice, catalogue: Catalogue) -> Rows:
             "IOPS": _text(one.queue.iops),
             "Worst floor": _text(one.plan.array_answer.worst_case_floor_iops),
             "Life": _life(one),
-            "Data loss": _text(one.survival.total),
+            "Data loss": _text(one.data_loss.total),
             "Least to spare": "" if one.binding is None else spare_of(one.binding),
         }
         for place, one in enumerate(choice.candidates, start=1)

@@ -14,7 +14,7 @@ from planner.catalogue import Catalogue
 from planner.catalogue.drive import Source
 from planner.graph.answer import Answer
 from planner.quantity.show import shown, text
-from planner.reliability.data_loss import Remedy, Survival
+from planner.reliability.data_loss import DataLoss, Remedy
 from planner.reliability.replacements import replacement_dates
 from planner.sections.plan import Plan
 from planner.speed import SHORT_TEST_S, Speed
@@ -215,7 +215,7 @@ def _speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
 
 
 def array_record(
-    answer: Plan, queue: ArrayQueue, lost: Survival, mended: Iterable[Remedy]
+    answer: Plan, queue: ArrayQueue, lost: DataLoss, mended: Iterable[Remedy]
 ) -> dict[str, object]:
     """Return an array as a nested record of base units, for JSON.
 
@@ -252,7 +252,7 @@ def array_record(
             "sd": _value(lost.replacements_sd),
             "p95": _value(lost.replacements_late),
         },
-        "remedies": {remedy.name: _value(remedy.survival.total) for remedy in mended},
+        "remedies": {remedy.name: _value(remedy.data_loss.total) for remedy in mended},
         "missing": {part.key: list(part.lacking) for part in parts if not part.is_known},
         "notes": [*array_answer.notes, *queue.notes, *lost.notes],
     }

@@ -21,7 +21,7 @@ from planner.reliability.failure_assumptions import (
 from planner.scenario.growth import grown, is_steady
 from planner.sections.plan import Plan
 
-__all__ = ["Remedy", "Survival", "endurance_of", "remedies", "survival", "wear_life_s"]
+__all__ = ["DataLoss", "Remedy", "data_loss", "endurance_of", "remedies", "wear_life_s"]
 
 KNOWN_WEAR = "Wear-out is at the end of the endurance that is met first, warranty aside."
 NO_WEAR = "Wear-out is not counted: neither the flash's cycles nor a rating of endurance is known."
@@ -39,7 +39,7 @@ MOST_LIVES = 100  # within the horizon
 
 
 @dataclass(frozen=True, kw_only=True)
-class Survival:
+class DataLoss:
     """Data loss within the horizon: independent failures, unreadable sectors, wear-out, all.
 
     Replacements are counted when they are read.
@@ -113,10 +113,10 @@ class Remedy:
     """One change of plan and the loss that it leaves."""
 
     name: str
-    survival: Survival
+    data_loss: DataLoss
 
 
-def survival(answer: Plan, risk: Risk | None = None) -> Survival:
+def data_loss(answer: Plan, risk: Risk | None = None) -> DataLoss:
     """Return how likely the plan's array loses data within the horizon, and by what.
 
     >>> from planner.scenario.array import Array, RaidLevel
@@ -126,7 +126,7 @@ def survival(answer: Plan, risk: Risk | None = None) -> Survival:
     >>> drive, writes = find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6)
     >>> raid = {level: plan(drive, writes, array=Array(members=8, level=level))
     ...         for level in (RaidLevel.RAID5, RaidLevel.RAID6)}
-    >>> survival(raid["6"]).total.value < survival(raid["5"]).total.value
+    >>> data_loss(raid["6"]).total.value < data_loss(raid["5"]).total.value
     True
     """
     risk = risk or Risk()
@@ -148,7 +148,7 @@ def survival(answer: Plan, risk: Risk | None = None) -> Survival:
     def of_any(key: str, part: Answer) -> Answer:
         return figure(key, failures.any_loss_probability, loss_probability=part, groups=groups)
 
-    return Survival(
+    return DataLoss(
         plan=answer,
         risk=risk,
         afr=afr(answer.drive, risk),
@@ -197,7 +197,7 @@ def remedies(answer: Plan, risk: Risk | None = None) -> tuple[Remedy, ...]:
         "Bought 90 days apart": replace(risk, stagger_s=3 * months),
     }
     return tuple(
-        Remedy(name=name, survival=survival(answer, changed)) for name, changed in changes.items()
+        Remedy(name=name, data_loss=data_loss(answer, changed)) for name, changed in changes.items()
     )
 
 

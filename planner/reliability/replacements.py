@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from models import _check, failures, growth
 from models.units import YEAR_S
 from planner.graph.answer import Answer, given, unknown
-from planner.reliability.data_loss import Survival, endurance_of
+from planner.reliability.data_loss import DataLoss, endurance_of
 from planner.scenario.growth import grown
 from planner.sections.plan import Plan
 
@@ -49,10 +49,10 @@ def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
     return grown("replacement_times_s", growth.growing_lifetime_s, answer.workload, **spent)
 
 
-def replacement_course(lost: Survival, ends_s: Points) -> Points | None:
+def replacement_course(lost: DataLoss, ends_s: Points) -> Points | None:
     """Return the drives expected to be replaced until each of the times; None if unknown.
 
-    All drives are new at the start; at the horizon it is `Survival.replacements`.
+    All drives are new at the start; at the horizon it is `DataLoss.replacements`.
     """
     node = lost.replacements
     if not node.is_computed:
@@ -68,7 +68,7 @@ def replacement_course(lost: Survival, ends_s: Points) -> Points | None:
     return np.array([count.mean for count in counts])
 
 
-def _mean_lives_s(lost: Survival, ends_s: Points) -> list[float]:
+def _mean_lives_s(lost: DataLoss, ends_s: Points) -> list[float]:
     """Return the mean life of the drives until each of the times."""
     life = lost.wear_life_s
     if not life.is_computed:

@@ -108,7 +108,7 @@ def _row(one: _choose.Candidate) -> dict[str, Any]:
         "array_iops": one.queue.iops,
         "worst_case_floor_iops": answers.worst_case_floor_iops,
         "endurance_life_s": one.life_s,
-        "array_loss_probability": one.survival.total,
+        "array_loss_probability": one.data_loss.total,
     }
     numbers = [Number(answer.value, key) for key, answer in values.items()]
     return {

@@ -11,7 +11,7 @@ from planner.arrays.levels import LevelGrid, changes, level_grid
 from planner.arrays.queue import ArrayQueue, array_queue
 from planner.graph.answer import given
 from planner.quantity.show import complaint, text
-from planner.reliability.data_loss import Remedy, Survival, wear_life_s
+from planner.reliability.data_loss import DataLoss, Remedy, wear_life_s
 from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import replacement_course
 from planner.sections.plan import Plan
@@ -36,9 +36,9 @@ class Computed:
     replaced: NDArray[np.float64] | None
 
     @property
-    def lost(self) -> Survival:
+    def lost(self) -> DataLoss:
         """Loss of the plan as it is."""
-        return self.changes[0].survival
+        return self.changes[0].data_loss
 
 
 def computed(plan: Plan, risk: Risk) -> Computed:
@@ -77,7 +77,7 @@ def _computed(key: str, _plan: Plan, _risk: Risk) -> Computed:  # noqa: ARG001 -
     return Computed(
         queue=array_queue(_plan),
         changes=mended,
-        grid=level_grid(_plan, _risk, levels=levels, members=MEMBERS, lost=mended[0].survival),
+        grid=level_grid(_plan, _risk, levels=levels, members=MEMBERS, lost=mended[0].data_loss),
         ends_s=ends_s,
-        replaced=replacement_course(mended[0].survival, ends_s),
+        replaced=replacement_course(mended[0].data_loss, ends_s),
     )

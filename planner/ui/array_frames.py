@@ -11,7 +11,7 @@ from planner.arrays.levels import LevelGrid
 from planner.arrays.queue import DEPTHS, ArrayQueue
 from planner.graph.answer import Answer
 from planner.quantity.show import text
-from planner.reliability.data_loss import Remedy, Survival
+from planner.reliability.data_loss import DataLoss, Remedy
 from planner.scenario.array import Array, RaidLevel
 from planner.sections.plan import Plan
 from planner.ui.array_charts import CAUSES, LEAST
@@ -84,7 +84,7 @@ def iops_rows(plan: Plan, queue: ArrayQueue) -> pd.DataFrame:
     return pd.concat([curve, pd.DataFrame(marks)])
 
 
-def causes(lost: Survival) -> dict[str, float]:
+def causes(lost: DataLoss) -> dict[str, float]:
     """Return the probability of loss by cause, where it is known."""
     parts = (lost.failed, lost.unreadable, lost.wear_out, lost.total)
     return {cause: part.value for cause, part in zip(CAUSES, parts, strict=True) if part.is_known}
@@ -92,7 +92,7 @@ def causes(lost: Survival) -> dict[str, float]:
 
 def floor(changes: Iterable[Remedy]) -> float:
     """Return the decade below the smallest probability that is worth a bar."""
-    known = [loss for change in changes for loss in causes(change.survival).values()]
+    known = [loss for change in changes for loss in causes(change.data_loss).values()]
     least = min([loss for loss in known if loss >= LEAST], default=LEAST)
     return float(max(LEAST, 10.0 ** (np.ceil(np.log10(least)) - 1)))
 
@@ -109,7 +109,7 @@ def loss_rows(changes: Iterable[Remedy], least: float) -> pd.DataFrame:
                 "label": _brief(loss, least),
             }
             for change in changes
-            for cause, loss in causes(change.survival).items()
+            for cause, loss in causes(change.data_loss).items()
         ]
     )
 

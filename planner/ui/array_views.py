@@ -95,9 +95,9 @@ def course_chart(found: Computed) -> pd.DataFrame:
 def _best(changes: Sequence[Remedy]) -> str:
     """Say how much of the loss remains after each change."""
     known = [
-        (change.name, change.survival.total.value)
+        (change.name, change.data_loss.total.value)
         for change in changes
-        if change.survival.total.is_known
+        if change.data_loss.total.is_known
     ]
     ((_, now), *others) = known
     said = [f"{name[0].lower()}{name[1:]}: {array_frames.chance(loss)}" for name, loss in others]

@@ -12,7 +12,7 @@ from planner.arrays.queue import DEPTHS, array_queue
 from planner.catalogue import find, load
 from planner.quantity.inputs import FAILURES
 from planner.quantity.show import text
-from planner.reliability.data_loss import survival
+from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
@@ -55,7 +55,7 @@ def brief(answer, digits=3):
 
 def test_the_planners_numbers_are_on_screen(screen):
     app, answer = screen(writes=BUSY, stall=0.8), planned(BUSY, stall=0.008)
-    queue, lost, told = array_queue(answer), survival(answer), answer.array_answer
+    queue, lost, told = array_queue(answer), data_loss(answer), answer.array_answer
     assert not app.exception
     shown = metrics(app)
     assert {label: shown[label] for label in list(shown)[:11]} == {
@@ -82,7 +82,7 @@ def test_the_assumptions_of_failures_are_widgets_and_links(screen):
         horizon_s=3 * YEAR_S, afr_fraction=0.02, uber=1e-15, rebuild_s=12 * HOUR_S, life_cv=0.08,
         replaced_fraction=0.95, stagger_s=10 * DAY_S,
     )  # fmt: skip
-    lost = survival(planned(BUSY), risk)
+    lost = data_loss(planned(BUSY), risk)
     assert not app.exception
     shown = metrics(app)
     assert shown["Data loss in 3 years"] == brief(lost.total)
@@ -175,9 +175,9 @@ def test_the_download_has_figures_and_charts():
     answer = planned()
     queue = array_queue(answer)
     drawn = {"iops": array_frames.iops_rows(answer, queue), "levels": pd.DataFrame()}
-    rows = array_frames.table((*queue.answers, *survival(answer).answers), drawn)
+    rows = array_frames.table((*queue.answers, *data_loss(answer).answers), drawn)
     told = {row["quantity"]: row["value"] for row in rows if row["kind"] == "figure"}
     assert told["array_iops"] == queue.iops.value
-    assert told["array_loss_probability"] == survival(answer).total.value
+    assert told["array_loss_probability"] == data_loss(answer).total.value
     curve = [row["iops"] for row in rows if row["kind"] == "iops"]
     assert set(queue.curve_iops.value) <= set(curve)

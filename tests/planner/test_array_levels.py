@@ -6,7 +6,7 @@ import pytest
 from models.units import DAY_S, GIB, YEAR_S
 from planner.arrays.levels import changes, further_parity, level_grid, with_array
 from planner.catalogue.drive import own_drive
-from planner.reliability.data_loss import remedies, survival
+from planner.reliability.data_loss import data_loss, remedies
 from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import replacement_course
 from planner.scenario.array import Array, RaidLevel
@@ -26,8 +26,8 @@ def test_every_cell_is_what_its_plan_says(pro_400, risk):
     answer = plan(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5, hot_spares=1))
     levels = ("0", "1", "10", "5", "6", "ec:4+2")
     grid = level_grid(answer, risk, levels=levels, members=(2, 3, 9))
-    own = level_grid(answer, risk, levels=["5"], members=[12], lost=survival(answer, risk))
-    assert own.loss_probability == pytest.approx([survival(answer, risk).total.value], rel=1e-9)
+    own = level_grid(answer, risk, levels=["5"], members=[12], lost=data_loss(answer, risk))
+    assert own.loss_probability == pytest.approx([data_loss(answer, risk).total.value], rel=1e-9)
     assert list(zip(grid.levels, (array.members for array in grid.arrays), strict=True)) == [
         ("0", 2), ("0", 3), ("0", 9), ("1", 3), ("1", 9), ("10", 9), ("5", 9), ("6", 9),
         ("ec:4+2", 9),
@@ -38,13 +38,13 @@ def test_every_cell_is_what_its_plan_says(pro_400, risk):
         alone = with_array(answer, array)
         assert array.hot_spares == 1
         assert usable == pytest.approx(alone.array_answer.usable_bytes.value, rel=1e-12)
-        assert loss == pytest.approx(survival(alone, risk).total.value, rel=1e-9, abs=1e-15)
+        assert loss == pytest.approx(data_loss(alone, risk).total.value, rel=1e-9, abs=1e-15)
 
 
 def test_wear_that_is_not_known_is_not_counted():
     answer = plan(own_drive(1e12), BUSY, array=Array(members=6, level=RaidLevel.RAID6))
     grid = level_grid(answer, Risk(), levels=["6"], members=[6])
-    assert grid.loss_probability == pytest.approx([survival(answer).total.value], rel=1e-9)
+    assert grid.loss_probability == pytest.approx([data_loss(answer).total.value], rel=1e-9)
     assert level_grid(answer, Risk(), levels=["10"], members=[3]) is None
 
 
@@ -82,12 +82,12 @@ def test_changes_end_with_one_more_parity(pro_400):
     *_, last = changes(answer, RISKS[1])
     assert last.name == "One more parity: RAID 6"
     wider = with_array(answer, Array(members=12, level=RaidLevel.RAID6))
-    assert last.survival.total.value == survival(wider, RISKS[1]).total.value
+    assert last.data_loss.total.value == data_loss(wider, RISKS[1]).total.value
 
 
 @pytest.mark.parametrize("risk", RISKS, ids=["usual", "long", "replaced"])
 def test_the_course_ends_in_all_replacements_and_has_waves(pro_400, risk):
-    lost = survival(plan(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5)), risk)
+    lost = data_loss(plan(pro_400, BUSY, array=Array(members=12, level=RaidLevel.RAID5)), risk)
     course = replacement_course(lost, np.linspace(0, risk.horizon_s, 9)[1:])
     assert course[-1] == pytest.approx(lost.replacements.value, rel=1e-9)
     each = np.diff(course)
@@ -96,6 +96,6 @@ def test_the_course_ends_in_all_replacements_and_has_waves(pro_400, risk):
 
 
 def test_drives_that_do_not_wear_fail_at_a_steady_rate():
-    lost = survival(plan(own_drive(1e12), BUSY, array=Array(members=10)), Risk(afr_fraction=0.02))
+    lost = data_loss(plan(own_drive(1e12), BUSY, array=Array(members=10)), Risk(afr_fraction=0.02))
     course = replacement_course(lost, np.array([1, 2, 3]) * YEAR_S)
     assert course == pytest.approx(-10 * np.log1p(-0.02) * np.array([1, 2, 3]), rel=1e-3)

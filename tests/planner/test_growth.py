@@ -14,7 +14,7 @@ from models.units import TB, YEAR_S
 from planner.arrays.levels import level_grid
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.quantity.parse import parse_duration, parse_step
-from planner.reliability.data_loss import endurance_of, survival
+from planner.reliability.data_loss import data_loss, endurance_of
 from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import MOST_DATES, replacement_course, replacement_dates
 from planner.scenario.array import Array, RaidLevel
@@ -165,11 +165,11 @@ def test_wear_counts_the_lives_that_are_written(pro_400, workload, years):
     )
     lives, k = written / spent["limit_bytes"].value, np.arange(1, 200)
     expected = 4 * np.sum(stats.norm.cdf((lives - k) / (0.08 * np.sqrt(k))))
-    lost = survival(answer, risk)
+    lost = data_loss(answer, risk)
     assert lost.replacements.value == pytest.approx(expected, rel=2e-3, abs=1e-6)
     ends_s = np.array([0.5, 1.0]) * risk.horizon_s
     course = replacement_course(lost, ends_s)
-    halfway = survival(answer, replace(risk, horizon_s=ends_s[0]))
+    halfway = data_loss(answer, replace(risk, horizon_s=ends_s[0]))
     assert course == pytest.approx([halfway.replacements.value, lost.replacements.value], rel=1e-9)
 
 
@@ -194,21 +194,21 @@ def test_failures_beside_wear_are_counted_close_to_a_simulation(pro_400, name):
     """Failures come in time and wear in bytes; the count takes both in bytes."""
     answer = plan(pro_400, COURSES[name])
     risk = Risk(horizon_s=8 * YEAR_S, afr_fraction=0.05, life_cv=0.08)
-    got = survival(answer, risk).replacements.value
+    got = data_loss(answer, risk).replacements.value
     assert got == pytest.approx(simulated(answer, risk), rel=0.02)
 
 
 def test_the_array_of_the_grid_counts_the_same_lives(pro_400):
     answer = plan(pro_400, COURSES["all"], array=Array(members=6, level=RaidLevel.RAID5))
     risk = Risk(horizon_s=8 * YEAR_S)
-    lost = survival(answer, risk)
+    lost = data_loss(answer, risk)
     grid = level_grid(answer, risk, levels=["5"], members=[6], lost=lost)
     assert grid.loss_probability.ravel() == pytest.approx([lost.total.value], rel=1e-6)
 
 
 def test_growth_is_said_where_lives_are_counted(pro_400):
     def notes(workload):
-        return " ".join(survival(plan(pro_400, workload)).notes)
+        return " ".join(data_loss(plan(pro_400, workload)).notes)
 
     assert "later ones living shorter" not in notes(BUSY)
     assert "mean life is that of all drives" in notes(COURSES["growth"])

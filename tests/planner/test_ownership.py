@@ -17,7 +17,7 @@ from planner.ownership.energy import BUSY, NO_ENERGY, READ_AS_WRITE
 from planner.ownership.question import GROWING, Ownership, ownership
 from planner.ownership.terms import Terms
 from planner.quantity.show import text
-from planner.reliability.data_loss import NO_WEAR, survival
+from planner.reliability.data_loss import NO_WEAR, data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
@@ -50,7 +50,7 @@ def test_the_net_present_cost_by_hand():
     answer = scene(writes=6e8)
     owned = ownership(answer, TOLD, Risk(afr_fraction=0.02))
     got = numbers(owned)
-    replaced = survival(answer, Risk(afr_fraction=0.02)).replacements.value
+    replaced = data_loss(answer, Risk(afr_fraction=0.02)).replacements.value
     assert got["horizon_replacements"] == pytest.approx(replaced, rel=1e-4)
     due = 1.08 ** -np.arange(0.5, 5)
     slots = 25 * 12 * due.sum()
@@ -105,7 +105,7 @@ def test_a_part_of_a_year_costs_its_part(years):
     assert near[2] - near[0] < 1.0
 
 
-def test_replacements_agree_with_those_of_survival():
+def test_replacements_agree_with_those_of_data_loss():
     for writes, risk in (
         (1e7, Risk()),
         (3e8, Risk(afr_fraction=0.05, life_cv=0.1)),
@@ -113,7 +113,7 @@ def test_replacements_agree_with_those_of_survival():
     ):
         answer = scene(writes=writes)
         owned = ownership(answer, Terms(horizon_s=risk.horizon_s), risk)
-        wanted = survival(answer, risk).replacements.value
+        wanted = data_loss(answer, risk).replacements.value
         assert owned.replacements.total.value == pytest.approx(wanted, rel=1e-4)
 
 
@@ -124,11 +124,11 @@ def test_the_horizon_is_that_of_the_terms():
 
 
 def test_drives_replaced_in_time_are_bought_more_often():
-    """Away from the time itself the lattice of `survival` counts the same."""
+    """Away from the time itself the lattice of `data_loss` counts the same."""
     answer, risk = scene(writes=9e8), Risk(replaced_fraction=0.9, afr_fraction=0.01)
     owned = ownership(answer, TOLD, risk)
     assert owned.replacements.total.value == pytest.approx(
-        survival(answer, risk).replacements.value, rel=0.02
+        data_loss(answer, risk).replacements.value, rel=0.02
     )
     left = ownership(answer, TOLD, Risk(afr_fraction=0.01))
     assert owned.npv_usd.value > left.npv_usd.value

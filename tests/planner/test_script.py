@@ -28,7 +28,7 @@ from planner.cli import cli
 from planner.graph.answer import walk
 from planner.quantity.show import text
 from planner.quantity.units import FACTORS, units_of
-from planner.reliability.data_loss import survival
+from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.sections.request import plan_of
 
@@ -225,7 +225,7 @@ def test_an_explanation_says_what_was_assumed_and_what_the_user_said():
 
 def test_calls_that_take_records_are_python_too(twelve):
     queue = array_queue(twelve.record)
-    loss = survival(twelve.record, Risk(rebuild_s=DAY_S))
+    loss = data_loss(twelve.record, Risk(rebuild_s=DAY_S))
     for answer in (queue.iops, queue.write_latency_s, loss.total):
         number = ssd.Number(answer.value, answer.key, answers=[answer])
         assert check_calls(number) > 5

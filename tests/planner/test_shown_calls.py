@@ -21,7 +21,7 @@ from planner.graph.answer import walk
 from planner.graph.explain import call_text, maths
 from planner.ownership.question import ownership
 from planner.ownership.terms import Terms
-from planner.reliability.data_loss import survival
+from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import replacement_dates
 from planner.scenario.array import Array, RaidLevel
@@ -79,7 +79,7 @@ def shown(drive, workload, array, risk):
         "speed": one.nodes.values(),
         "queue": walk(queue.answers).values(),
         "curve": walk([queue.curve_iops]).values(),
-        "data loss": survival(answer, risk).nodes.values(),
+        "data loss": data_loss(answer, risk).nodes.values(),
         "replacements": walk([replacement_dates(answer)]).values(),
         "owning": ownership(answer, Terms(), risk).nodes.values(),
         "recovery": walk(recovery(one, trimmed_fraction=0.3).answers).values(),

@@ -58,7 +58,7 @@ class Assumptions:
         self, choice: Choice, live: Sequence[LivePlan], exported: date, years: int
     ) -> None:
         first = choice.candidates[0]
-        self.terms, self.risk = first.ownership.terms, first.survival.risk
+        self.terms, self.risk = first.ownership.terms, first.data_loss.risk
         self.loss_horizon_s = self.risk.horizon_s
         self.years, self.live = years, live
         self.sections = {

@@ -120,7 +120,7 @@ def _checked(need: Need) -> Callable[[Source, int], Told]:
 
 
 def _loss(source: Source, index: int) -> Told:
-    node = source.choice.candidates[index].survival.total
+    node = source.choice.candidates[index].data_loss.total
     return "", "missing" if not node.is_known else 100 * float(node.value)
 
 

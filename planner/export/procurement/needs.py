@@ -94,7 +94,7 @@ def depends_on(
         names = _leaves(candidate.queue.answers)
         extra = ("queue_depth", "hot_spares", "members")
         return [name for name in (*names, *extra) if name in assumed.workload or name in own]
-    names = _leaves(candidate.survival.answers)
+    names = _leaves(candidate.data_loss.answers)
     same = assumed.loss_horizon_s == assumed.terms.horizon_s
     found = [name for name in (*names, *_SPARE, "hot_spares", "members", "afr_fraction",
                                "life_cv", "replaced_fraction") if name != "horizon_s"]  # fmt: skip

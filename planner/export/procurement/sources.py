@@ -33,7 +33,7 @@ def source_rows(choice: Choice, catalogue: Catalogue | None) -> list[dict[str, s
 
 def _facts(candidate: Candidate) -> Iterator[tuple[Fact, bool]]:
     drive = candidate.plan.drive
-    nodes = {**candidate.survival.nodes, **candidate.ownership.nodes, **candidate.plan.nodes}
+    nodes = {**candidate.data_loss.nodes, **candidate.ownership.nodes, **candidate.plan.nodes}
     for quantity, fact in drive.facts.items():
         if quantity == "mtbf_s" or (quantity in nodes and nodes[quantity].is_given):
             yield fact, True
@@ -87,7 +87,7 @@ def _notes(page: Page, choice: Choice, row: int) -> None:
         *dict.fromkeys(
             note
             for one in choice.candidates
-            for note in (*one.plan.notes, *one.ownership.notes, *one.survival.notes,
+            for note in (*one.plan.notes, *one.ownership.notes, *one.data_loss.notes,
                          *one.queue.notes)
         ),
     ]  # fmt: skip

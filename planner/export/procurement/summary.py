@@ -276,7 +276,7 @@ class Summary:
             page.unit(place, 2, QUANTITIES[key].shown_in)
             page.tall(place, [(title, 28.0)])
         row += 1 + len(titles)
-        lost = self.choice.candidates[0].survival
+        lost = self.choice.candidates[0].data_loss
         years = f"{lost.risk.horizon_s / YEAR_S:.4g} years"
         page.text(row, 0, f"Data loss within {years}, value as exported")
         percent = None if not lost.total.is_known else 100 * float(lost.total.value)

@@ -70,7 +70,7 @@ def _compared(place: int, candidate: Candidate) -> Row:
         _head("price_usd", candidate): answer.drive.value("price_usd"),
     }
     figures = {_head(key, candidate): _number(key, answers.get(key)) for key in _PLANNED}
-    loss = _number("array_loss_probability", candidate.survival.total)
+    loss = _number("array_loss_probability", candidate.data_loss.total)
     return {
         **names,
         **figures,

@@ -68,7 +68,7 @@ def _cases(candidate: Candidate) -> Iterator[tuple[str, float, float, str]]:
         else:
             low, high = (getattr(terms, key) * (1 + sign * _SHARE) for sign in (-1, 1))
             yield key, max(low, 1.0) if key == "pue" else low, high, around
-    afr = candidate.survival.afr
+    afr = candidate.data_loss.afr
     if afr.is_known:
         yield "afr_fraction", afr.value / 2, min(2 * afr.value, 0.99), "half and twice"
     low_s, high_s = terms.horizon_s - YEAR_S, terms.horizon_s + YEAR_S
@@ -94,7 +94,7 @@ def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None
     """Plan once more with one input changed."""
     answer, owned = candidate.plan, candidate.ownership
     workload, drive = answer.workload, answer.drive
-    terms, risk = owned.terms, candidate.survival.risk
+    terms, risk = owned.terms, candidate.data_loss.risk
     changed: dict[str, Any] = {key: value}
     if key == "host_bytes_per_s":
         workload = replace(workload, **changed)

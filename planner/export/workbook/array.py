@@ -14,7 +14,7 @@ from planner.arrays.queue import DEPTHS, ArrayQueue, array_queue
 from planner.export.workbook.formats import Formats, number_format, printing
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
-from planner.reliability.data_loss import Remedy, Survival, remedies
+from planner.reliability.data_loss import DataLoss, Remedy, remedies
 from planner.sections.plan import Plan
 
 __all__ = ["array_sheet"]
@@ -30,7 +30,7 @@ def array_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
     sheet = book.add_worksheet(_NAME)
     queues = [array_queue(plan) for plan in plans]
     mended = [remedies(plan) for plan in plans]
-    lost = [changes[0].survival for changes in mended]
+    lost = [changes[0].data_loss for changes in mended]
     sheet.write_string(0, 0, _TITLE, looks["title"])
     sheet.write_string(1, 0, _WITHIN, looks["plain"])
     sheet.set_column(0, 0, 44)
@@ -85,14 +85,14 @@ def _remedies(sheet: Any, looks: Formats, mended: Sequence[Sequence[Remedy]], ro
     """Write the loss that each change of plan leaves, but the first, which changes nothing."""
     changes = list(zip(*mended, strict=True))[1:]
     for place, same in enumerate(changes):
-        losses = [change.survival.total for change in same]
+        losses = [change.data_loss.total for change in same]
         _row(sheet, looks, row + place, f"Data loss, {same[0].name[0].lower()}{same[0].name[1:]}",
              losses)  # fmt: skip
     return row + len(changes)
 
 
 def _inputs(
-    sheet: Any, looks: Formats, queues: Sequence[ArrayQueue], lost: Sequence[Survival], row: int
+    sheet: Any, looks: Formats, queues: Sequence[ArrayQueue], lost: Sequence[DataLoss], row: int
 ) -> int:
     """Write the numbers that enter from outside, by the union of their names."""
     sheet.write_string(row, 0, "Computed from", looks["section"])
@@ -107,7 +107,7 @@ def _inputs(
     return row + 1 + len(names)
 
 
-def _given(queue: ArrayQueue, lost: Survival) -> Mapping[str, Answer]:
+def _given(queue: ArrayQueue, lost: DataLoss) -> Mapping[str, Answer]:
     nodes = walk((*queue.answers, *lost.answers))
     return {
         name: node
@@ -155,10 +155,10 @@ def _curves(
 
 
 def _notes(
-    sheet: Any, looks: Formats, queues: Sequence[ArrayQueue], lost: Sequence[Survival], row: int
+    sheet: Any, looks: Formats, queues: Sequence[ArrayQueue], lost: Sequence[DataLoss], row: int
 ) -> None:
     sheet.write_string(row, 0, "Notes", looks["section"])
-    both: list[Survival | ArrayQueue] = [*lost, *queues]
+    both: list[DataLoss | ArrayQueue] = [*lost, *queues]
     for place, note in enumerate(
         dict.fromkeys(note for own in both for note in own.notes), row + 1
     ):

@@ -9,7 +9,7 @@ from planner.arrays.queue import ArrayQueue
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer, given, unknown
 from planner.ownership import Ownership
-from planner.reliability.data_loss import Survival
+from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array
 from planner.search.choose.front import Axis, Point
 from planner.search.choose.question import Need, Objective, Requirements
@@ -34,7 +34,7 @@ class Candidate:
 
     plan: Plan
     queue: ArrayQueue
-    survival: Survival
+    data_loss: DataLoss
     ownership: Ownership
     objective: float
     life_probability: float | None

@@ -10,7 +10,7 @@ from planner.arrays.queue import array_queue
 from planner.catalogue.drive import Drive
 from planner.ownership import Terms, ownership
 from planner.quantity.show import text
-from planner.reliability.data_loss import survival
+from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
@@ -142,7 +142,7 @@ def _candidate(
     return Candidate(
         plan=answer,
         queue=array_queue(answer, queue_depth=requirements.queue_depth),
-        survival=survival(answer, slow.risk),
+        data_loss=data_loss(answer, slow.risk),
         ownership=ownership(answer, terms, slow.risk),
         objective=float(results.objective.ravel()[place]),
         life_probability=_life_probability(table, requirements, place),

@@ -9,7 +9,7 @@ from planner.arrays.queue import array_queue
 from planner.catalogue.drive import with_user_facts
 from planner.ownership import Terms, ownership
 from planner.quantity.show import shown
-from planner.reliability.data_loss import survival
+from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array
 from planner.scenario.workload import Workload
@@ -67,11 +67,11 @@ def margin(need, needed, available):
 def candidate(case, workload, *, terms=None, risk=None, requirements=None):
     terms, risk, requirements = terms or Terms(), risk or Risk(), requirements or Requirements()
     answer = plan(case.drive, workload, array=case.array, partition_fraction=case.fraction)
-    queue, lost = array_queue(answer, queue_depth=requirements.queue_depth), survival(answer, risk)
+    queue, lost = array_queue(answer, queue_depth=requirements.queue_depth), data_loss(answer, risk)
     return Candidate(
         plan=answer,
         queue=queue,
-        survival=lost,
+        data_loss=lost,
         ownership=ownership(answer, terms, risk),
         objective=known(answer.cost.total_price_usd) or np.nan,
         life_probability=None,

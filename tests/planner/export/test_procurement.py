@@ -281,7 +281,7 @@ def test_checks_say_what_there_is_and_turn_with_edits(catalogue, recalculated):
                                                              "budget_usd"))  # fmt: skip
     sure = replace(ASKED, life_confidence=0.5)
     requirements = met(choice.candidates[0].plan, choice.candidates[0].queue,
-                choice.candidates[0].survival, sure)  # fmt: skip
+                choice.candidates[0].data_loss, sure)  # fmt: skip
     (life,) = (one for one in requirements if one.need is Need.LIFE)
     assert read(after, "has_life_s") == pytest.approx(life.available / YEAR_S, rel=1e-9)
 

@@ -12,7 +12,7 @@ from models.errors import DomainError
 from models.units import TB, YEAR_S
 from planner.arrays.queue import array_queue
 from planner.catalogue.drive import with_user_facts
-from planner.reliability.data_loss import survival
+from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Objective, Requirements, choose
@@ -61,7 +61,7 @@ def one_by_one(workload, requirements, grid, risk):
                         array_queue(one, queue_depth=requirements.queue_depth).iops
                     )
                 if Need.LOSS in requirements.needs:
-                    below[Need.LOSS] = value_of(survival(one, risk).total)
+                    below[Need.LOSS] = value_of(data_loss(one, risk).total)
                 enough = all(
                     has[need] >= needed * (1 - 1e-12) if need in has
                     else below[need] <= needed * (1 + 1e-12)
@@ -195,7 +195,7 @@ def test_each_need_is_met_by_the_figures_of_the_plan():
     met = {one.need: one for one in best.met}
     assert met[Need.USABLE].available == pytest.approx(best.plan.array_answer.usable_bytes.value)
     assert met[Need.IOPS].available == pytest.approx(best.queue.iops.value)
-    assert met[Need.LOSS].available == pytest.approx(best.survival.total.value, rel=1e-6)
+    assert met[Need.LOSS].available == pytest.approx(best.data_loss.total.value, rel=1e-6)
     assert met[Need.BUDGET].available == pytest.approx(best.plan.cost.total_price_usd.value)
     assert met[Need.WARRANTY].available == 5 * YEAR_S
     assert met[Need.SLOTS].available == best.plan.array.members

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import own_drive, with_user_facts
-from planner.reliability.data_loss import remedies, survival
+from planner.reliability.data_loss import data_loss, remedies
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
@@ -21,7 +21,9 @@ HEAVY = Workload(host_bytes_per_s=800e6)
 
 
 def lost(drive, level, workload=IDLE, risk=None, members=8, **array):
-    return survival(plan(drive, workload, array=Array(members=members, level=level, **array)), risk)
+    return data_loss(
+        plan(drive, workload, array=Array(members=members, level=level, **array)), risk
+    )
 
 
 def test_without_redundancy_the_first_failure_loses_data(pro_400):
@@ -47,7 +49,7 @@ def test_drives_that_wear_out_together_are_the_danger(pro_400):
 
 def test_replacing_early_and_buying_apart_mend_it(pro_400):
     answer = plan(pro_400, HEAVY, array=Array(members=8, level=RaidLevel.RAID5))
-    as_is, early, month, quarter = (remedy.survival.total.value for remedy in remedies(answer))
+    as_is, early, month, quarter = (remedy.data_loss.total.value for remedy in remedies(answer))
     assert early < as_is / 10
     assert quarter <= month < as_is
 
