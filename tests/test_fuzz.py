@@ -82,7 +82,8 @@ def test_an_input_that_hangs_is_stopped(tmp_path, monkeypatch):
 def test_an_input_that_takes_memory_is_met(tmp_path, monkeypatch):
     peaks = iter(range(1 << 30, 1 << 34, 1 << 30))
     monkeypatch.setattr(runner, "peak_bytes", lambda: next(peaks))
-    monkeypatch.setattr(runner, "_resident_bytes", lambda: 1 << 30)
+    monkeypatch.setattr(runner, "_resident_bytes", lambda: 0)
+    monkeypatch.setattr(runner, "FILLS_NOTHING_S", -1.0)
     said, _ = planted(lambda _: "", tmp_path, monkeypatch, inputs=1)
     assert said[0].startswith("planted: memory of one reading: 2048 MiB")
 

@@ -54,7 +54,7 @@ Mutate = Callable[[bytes, random.Random, Sequence[bytes]], bytes]
 
 def mutated(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
     """Change a file in a few places; `others` are files from which parts may be taken."""
-    for _ in range(rng.choice([1, 1, 1, 2, 2, 3, 5])):
+    for _ in range(rng.choice([1, 1, 1, 1, 2, 2, 4])):
         data = rng.choices(_WAYS, _WEIGHTS)[0](data, rng, others)
     if rng.randrange(LARGE_ONE_IN) == 0:
         return _large(data, rng)

@@ -3,6 +3,7 @@
 Each check raises `BrokenError` with one sentence; other exceptions come from the code itself.
 """
 
+import functools
 import json
 import math
 import re
@@ -13,7 +14,7 @@ from io import BytesIO
 
 import numpy as np
 
-from planner.catalogue import find, load
+from planner.catalogue import load
 from planner.export.scenario_file import from_json, options_of, to_json
 from planner.export.telemetry_tables import fio_rows, reading_rows
 from planner.quantity.inputs import INPUTS
@@ -165,9 +166,14 @@ def _scenario(reading: Reading) -> None:
     _hold(from_json(to_json(options)) == options, "a saved scenario reads back otherwise")
     for name, text in options.items():
         if name == "drive":
-            find(load(), str(text))
+            _hold(text in _names(), "a saved drive is not in the catalogue", str(text))
         else:
             INPUTS[name].value(text)
+
+
+@functools.cache
+def _names() -> frozenset[str]:
+    return frozenset(drive.name for drive in load().drives.values())
 
 
 def _position(refused: Refused, packed: object) -> str:

@@ -24,6 +24,8 @@ __all__ = ["CORPUS", "Fault", "Run", "fault_of", "minimised", "peak_bytes", "sav
 CORPUS, FOUND = Path(__file__).parent / "corpus", Path(__file__).parent / "found"
 LONGEST_S = 10.0
 MOST_BYTES = 1 << 30  # of memory that one input may take
+REPORTED_EVERY = 50_000  # inputs
+FILLS_NOTHING_S = 0.01  # in which no input touches so many pages; memory is measured above
 _KEPT = 400  # inputs that are mutated further, besides the seeds
 _LARGEST_KEPT = 1 << 12
 _TRIES = 400  # to cut an input down
@@ -83,6 +85,7 @@ class Run:
             for target in targets
         }
         self.largest = ("", b"", 0)
+        self.held, self.peak = _resident_bytes(), peak_bytes()
 
     @property
     def tried(self) -> int:
@@ -96,21 +99,25 @@ class Run:
 
     def go_on(self, is_over: Callable[["Run"], bool]) -> None:
         """Try inputs until it is over, target by target."""
+        reported = 0
         while not is_over(self):
             for account in self.accounts.values():
                 for _ in range(account.target.weight):
                     self.try_one(account)
                 if is_over(self):
                     return
+            if self.tried // REPORTED_EVERY > reported:
+                reported = self.tried // REPORTED_EVERY
+                self.say(f"{self.tried:,} inputs, {self.faults} faults")
 
     def try_one(self, account: Account) -> None:
         """Try one input of a target."""
         target = account.target
         data = target.mutate(account.rng.choice(account.pool), account.rng, account.pool)
-        held, peak, started = _resident_bytes(), peak_bytes(), time.process_time()
+        started = time.thread_time()
         outcome = _outcome(target, data)
-        took = time.process_time() - started
-        grown = peak_bytes() - held if peak_bytes() > peak else 0  # else less than another took
+        took = time.thread_time() - started
+        grown = self._grown() if took > FILLS_NOTHING_S else 0
         account.tried += 1
         account.cpu_s += took
         if took > account.slowest_s:
@@ -125,6 +132,12 @@ class Run:
             account.shapes.add(outcome)
             if len(data) < _LARGEST_KEPT and len(account.shapes) < _KEPT:
                 account.pool.append(data)
+
+    def _grown(self) -> int:
+        """Return the memory that an input took, if it took more than any before it."""
+        held, peak = self.held, self.peak
+        self.held, self.peak = _resident_bytes(), peak_bytes()
+        return self.peak - held if self.peak > peak else 0
 
     def _meet(self, account: Account, fault: Fault, data: bytes) -> None:
         """Cut a new fault down and keep it; count one that is known."""
