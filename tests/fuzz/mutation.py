@@ -55,10 +55,8 @@ Mutate = Callable[[bytes, random.Random, Sequence[bytes]], bytes]
 def mutated(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
     """Change a file in a few places; `others` are files from which parts may be taken."""
     for _ in range(rng.choice([1, 1, 1, 1, 2, 2, 4])):
-        data = rng.choices(_WAYS, _WEIGHTS)[0](data, rng, others)
-    if rng.randrange(LARGE_ONE_IN) == 0:
-        return _large(data, rng)
-    return data[:MOST_BYTES]
+        data = rng.choices(_WAYS, _WEIGHTS)[0](data, rng, others)[:MOST_BYTES]
+    return _large(data, rng) if rng.randrange(LARGE_ONE_IN) == 0 else data
 
 
 # --- trees ---
@@ -189,7 +187,7 @@ def _lines(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
     if what == 0:
         part = []
     elif what == 1:
-        part *= rng.choice([2, 2, 3, 50, 400])
+        part = part * rng.choice([2, 2, 3, 50, 400])
     elif what == 2:
         part = rng.sample(part, len(part))
     elif what == 3:
