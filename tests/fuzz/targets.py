@@ -20,6 +20,7 @@ from planner.export.telemetry_tables import forecast_record, forecast_rows, left
 from planner.forecast import NoForecast, chances, forecast
 from planner.quantity.inputs import INPUTS, renamed
 from planner.quantity.link import from_query
+from planner.search.uncertainty.notation import parse_correlation, parse_input
 from planner.sections.request import plan_of
 from planner.telemetry import FORMATS, DriveReading, read
 from tests import synthetic_drives as drives
@@ -351,6 +352,29 @@ _QUANTITIES = [
     b"skew=zipf:0.99", b"step=x1.5 after 2 years", b"fact=erase_s=4 ms", b"drives=4-24",
 ]  # fmt: skip
 
+_UNCERTAIN = [
+    b"pe_cycles=2000..3000..5000", b"writes=0.5..1..2 TB/day", b"fill=uniform(50%, 90%)",
+    b"writes=lognormal(1 TB/day, 0.5)", b"price=normal(450, 50)", b"raw=pert(480, 512, 544 GiB)",
+    b"reads=triangular(10%,50%,70%)", b"wa=2.5", b"writes,fill=0.5", b"spare=0..7..28%",
+]  # fmt: skip
+
+
+def _uncertain(data: bytes) -> object:
+    """Read NAME=DISTRIBUTION, or NAME,NAME=CORRELATION where there is a comma before the sign."""
+    text = data.decode("utf-8", "replace")
+    try:
+        if "," in text.partition("=")[0]:
+            return f"{parse_correlation(text)}"
+        name, known = parse_input(text, capacity_bytes=1e12)
+        points = [known.at(chance) for chance in (0.001, 0.1, 0.5, 0.9, 0.999)]
+    except DomainError as error:
+        sentence(str(error))
+        return str(error)
+    if sorted(points) != points or not all(map(math.isfinite, points)):
+        raise BrokenError(f"{name} has points {points}")
+    return f"{name} {str(known)[:10]}"
+
+
 # --- the catalogue ---
 
 _TABLES = ("sources.csv", "drives.csv", "facts.csv")
@@ -404,6 +428,7 @@ TARGETS: dict[str, Target] = {
         Target(name="scenario", seeds=_SCENARIOS, hold=_scenario, weight=10),
         Target(name="link", seeds=_queries(), hold=_link),
         Target(name="quantity", seeds=_QUANTITIES, hold=_quantity, weight=40),
+        Target(name="uncertain input", seeds=_UNCERTAIN, hold=_uncertain),
         Target(name="catalogue", seeds=[_catalogue_seed()], hold=_catalogue, mutate=_several),
     )
 }

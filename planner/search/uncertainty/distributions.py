@@ -35,6 +35,7 @@ __all__ = [
 
 Points = NDArray[np.float64]
 
+WIDEST_SIGMA = 20.0  # a factor of five hundred million to either side
 _Z90 = float(ndtri(0.9))
 
 
@@ -167,6 +168,8 @@ def lognormal(median: float, *, sigma: float) -> Distribution:
     """
     _positive("median", median)
     _positive("sigma", sigma)
+    if sigma > WIDEST_SIGMA:
+        raise DomainError(f"sigma must be at most {WIDEST_SIGMA:g}, got {sigma:g}")
 
     def chance(value: Points) -> Points:
         with np.errstate(divide="ignore"):

@@ -10,6 +10,7 @@ from planner.catalogue.drive import with_user_facts
 from planner.graph.reading import Reading
 from planner.quantity.input import ABOVE_0, SHARE, Bounds, number, share, step
 from planner.quantity.inputs import DRIVE, INPUTS, LOAD
+from planner.quantity.parse import shortened
 from planner.scenario.workload import Workload
 from planner.search.uncertainty.distributions import Distribution, low_mid_high
 from planner.sections.plan import Plan, plan_graph
@@ -43,8 +44,8 @@ def bounds(name: str) -> Bounds:
         raise DomainError(f"{name} must be one number, it cannot be uncertain")
     if name not in _OF_SCENARIO and name not in QUANTITIES:
         raise DomainError(
-            f"{name} must be an input of a plan: one of {', '.join(sorted(_OF_SCENARIO))}, "
-            "or a fact of a drive such as pe_cycles, raw_bytes or price_usd"
+            f"{shortened(name)} must be an input of a plan: one of "
+            f"{', '.join(sorted(_OF_SCENARIO))}, or a drive's fact"
         )
     if name == "partition_fraction":
         return SHARE

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from models.errors import DomainError
 from planner.quantity.input import rate
 from planner.quantity.inputs import INPUTS
-from planner.quantity.parse import parse_number, parse_quantity
+from planner.quantity.parse import LONGEST, parse_number, parse_quantity, quoted, shortened
 from planner.search.uncertainty.distributions import (
     Distribution,
     fixed,
@@ -48,8 +48,8 @@ def parse_input(written: str, *, capacity_bytes: float) -> tuple[str, Distributi
     ('host_bytes_per_s', 2.0)
     """
     name, sign, value = (part.strip() for part in written.partition("="))
-    if not sign or not name:
-        raise DomainError(f"an uncertain input must be NAME={NOTATION}, got {written!r}")
+    if not sign or not name or len(written) > LONGEST:
+        raise DomainError(f"an uncertain input must be NAME={NOTATION}, got {quoted(written)}")
     said, name = _plain(name), _field(name)
     bounds(name)
     try:
@@ -58,7 +58,7 @@ def parse_input(written: str, *, capacity_bytes: float) -> tuple[str, Distributi
             numbers = _left(kind, numbers)
         known = _checked(name, _KINDS[kind][0], numbers)
     except _NotationError:
-        raise DomainError(f"{name} must be {NOTATION}, got {value!r}") from None
+        raise DomainError(f"{name} must be {NOTATION}, got {quoted(value)}") from None
     return name, placed(name, known)
 
 
@@ -68,10 +68,10 @@ def parse_correlation(written: str) -> tuple[tuple[str, str], float]:
     >>> parse_correlation("writes, fill = 0.5")
     (('host_bytes_per_s', 'fill_fraction'), 0.5)
     """
-    pair, sign, value = written.partition("=")
+    pair, sign, value = written[: LONGEST + 1].partition("=")
     names = [_field(part) for part in pair.split(",")]
     if not sign or len(names) != 2:
-        raise DomainError(f"a correlation must be NAME,NAME=NUMBER, got {written!r}")
+        raise DomainError(f"a correlation must be NAME,NAME=NUMBER, got {quoted(written)}")
     return (names[0], names[1]), parse_number("correlation", value)
 
 
@@ -95,7 +95,7 @@ def _points(name: str, value: str, parse: Parse) -> tuple[str, list[float]]:
     if len(points) == 3:
         numbers = [parse(name, point) for point in _with_unit(points)]
         if sorted(numbers) != numbers:
-            raise DomainError(f"{name} must be points that rise, got {value}")
+            raise DomainError(f"{name} must be points that rise, got {shortened(value)}")
         return _POINTS, numbers
     if len(points) > 1:
         raise _NotationError
