@@ -19,8 +19,9 @@ _NO_INDICATOR = 2.55
 def agreed(evidence: "Evidence") -> Observed | None:
     """Return the life used that the statements allow; what is left out is named.
 
-    A statement that gives the erase count an impossible rating is out, and a percentage of 255
-    beside another. Of the rest the largest group that agrees counts; without a majority none does.
+    A statement that gives the erase count an impossible rating is out, and so is a percentage of
+    255 that nothing bears out. Of the rest the largest group that agrees counts; without a majority
+    none does.
     """
     possible = [one for one in evidence.used if _possible(evidence, one)]
     if not possible:
@@ -39,8 +40,8 @@ def agreed(evidence: "Evidence") -> Observed | None:
 
 def _possible(evidence: "Evidence", said: Observed) -> bool:
     erases, others = evidence.erase_cycles, [one for one in evidence.used if one is not said]
-    if said.value >= _NO_INDICATOR and others:
-        _leave_out(evidence, said, "255 is all ones, and the drive has another indicator")
+    if said.value >= _NO_INDICATOR and (others or _alone(evidence)):
+        _leave_out(evidence, said, "255 is all ones, and nothing else says so")
         return False
     if erases is None or erases.low < 1:
         return True
@@ -50,6 +51,11 @@ def _possible(evidence: "Evidence", said: Observed) -> bool:
         _leave_out(evidence, said, why)
         return False
     return True
+
+
+def _alone(evidence: "Evidence") -> bool:
+    """Whether nothing bears out the percentage of a SATA drive: SandForce says 255 when new."""
+    return evidence.protocol == "ATA" and evidence.erase_cycles is None
 
 
 def _group(one: Observed, said: Sequence[Observed]) -> list[Observed]:
@@ -73,7 +79,7 @@ def _together(said: Sequence[Observed]) -> Observed:
 
 
 def _leave_out(evidence: "Evidence", said: Observed, why: str) -> None:
-    evidence.counters.skip(said.field, _percent(said), f"contradicts other wear: {why}")
+    evidence.counters.skip(said.field, _percent(said), f"is not borne out: {why}")
 
 
 def _percent(said: Observed) -> str:
