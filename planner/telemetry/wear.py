@@ -40,7 +40,7 @@ def agreed(evidence: "Evidence") -> Observed | None:
 
 def _possible(evidence: "Evidence", said: Observed) -> bool:
     erases, others = evidence.erase_cycles, [one for one in evidence.used if one is not said]
-    if said.value >= _NO_INDICATOR and (others or _alone(evidence)):
+    if said.value == _NO_INDICATOR and (others or _alone(evidence)):
         _leave_out(evidence, said, "255 is all ones, and nothing else says so")
         return False
     if erases is None or erases.low < 1:

@@ -327,6 +327,8 @@ def test_an_ssd_is_none_the_less_for_attributes_of_disks():
         (INTEL, (233, "Media_Wearout_Indicator", 100, 56_946_846), [(USED, 76)], 0.76),
         (INTEL, (233, "Media_Wearout_Indicator", 52, 0), [(USED, 255)], 0.48),
         (INTEL, (233, "Media_Wearout_Indicator", 52, 0), [(USED, 5)], None),
+        ("ACME 9000", (1, "Raw_Read_Error_Rate", 100, 0), [(USED, 255)], None),
+        ("ACME 9000", (1, "Raw_Read_Error_Rate", 100, 0), [(USED, 254)], 2.54),
     ],
 )
 def test_wear_is_the_share_that_the_indicator_of_the_firmware_counts(
