@@ -5,13 +5,14 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from planner.telemetry.limits import MOST_BYTES, MOST_DRIVES, MOST_PARTS, within
 from planner.telemetry.record import Refused
 
-__all__ = ["MOST_BYTES", "at", "decoded", "documents", "head_text", "whole_text"]
+__all__ = ["at", "decoded", "documents", "head_text", "whole_text"]
 
-MOST_BYTES = 16 << 20  # of a file that is read as a whole
 _BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _DEEPEST = 60  # nested brackets; the logs of drives need ten
+_STEPS = {"{": 1, "[": 1, "}": -1, "]": -1}
 _BETWEEN = re.compile(r"[\s,;\x1e\x00]*")
 _TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 
@@ -49,12 +50,15 @@ def documents(text: str) -> Iterator[tuple[str, Any]]:
     Raises
     ------
     Refused
-        Where a value is cut off or is no JSON, with line and column.
+        Where a value is cut off or is no JSON, with line and column, or beyond a limit.
     """
-    _shallow(text)
+    _bounded(text)
     decoder = json.JSONDecoder(parse_int=_integer)
     position, line, counted = _past(text, 0), 1, 0
+    values = 0
     while position < len(text):
+        values += 1
+        within(values, MOST_DRIVES, f"line {line}", "documents")
         line, counted = line + text.count("\n", counted, position), position
         try:
             value, end = decoder.raw_decode(text, position)
@@ -99,11 +103,12 @@ def _integer(digits: str) -> int | float:
     return int(digits) if len(digits) < 60 else float("-inf" if digits[0] == "-" else "inf")
 
 
-def _shallow(text: str) -> None:
-    """Refuse nesting that only serves to exhaust the reader's stack."""
+def _bounded(text: str) -> None:
+    """Refuse nesting that only serves to exhaust the reader's stack, and parts its memory."""
     depth = 0
-    for token in _TOKENS.finditer(text):
-        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
-        if depth > _DEEPEST:
-            line = text.count("\n", 0, token.start()) + 1
-            raise Refused(f"line {line}", f"is nested more than {_DEEPEST} deep")
+    for parts, token in enumerate(_TOKENS.finditer(text)):
+        depth += _STEPS.get(text[token.start()], 0)
+        if depth > _DEEPEST or parts >= MOST_PARTS:
+            place = f"line {text.count(chr(10), 0, token.start()) + 1}"
+            within(parts + 1, MOST_PARTS, place, "brackets and texts of JSON")
+            raise Refused(place, f"is nested more than {_DEEPEST} deep")

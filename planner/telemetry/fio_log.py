@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from planner.telemetry.documents import decoded, head_text
 from planner.telemetry.fio import Course, FioTest
 from planner.telemetry.fio_course import consistency
+from planner.telemetry.limits import MOST_PERIODS, within
 from planner.telemetry.record import Reading, Refused
 
 __all__ = ["looks_like", "read"]
@@ -40,7 +41,6 @@ _LINE = re.compile(
 _HEAD_LINES = 20
 _LONGEST_LINE = 1000
 _CHUNK = 1 << 18
-_MOST_PERIODS = 1_000_000
 _IDLE_S, _IDLE_RATIO = 3600, 20  # without a line, at most: an hour, or so many for each with one
 _LATE_MS = 100  # by which a window may end after its second
 
@@ -116,8 +116,8 @@ class _Periods:
         cell = self.sums[kind].setdefault(max(1, -(-(time_ms - _LATE_MS) // 1000)), [0.0, 0.0])
         cell[0] += value
         cell[1] += 1
-        if len(self.sums[kind]) > _MOST_PERIODS:
-            raise Refused(f"line {number}", f"the log has values in {_MOST_PERIODS} seconds")
+        held = sum(map(len, self.sums))
+        within(held, MOST_PERIODS, f"line {number}", "seconds with values")
 
     def course(self, kind: int, *, is_rate: bool) -> tuple[float, Floats, Floats]:
         """Return the length of a period, ends of periods and the mean in each.
@@ -132,7 +132,7 @@ class _Periods:
         places = np.round((ends - ends[0]) / step)
         if not is_rate or places[-1] + 1 == ends.size:
             return step, ends, means
-        if places[-1] >= min(_MOST_PERIODS, _IDLE_S + _IDLE_RATIO * ends.size):
+        if places[-1] >= min(MOST_PERIODS, _IDLE_S + _IDLE_RATIO * ends.size):
             raise Refused(f"line {sum(self.lines)}", "the times of the log are too far apart")
         course = np.zeros(int(places[-1]) + 1)
         course[places.astype(int)] = means

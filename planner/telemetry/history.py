@@ -10,13 +10,13 @@ from typing import BinaryIO
 
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.evidence import LATEST_S, Evidence, drive_reading, percent_used
+from planner.telemetry.limits import MOST_READINGS, within
 from planner.telemetry.record import DriveReading, Reading, Refused
 
 __all__ = ["looks_like", "read"]
 
 _USED = ("percentage_used", "percent_used")
 _MOST_CELLS = 200
-_MOST_READINGS = 50_000
 
 
 def looks_like(head: bytes) -> bool:
@@ -36,8 +36,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
         for row in reader:
             if row:
                 drives.append(_drive(reader.line_num, dict(zip(names, row, strict=False))))
-            if len(drives) > _MOST_READINGS:
-                raise Refused(f"line {reader.line_num}", f"more than {_MOST_READINGS} readings")
+            within(len(drives), MOST_READINGS, f"line {reader.line_num}", "readings")
     except csv.Error as error:
         raise Refused(f"line {reader.line_num}", f"is no line of CSV: {error}") from None
     if not drives:

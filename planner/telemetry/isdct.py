@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any, BinaryIO
 
 from planner.telemetry import smart_units
 from planner.telemetry.documents import documents, head_text, whole_text
 from planner.telemetry.evidence import Evidence, drive_reading
+from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.numerals import counter
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Observed, Reading, Refused
@@ -42,7 +44,10 @@ def read_json(file: str, stream: BinaryIO) -> Reading:
         if not isinstance(value, dict):
             raise Refused(place, "is no mapping of drives")
         known = {"": value} if _is_drive(value) else value
-        drives += [_drive(name, fields) for name, fields in known.items() if _is_drive(fields)]
+        for name, fields in known.items():
+            if _is_drive(fields):
+                drives.append(_drive(name, fields))
+                within(len(drives), MOST_DRIVES, place, "drives")
     if not drives:
         raise Refused("line 1", "holds no drive with counters")
     return Reading(file=file, drives=tuple(drives))
@@ -50,7 +55,8 @@ def read_json(file: str, stream: BinaryIO) -> Reading:
 
 def read_text(file: str, stream: BinaryIO) -> Reading:
     """Read what isdct prints: sections in dashes, with keys and values."""
-    per_drive = list(_from_text(whole_text(stream)))
+    per_drive = list(islice(_from_text(whole_text(stream)), MOST_DRIVES + 1))
+    within(len(per_drive), MOST_DRIVES, "line 1", "drives")
     if not per_drive:
         raise Refused("line 1", "holds no drive with counters")
     drives = tuple(_drive(str(fields.get("serial_number", "")), fields) for fields in per_drive)

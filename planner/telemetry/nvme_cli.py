@@ -4,6 +4,7 @@ from typing import Any, BinaryIO
 
 from planner.telemetry.documents import documents, head_text, whole_text
 from planner.telemetry.evidence import Evidence, drive_reading
+from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import MEDIA_KEYS, media_bytes, take_health
 from planner.telemetry.record import DriveReading, Reading, Refused
 
@@ -39,6 +40,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
         for kind, log in logs:
             if open_drive is not None and kind in seen:
                 drives.append(drive_reading(open_drive))
+                within(len(drives), MOST_DRIVES, place, "drives")
                 open_drive, seen = None, set()
             open_drive = open_drive or Evidence(protocol="NVMe")
             seen.add(kind)

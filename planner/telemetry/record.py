@@ -26,6 +26,10 @@ class Refused(ValueError):  # noqa: N818 - reads as what happened
         self.position = position
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type["Refused"], tuple[str, str]]:
+        """Pickle by its two parts."""
+        return Refused, (self.position, self.reason)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:

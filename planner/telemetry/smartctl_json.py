@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 from models.units import GB
 from planner.telemetry.documents import at, documents, head_text, whole_text
 from planner.telemetry.evidence import Evidence, drive_reading, percent_used
+from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.numerals import counter
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Reading, Refused
@@ -44,8 +45,11 @@ def read(file: str, stream: BinaryIO) -> Reading:
 
 
 def _each(text: str) -> Iterator[tuple[str, Any]]:
+    count = 0
     for place, value in documents(text):
         for document in value if isinstance(value, list) else [value]:
+            count += 1
+            within(count, MOST_DRIVES, place, "drives")
             yield place, document
 
 

@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.evidence import Evidence, drive_reading, percent_used
+from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Reading, Refused
 from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
@@ -56,7 +57,8 @@ def read(file: str, stream: BinaryIO) -> Reading:
     """Read every drive of a file; one that is no SSD is left out and noted."""
     drives: list[DriveReading] = []
     left_out: list[Refused] = []
-    for first, lines in _parts(whole_text(stream)):
+    for count, (first, lines) in enumerate(_parts(whole_text(stream)), start=1):
+        within(count, MOST_DRIVES, f"line {first}", "drives")
         try:
             drives.append(_drive(first, lines))
         except Refused as refused:

@@ -11,9 +11,10 @@ from models.units import YEAR_S
 from planner.export.scenario_file import Options, options_of, to_json
 from planner.export.telemetry_tables import duration, forecast_rows, left_rows, reading_rows
 from planner.forecast import Forecast, NoForecast, chances, forecast
-from planner.telemetry import FORMATS, DriveReading, Reading, read
+from planner.telemetry import FORMATS, DriveReading, Reading, Refused
 from planner.ui import charts
 from planner.ui.plain import bullets, plain
+from planner.ui.reading import readings
 from planner.ui.state import OWN, forget_drive, put
 
 STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
@@ -27,17 +28,24 @@ def render() -> None:
         accept_multiple_files=True, key="drive_files", help=plain(STAYS),
     )  # fmt: skip
     st.caption(plain(STAYS))
+    found = readings("file", files)
     if not files:
         names = ", ".join(known.name for known in FORMATS)
         st.info(plain(f"No file is read yet. Known formats: {names}."))
         return
-    readings = [read(file.name, file) for file in files]
-    for reading in readings:
+    held = [_held(file.name, one) for file, one in zip(files, found, strict=True)]
+    for reading in held:
         _reading(reading)
-    drives = [drive for reading in readings for drive in reading.drives]
+    drives = [drive for reading in held for drive in reading.drives]
     if drives:
         _forecast(drives)
-        _take_over(readings)
+        _take_over(held)
+
+
+def _held(name: str, found: Reading | Refused) -> Reading:
+    if isinstance(found, Refused):
+        return Reading(file=name, refused=f"{name}: {found}")
+    return found
 
 
 def _reading(reading: Reading) -> None:

@@ -1,7 +1,6 @@
 """Your workload: what a block trace says, its write amplification here, and the plan with it."""
 
-import io
-from typing import Any, BinaryIO
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -11,9 +10,10 @@ from models.write_amplification import skewed
 from planner.scenario.skew import PRESETS, classes_of
 from planner.simulation.trace_wa import TraceWa, trace_wa
 from planner.telemetry.record import Refused
-from planner.telemetry.traces import Traced, TraceWorkload, trace
+from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
 from planner.ui.plain import plain
+from planner.ui.reading import readings
 
 SHARE = {"field": "share", "type": "quantitative", "title": "Share [%]"}
 REWRITES: dict[str, Any] = {
@@ -57,12 +57,12 @@ def render() -> None:
     uploaded = st.file_uploader(
         "Trace", key="trace_file", help="For a trace too large to upload, use the command `wa`."
     )
+    answers = readings("trace", [] if uploaded is None else [uploaded])
     if uploaded is None:
         return
-    try:
-        found = _traced(uploaded.name, io.BytesIO(uploaded.getbuffer()))
-    except Refused as refused:
-        st.error(plain(f"{uploaded.name}: {refused}"))
+    (found,) = answers
+    if isinstance(found, Refused):
+        st.error(plain(f"{uploaded.name}: {found}"))
         return
     workload = found.workload
     _figures(workload)
@@ -70,31 +70,6 @@ def render() -> None:
     _amplification(found)
     for note in workload.notes:
         st.caption(plain(note))
-
-
-def _traced(name: str, stream: BinaryIO) -> Traced:
-    """Read the trace once; further reruns of the page take what was found."""
-    with stream:
-        size = stream.seek(0, io.SEEK_END)
-        stream.seek(0)
-        key = (name, size, hash(stream.read(1 << 16)))
-        stream.seek(0)
-        kept = st.session_state.get("traced")
-        if kept is not None and kept[0] == key:
-            found: Traced = kept[1]
-            return found
-        bar = st.progress(0.0, f"Reading {plain(name)}")
-        try:
-            found = trace(
-                stream,
-                progress=lambda at, lines: bar.progress(
-                    min(1.0, at / max(1, size)), f"Reading {plain(name)}: {lines:,} lines"
-                ),
-            )
-        finally:
-            bar.empty()
-    st.session_state["traced"] = (key, found)
-    return found
 
 
 def _figures(found: TraceWorkload) -> None:

@@ -1,5 +1,6 @@
 """The app in a real browser: loopback only, a slider moves a number, a link restores it."""
 
+import contextlib
 import os
 import shutil
 import socket
@@ -7,9 +8,11 @@ import subprocess
 import sys
 import time
 import urllib.request
+from urllib.parse import quote
 
 import pytest
 
+from tests import synthetic_drives as made
 from tests.app.conftest import APP
 
 playwright = pytest.importorskip(
@@ -122,3 +125,84 @@ def test_charts_say_what_they_show(page):
     said = page.locator("[data-testid=stVegaLiteChart]").first
     assert said.count() == 1
     assert "each host byte costs" in page.content()
+
+
+def test_every_answer_carries_the_policy(server):
+    for place in ("", "_stcore/health", "drives"):
+        with urllib.request.urlopen(f"{server}/{place}") as answer:  # noqa: S310 - loopback
+            policy = dict(
+                part.strip().partition(" ")[::2]
+                for part in answer.headers["content-security-policy"].split(";")
+            )
+        assert policy["default-src"] == policy["frame-ancestors"] == "'none'"
+        assert "unsafe" not in policy["script-src"]
+        assert policy["connect-src"] == "'self'"
+
+
+@pytest.fixture
+def stranger():
+    """Return the address of a server of somebody else, and who called it."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.setblocking(False)
+        callers = []
+
+        def called():
+            with contextlib.suppress(BlockingIOError):
+                callers.append(listening.accept())
+            return callers
+
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", called
+
+
+def hostile_text(stranger):
+    return (
+        f"![a]({stranger}/x) <img src={stranger}/y> $\\href{{{stranger}/z}}{{b}}$ "
+        f"[c](javascript:fetch('{stranger}')) [d]({stranger}/e) {stranger}/f :red[g] :smile:"
+    )
+
+
+def assert_quoted(page, text):
+    """Hold that a text stands on the page as it is, and that nothing was made of it."""
+    page.get_by_text("smile:").first.wait_for(timeout=60_000)
+    shown = page.locator("[data-testid=stAppViewContainer]").inner_text().replace("\u2060", "")
+    assert " ".join(text.split()) in " ".join(shown.split())
+    drawn = page.locator("[data-testid=stMarkdownContainer]")
+    for form in ("a[href*='127.0.0.1']", "a[href^='javascript']", "img[src^='http']", ".katex"):
+        assert drawn.locator(form).count() == 0
+
+
+def test_hostile_files_reach_nobody_and_are_quoted(page, server, stranger):
+    address, called = stranger
+    text, refused = hostile_text(address), []
+    page.on("console", lambda said: "Security Policy" in said.text and refused.append(said.text))
+    attributes = [(251, text, 100, 5), (241, "Total_LBAs_Written", 99, 5)]
+    smart = made.encoded(made.sata_json(text, attributes=attributes))
+    trace = f"time_s,op,offset,size\n0,{text},0,4096\n".encode()
+    page.goto(f"{server}/your_drive?writes={quote(text)}&{quote(text)}=1")
+    page.locator("input[type=file]").set_input_files(
+        [
+            {"name": "smart.json", "mimeType": "text/plain", "buffer": smart},
+            {"name": f"{text.replace('/', '|')}.csv", "mimeType": "text/plain", "buffer": b"no"},
+        ]
+    )
+    assert_quoted(page, text)
+    page.get_by_text("Refused:").wait_for(timeout=60_000)
+    page.get_by_text("Not used:").first.wait_for(timeout=60_000)
+    assert_quoted(page, text)
+    page.goto(f"{server}/your_workload")
+    page.locator("input[type=file]").set_input_files(
+        {"name": "a.csv", "mimeType": "text/plain", "buffer": trace}
+    )
+    page.get_by_text("a.csv: line").wait_for(timeout=60_000)
+    outside = [url for url in page.requested if not url.startswith((server, "data:", "blob:"))]
+    assert (outside, called(), refused) == ([], [], [])
+
+
+def test_a_long_reading_can_be_cancelled(page, server):
+    page.goto(f"{server}/your_workload")
+    slow = b"time_s,op,offset,size\n" + b"1,W,0,1073741824\n" * 200_000
+    page.locator("input[type=file]").set_input_files(
+        {"name": "slow.csv", "mimeType": "text/plain", "buffer": slow}
+    )
+    page.get_by_role("button", name="Cancel", exact=True).click(timeout=60_000)
+    page.get_by_text("was cancelled").wait_for(timeout=60_000)

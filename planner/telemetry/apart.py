@@ -1,0 +1,60 @@
+"""A reading in a process of its own, whose time and memory are limited.
+
+`python -m planner.telemetry.apart KIND NAME` takes a file on standard input and pickles what it
+holds on standard output: of kind "file" a `Reading`, of kind "trace" a `Traced`, or why it is
+refused. The process ends by itself when its time or memory is used up.
+"""
+
+import io
+import pickle
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, BinaryIO
+
+from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
+from planner.telemetry.record import Refused
+
+__all__ = ["KINDS", "main"]
+
+
+def _file(name: str, stream: BinaryIO) -> object:
+    from planner.telemetry.formats import read  # noqa: PLC0415 - after the memory is limited
+
+    return read(name, stream)
+
+
+def _trace(name: str, stream: BinaryIO) -> object:  # noqa: ARG001 - as `_file`
+    from planner.telemetry.traces import trace  # noqa: PLC0415 - loads pyarrow
+
+    return trace(stream)
+
+
+KINDS: dict[str, Callable[[str, BinaryIO], object]] = {"file": _file, "trace": _trace}
+
+
+def main(arguments: Sequence[str], given: BinaryIO, answer: BinaryIO) -> None:
+    """Read a file within the limits, and write what it holds."""
+    kind, name = arguments
+    _limit()
+    try:
+        found = KINDS[kind](name, given)
+    except Refused as refused:
+        found = refused
+    pickle.dump(found, answer)
+
+
+def _limit() -> None:
+    """Limit time and memory, where the system can."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(MOST_SECONDS)
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_TAKEN_BYTES, MOST_TAKEN_BYTES))
+
+
+if __name__ == "__main__":
+    stream: Any = io.FileIO(0)  # unbuffered, so that its place says how far the reading is
+    main(sys.argv[1:], stream, sys.stdout.buffer)

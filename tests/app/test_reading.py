@@ -1,0 +1,91 @@
+"""Files given to the app: read by a process of its own, within limits, and by whole content."""
+
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from planner.telemetry import limits
+from planner.telemetry.record import Reading, Refused
+from planner.ui import reading
+from planner.ui.reading import Job
+from tests import synthetic_drives as made
+from tests.planner.telemetry.traces.samples import csv_of
+
+SMART = made.encoded(made.nvme_json())
+# Each request writes a quarter of a million pages.
+SLOW = b"time_s,op,offset,size\n" + b"1,W,0,1073741824\n" * 200_000
+LIMITED = """
+import io, sys
+from planner.telemetry import apart
+apart.MOST_SECONDS, apart.MOST_TAKEN_BYTES = {}, {}
+apart.main(sys.argv[1:], io.FileIO(0), sys.stdout.buffer)
+"""
+
+
+def limited(monkeypatch, seconds, size):
+    command = (sys.executable, "-c", LIMITED.format(seconds, size))
+    monkeypatch.setattr(reading, "COMMAND", command)
+
+
+def test_a_reading_apart_is_that_of_the_reader():
+    found = Job("file", "a.json", SMART).answer(60)
+    assert isinstance(found, Reading)
+    assert found.file == "a.json"
+    assert found.drive.host_bytes is not None
+    refused = Job("trace", "a\x00b.csv", b"hello\n").answer(60)
+    assert isinstance(refused, Refused)
+    assert refused.position == "line 1"
+
+
+def test_a_reading_that_takes_too_long_ends(monkeypatch):
+    limited(monkeypatch, 2, limits.MOST_TAKEN_BYTES)
+    assert Job("trace", "slow.csv", SLOW).answer(60) is reading.TOO_SLOW
+    assert f"{limits.MOST_SECONDS} s" in str(reading.TOO_SLOW)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is that of Linux")
+def test_a_reading_that_takes_too_much_memory_ends(monkeypatch):
+    limited(monkeypatch, 60, 100 << 20)
+    data = b'{"smartctl":[' + b'{"a":0},' * 333_000 + b"1]}"
+    assert Job("file", "large.json", data).answer(60) is reading.TOO_LARGE
+    assert "1024 MiB" in str(reading.TOO_LARGE)
+
+
+def test_a_long_reading_shows_how_far_it_is_holds_up_no_other_and_can_be_ended():
+    slow = Job("trace", "slow.csv", SLOW)
+    other = Job("file", "a.json", SMART)
+    assert isinstance(other.answer(30), Reading)
+    for _ in range(300):
+        if slow.read_fraction > 0:
+            break
+        assert slow.answer(0.1) is None
+    assert 0 < slow.read_fraction <= 1
+    began = time.monotonic()
+    slow.end()
+    assert slow.answer(5) is reading.CANCELLED
+    assert time.monotonic() - began < 5
+
+
+def test_a_reading_ends_with_its_job():
+    job = Job("trace", "slow.csv", SLOW)
+    process = job._process
+    del job
+    assert process.poll() is not None
+
+
+def test_a_second_file_of_the_same_name_size_and_beginning_is_read_anew(app):
+    page = app.switch_page("planner/ui/your_workload.py").run()
+    first = csv_of(np.random.default_rng(1).integers(1000, 2000, 20_000))
+    lines = first.splitlines(keepends=True)
+    half = len(lines) // 2
+    second = b"".join([*lines[:half], *(line.replace(b",W,", b",R,") for line in lines[half:])])
+    assert (len(first), first[: 1 << 16]) == (len(second), second[: 1 << 16])
+    assert first != second
+    shown = []
+    for data in (first, second):
+        page.file_uploader(key="trace_file").upload("trace.csv", data).run()
+        assert not page.exception
+        shown.append({metric.label: metric.value for metric in page.metric}["Reads"])
+    assert shown == ["0 %", "50 %"]

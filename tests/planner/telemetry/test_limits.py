@@ -1,0 +1,98 @@
+"""Limits of one reading: what goes beyond them is refused, and what is below them stays small."""
+
+import gzip
+import json
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from planner.telemetry import limits, read
+
+ROOT = Path(__file__).parents[3]
+SIZE = 15 << 20
+PAIRS = b"smartctl 7.3\n=== START OF INFORMATION SECTION ===\n"
+LOG = b'{"data_units_written":1,"percent_used":1},'
+# Beyond a limit: the files, and the words by which they are refused.
+BEYOND = {
+    "documents": (b'{"smartctl":1}' * 10_001, "10,000 documents"),
+    "15 MB of documents": (b'{"smartctl":1}' * (SIZE // 14), "1,000,000 brackets and texts"),
+    "lists": (b'{"smartctl":[' + b"[]," * (SIZE // 3) + b"1]}", "1,000,000 brackets and texts"),
+    "logs in a list": (b"[" + LOG * 10_002 + b"1]", "10,000 drives"),
+    "texts of drives": (b"=== START OF \n" + b"smartctl 7\n" * 10_001, "10,000 drives"),
+    "sections": (
+        b"- a -\nPercentage Used : 1\n"
+        + b"".join(b"SerialNumber : %d\nPercentageUsed : 1\n" % one for one in range(10_002)),
+        "10,000 drives",
+    ),
+    "rows": (
+        b"date,host_bytes,percentage_used\n" + b"2024-05-01,10,1\n" * 50_001, "50,000 readings",
+    ),
+    "17 MiB": (b'{"smartctl": "' + b"a" * (17 << 20) + b'"}', "16 MiB"),
+}  # fmt: skip
+# Below every limit, and made to take as much as may be.
+BELOW = {
+    "objects": b'{"smartctl":[' + b'{"a":0},' * 333_000 + b"1]}",
+    "deep": b'{"smartctl":[' + (b'{"":' * 50 + b"1" + b"}" * 50 + b",") * 6_600 + b"1]}",
+    "numbers": b'{"smartctl":[' + b"1.5," * (SIZE // 8) + b"1]}",
+    "lines": PAIRS + b"".join(b"a%06d: 1\n" % one for one in range(SIZE // 60)),
+    "attributes": json.dumps({"smartctl": 1, "ata_smart_attributes": {"table": [
+        {"id": one % 256, "name": f"a{one}", "value": 1, "raw": {"value": 5}}
+        for one in range(70_000)
+    ]}}).encode(),
+    "drives": b"[" + b",".join([LOG[:-1]] * 9_999) + b"]",
+}  # fmt: skip
+MEASURED = """
+import sys
+from pathlib import Path
+from planner.telemetry import read
+for name in sys.argv[1:]:
+    read("a file", Path(name).read_bytes())
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_a_file_beyond_a_limit_is_refused_by_its_name_at_once(name):
+    data, words = BEYOND[name]
+    began = time.process_time()
+    assert words in read("a file", data).refused
+    assert time.process_time() - began < 20
+
+
+def test_a_packed_file_is_measured_as_it_is_unpacked():
+    data, words = BEYOND["17 MiB"]
+    packed = gzip.compress(data, 1)
+    assert len(packed) < 1 << 18
+    assert words in read("a file", packed).refused
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell")
+def test_a_reading_stays_below_the_memory_that_is_promised(tmp_path):
+    names = []
+    for name, data in BELOW.items():
+        (tmp_path / name).write_bytes(data)
+        names.append(tmp_path / name)
+    run = subprocess.run(
+        [sys.executable, "-c", MEASURED, *names], capture_output=True, text=True, check=True,
+        cwd=ROOT,
+    )  # fmt: skip
+    assert int(run.stdout) * 1024 < limits.MOST_TAKEN_BYTES / 2
+
+
+def test_the_app_takes_no_larger_file_than_is_said():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert config["server"]["maxUploadSize"] << 20 == limits.MOST_UPLOADED_BYTES
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [f"{limits.MOST_BYTES >> 20} MiB", f"{limits.MOST_UPLOADED_BYTES >> 20} MiB",
+     f"{limits.MOST_DRIVES:,}", f"{limits.MOST_PARTS:,}", f"{limits.MOST_PERIODS:,}",
+     f"{limits.MOST_READINGS:,}", f"{limits.MOST_SECONDS} s", "1 GiB"],
+)  # fmt: skip
+def test_the_page_of_promises_states_each_limit(figure):
+    assert figure in (ROOT / "docs" / "trust.md").read_text()
