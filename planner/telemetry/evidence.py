@@ -140,10 +140,11 @@ def _wa(evidence: Evidence) -> Observed | None:
     host, flash = evidence.host_bytes, evidence.flash_bytes
     if host is None or flash is None or host.value <= 0:
         return None
+    least = 0.0 if evidence.compresses else 1.0  # each host byte is programmed once
     ratio = Observed(
-        value=flash.value / host.value,
+        value=max(flash.value / host.value, least),
         field=f"{flash.field} / {host.field}",
-        low=flash.low / host.high,
+        low=max(flash.low / host.high, least),
         high=flash.high / host.low if host.low > 0 else math.inf,
     )
     if ratio.high < 1:

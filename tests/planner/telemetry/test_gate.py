@@ -98,6 +98,8 @@ def test_the_standard_count_goes_before_the_attribute_that_agrees():
         ("INTEL SSDSC2BX200G4R", (233, "Total_LBAs_Written"), 32 * MIB),
         ("SAMSUNG MZNLH1T0HALB-00000", LBAS, GIB),
         ("SAMSUNG MZ7LN1T0HAJQ-00000", LBAS, GIB),
+        ("SAMSUNG MZNLN512HMJP-00000", LBAS, GIB),
+        ("MZ7KM200HAGR00D3", (233, "Media_Wearout_Indicator"), SECTOR),
         (SAMSUNG, LBAS, SECTOR),
     ],
 )
@@ -206,6 +208,14 @@ def samsung(*, host=10**12, flash=2 * 10**12, erases=3, value=99, **known):
         (251, "NAND_Writes", 99, int(flash) // SECTOR),
     ]  # fmt: skip
     return drive(SAMSUNG, attributes=attributes, hours=50_000, **known)
+
+
+def test_each_byte_of_the_host_is_programmed_at_least_once():
+    """A counter in steps of 1 GiB may fall short of another by a step."""
+    one = drive(
+        "SAMSUNG MZNLN512HMJP-00000", attributes=[(*LBAS, 99, 2_942), (249, "N", 99, 2_941)]
+    )
+    assert (one.wa.value, one.wa.low) == (1.0, 1.0)
 
 
 def test_flash_writes_fit_into_the_erases():
