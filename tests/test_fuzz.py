@@ -85,7 +85,7 @@ def test_an_input_that_takes_memory_is_met(tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "_resident_bytes", lambda: 0)
     monkeypatch.setattr(runner, "FILLS_NOTHING_S", -1.0)
     said, _ = planted(lambda _: "", tmp_path, monkeypatch, inputs=1)
-    assert said[0].startswith("planted: memory of one reading: 2048 MiB")
+    assert said[0].startswith("planted: memory of one reading: 3072 MiB")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, BinaryIO
 
 from models.units import MS
+from planner.quantity.parse import shortened
 from planner.telemetry.documents import at, documents, head_text, whole_text
 from planner.telemetry.fio import FioJob, FioTest, Measured, curves
 from planner.telemetry.fio_entry import Entry, sole, total
@@ -207,20 +208,20 @@ def _size(entry: Entry, kind: str, operations: float) -> float | None:
 
 
 def _notes(job: FioJob) -> Iterator[str]:
-    error = job.little_error
+    error, name = job.little_error, shortened(job.name)
     if error is None:
-        yield f"{job.name}: the file does not say its queue depth; Little's law checks nothing."
+        yield f"{name}: the file does not say its queue depth; Little's law checks nothing."
     elif not job.directions:
-        yield f"{job.name}: did nothing."
+        yield f"{name}: did nothing."
     elif job.is_paced and error < OFF:
         yield (
-            f"{job.name}: {job.outstanding:.3g} of {job.queue_depth:g} operations were under way, "
+            f"{name}: {job.outstanding:.3g} of {job.queue_depth:g} operations were under way, "
             "because a rate or think time held it back."
         )
     elif abs(error) > OFF:
         yield (
-            f"{job.name}: by Little's law {job.outstanding:.4g} operations were under way where "
+            f"{name}: by Little's law {job.outstanding:.4g} operations were under way where "
             f"{job.queue_depth:g} were ordered ({100 * error:+.1f} %)."
         )
     if any(one.latency_of.startswith("clat") for one in job.directions):
-        yield f"{job.name}: latency is that of completion, without submission."
+        yield f"{name}: latency is that of completion, without submission."

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from models.units import HOUR_S, KIB
+from planner.quantity.parse import shortened
 from planner.telemetry import gate, host_writes, smart_units
 from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.host_writes import Count
@@ -43,7 +44,7 @@ class Attribute:
     @property
     def field(self) -> str:
         """The attribute as people cite it."""
-        return f"attribute {self.number} {self.name}"
+        return shortened(f"attribute {self.number} {self.name}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,7 @@ class Statistic:
     @property
     def field(self) -> str:
         """The statistic as people cite it."""
-        return f"device statistics, {self.name}"
+        return shortened(f"device statistics, {self.name}")
 
 
 @dataclass(kw_only=True)

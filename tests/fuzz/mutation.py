@@ -71,7 +71,7 @@ def _tree(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
         _change_node(documents, rng)
     if rng.randrange(12) == 0:
         documents *= rng.choice([2, 3, 20])
-    indent, ascii_only = rng.choice([None, None, 2]), rng.random() < 0.8
+    indent, ascii_only = rng.choice([None, None, None, None, None, 2]), rng.random() < 0.8
     between = rng.choice(["\n", "\n", "", ",", "\x00", "\x1e"])
     texts = (json.dumps(one, indent=indent, ensure_ascii=ascii_only) for one in documents)
     return _encoded(between.join(texts))
@@ -133,7 +133,9 @@ def _under_another_key(parent: Any, key: Any, rng: random.Random, places: Places
 def _repeated(parent: Any, key: Any, rng: random.Random, _: Places) -> None:
     held = parent[key]
     if isinstance(held, list) and held:
-        parent[key] = [*held, *[_copy(rng.choice(held))] * rng.choice([1, 2, 300])]
+        one = _copy(rng.choice(held))
+        most = MOST_BYTES // len(json.dumps(one))
+        parent[key] = [*held, *[one] * min(most, rng.choice([1, 2, 300]))]
 
 
 _CHANGES = [

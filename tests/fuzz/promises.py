@@ -31,6 +31,7 @@ _POSITION = re.compile(r"(byte|line) \d+( column \d+)?|packed bytes|volumes|time
 _PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")  # what is packed already is not unpacked twice
 _MAY_BE_NEGATIVE = ("little_error", "course")
 _MAY_BE_INFINITE = ("low", "high")
+_LONGEST_S, _FASTEST_BYTES_PER_S, _MOST_WA = 30 * 366 * 86400, 16e9, 100  # PCIe 5.0, four lanes
 _SHARES = ("read_fraction", "trim_share", "sequential_fraction", "sequential_read_fraction",
            "written_once_fraction")  # fmt: skip
 
@@ -148,12 +149,25 @@ def _drive(drive: DriveReading) -> None:
             inside = 0 <= value.low <= value.value <= value.high and math.isfinite(value.value)
             _hold(inside, f"{field.name} is impossible", str(value)[:120])
             _hold(bool(value.field), f"{field.name} names no field")
+    _physics(drive)
     _hold(drive.read_at_s is None or math.isfinite(drive.read_at_s), "read_at_s is not finite")
     for note in drive.notes:
         sentence(note)
     for unused in drive.unused:
         sentence(unused.reason)
     reading_rows(drive)
+
+
+def _physics(drive: DriveReading) -> None:
+    """Hold a reading against what no drive does, whatever its interface."""
+    host, on, wa = drive.host_bytes, drive.power_on_s, drive.wa
+    longest_s = on.high if on else _LONGEST_S
+    _hold(on is None or on.value <= _LONGEST_S, "power-on time is longer than any drive has run")
+    if host is not None:
+        _hold(host.low <= _FASTEST_BYTES_PER_S * longest_s, "host writes are faster than any link")
+    _hold(
+        wa is None or wa.low <= _MOST_WA, "write amplification is above any drive's", f"{wa}"[:99]
+    )
 
 
 def _scenario(reading: Reading) -> None:

@@ -113,7 +113,10 @@ class Run:
     def try_one(self, account: Account) -> None:
         """Try one input of a target."""
         target = account.target
+        started = time.thread_time()
         data = target.mutate(account.rng.choice(account.pool), account.rng, account.pool)
+        if time.thread_time() - started > FILLS_NOTHING_S:
+            self._grown()  # which is none of the reader's
         started = time.thread_time()
         outcome = _outcome(target, data)
         took = time.thread_time() - started

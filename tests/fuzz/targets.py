@@ -161,9 +161,9 @@ def _format(kind: str) -> Target:
     """Read files as of one format, though now and then they are of another."""
 
     def hold(data: bytes) -> object:
-        packing = "gzip" if _now_and_then(data, 7) else ""
-        packing = "gzip, several members" if _now_and_then(data, 11) else packing
-        again = _now_and_then(data, 5)
+        packing = "gzip" if _now_and_then(data, 13) else ""
+        packing = "gzip, several members" if _now_and_then(data, 29) else packing
+        again = _now_and_then(data, 11)
         return reading_of(_name(data), data, kind=kind, packing=packing, again=again)
 
     def mutate(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
@@ -178,7 +178,7 @@ def _format(kind: str) -> Target:
 def _any_file(data: bytes) -> object:
     """Detect the format; named, it must read the same."""
     reading = reading_of(_name(data), data)
-    if reading.kind and _now_and_then(data, 3):
+    if reading.kind and _now_and_then(data, 5):
         named = read(_name(data), data, kind=reading.kind)
         if (named.refused, named.drives) != (reading.refused, reading.drives):
             raise BrokenError(f"otherwise if the format {reading.kind} is named")
@@ -195,7 +195,7 @@ def _layout(name: str) -> Target:
         ]
 
     def hold(data: bytes) -> object:
-        packing = "gzip" if _now_and_then(data, 7) else "zstd" if _now_and_then(data, 11) else ""
+        packing = "gzip" if _now_and_then(data, 13) else "zstd" if _now_and_then(data, 11) else ""
         return trace_of(data, name, packing=packing)
 
     return Target(name=f"trace, {name}", seeds=seeds, hold=hold, weight=1)
@@ -424,11 +424,13 @@ TARGETS: dict[str, Target] = {
         Target(name="any file, packed", seeds=_EVERY_FILE, hold=_any_file, mutate=packed),
         Target(name="any file", seeds=_EVERY_FILE, hold=_any_file),
         *(_layout(name) for name in SAMPLES),
-        Target(name="histories", seeds=_SEVERAL, hold=_histories, mutate=_several, weight=10),
-        Target(name="scenario", seeds=_SCENARIOS, hold=_scenario, weight=10),
+        Target(name="histories", seeds=_SEVERAL, hold=_histories, mutate=_several, weight=4),
+        Target(name="scenario", seeds=_SCENARIOS, hold=_scenario, weight=4),
         Target(name="link", seeds=_queries(), hold=_link),
         Target(name="quantity", seeds=_QUANTITIES, hold=_quantity, weight=40),
         Target(name="uncertain input", seeds=_UNCERTAIN, hold=_uncertain),
-        Target(name="catalogue", seeds=[_catalogue_seed()], hold=_catalogue, mutate=_several),
+        Target(
+            name="catalogue", seeds=[_catalogue_seed()], hold=_catalogue, mutate=_several, weight=8
+        ),
     )
 }

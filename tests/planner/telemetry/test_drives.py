@@ -412,3 +412,10 @@ def test_a_clock_beyond_every_calendar_says_nothing():
     assert reading.drive.read_at_s is None
     late = read("a.csv", b"date,host_bytes\n1e9,1\n".replace(b"1e9", b"99999999999"))
     assert late.refused == "a.csv: line 2: date is after 2100"
+
+
+def test_a_field_of_any_length_is_named_shortly():
+    table = [(246, "Total_" + 50_000 * "9", 100, 10**11), (10**300, "NAND\x1b[2J", 100, "9")]
+    reading = read("a", made.encoded(made.sata_json("Micron_5300_MTFDDAK960TDS", attributes=table)))
+    named = [*(one.field for one in reading.drive.unused), reading.drive.host_bytes.field]
+    assert all(len(field) < 70 and field.isprintable() for field in named)

@@ -78,6 +78,13 @@ def test_a_discrepancy_of_littles_law_is_reported_with_its_size():
     assert "-50.0 %" in note
 
 
+def test_a_note_names_a_job_in_one_short_line():
+    named = made.run(made.reads(8, 1e4, name="a\x1b[2J\n" + "n" * 500, rate_iops=10**4))
+    (note, *_) = read("a.json", made.encoded(named)).notes
+    assert len(note) < 200
+    assert note.isprintable()
+
+
 def test_a_rate_explains_why_the_depth_is_not_reached():
     one = made.job(
         "paced", rw="randread", iodepth=32, rate_iops=100, read=made.direction(1e2, mean_s=1e-3)
