@@ -83,7 +83,8 @@ def unescaped(source):
     for call in ast.walk(tree):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
             continue
-        if call.func.attr not in MARKDOWN or ast.unparse(call.func.value).endswith("_frames"):
+        of = ast.unparse(call.func.value)
+        if call.func.attr not in MARKDOWN or of.startswith("self.") or of.endswith("_frames"):
             continue
         first = call.args[: MARKDOWN[call.func.attr]]
         if call.func.attr == "progress" or ast.unparse(call.func) == "bar.progress":
