@@ -21,6 +21,7 @@ _SECTION = re.compile(r"- (?P<title>\S.*\S|\S) -")
 _PAIR = re.compile(r"(?P<key>[A-Za-z][^:]{0,80}?) *: *(?P<value>.*)")
 _TEXT_MARK = re.compile(r"^- .* -$", re.MULTILINE)
 _FAMILY = "intel-nvme"
+_APART = 0.01
 
 
 def looks_like_json(head: bytes) -> bool:
@@ -81,13 +82,26 @@ def _drive(serial: str, fields: Mapping[str, Any]) -> DriveReading:
         evidence.read_at_s = float(moment)
     take_health(evidence, fields)
     evidence.user_bytes = evidence.exact(fields.get("physical_size"), "physical_size")
-    evidence.host_bytes = _counted(evidence, fields, "host", "245") or evidence.host_bytes
+    _hold_against_log(evidence, _counted(evidence, fields, "host", "245"))
     evidence.flash_bytes = _counted(evidence, fields, "nand", "244")
     cycles = "average_nand_erase_cycles"
     mean = evidence.counters.take(fields.get(cycles), cycles)
     if mean is not None:
         evidence.erase_cycles = counter(mean, cycles, 1.0)
     return drive_reading(evidence)
+
+
+def _hold_against_log(evidence: Evidence, vendor: Observed | None) -> None:
+    """Take the vendor's counter, which has the step of the flash counter, if the log agrees."""
+    standard = evidence.host_bytes
+    if vendor is None:
+        return
+    if standard is None or abs(vendor.value - standard.value) <= _APART * standard.value:
+        evidence.host_bytes = vendor
+        return
+    said = f"{vendor.field} says {vendor.value:.6g} B"
+    evidence.counters.skip(vendor.field, f"{vendor.value:.6g} B", f"{standard.field} says other")
+    evidence.take_back("host_bytes", said)
 
 
 def _counted(

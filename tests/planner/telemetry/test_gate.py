@@ -183,6 +183,15 @@ def test_counters_that_physics_cannot_judge_are_both_named_and_neither_used():
             forecast([reading.drive])
 
 
+def test_a_collector_whose_two_counts_contradict_each_other_names_both():
+    units = 1_815_198 * 32 * MIB / 512_000
+    for factor, used in ((1, True), (3, False)):
+        log = made.isdct_json(data_units_written=int(factor * units))
+        one = read("x", log if isinstance(log, bytes) else made.encoded(log)).drive
+        assert (one.host_bytes is not None, one.wa is not None) == (used, used)
+        assert len(one.unused) == (0 if used else 2)
+
+
 def test_counters_near_each_other_give_an_interval_that_spans_both():
     one = drive(INTEL, attributes=[(241, "Host_Writes_32MiB", 100, 95_000)],
                 statistics=[(WRITTEN, 100_000 * 65_536)])  # fmt: skip
