@@ -21,7 +21,7 @@ __all__ = ["PACKINGS", "mutated", "packed"]
 
 MOST_BYTES = 1 << 15  # of a mutated file, but for the few that are made large
 LARGE_ONE_IN = 5_000
-_LARGE_BYTES = 17 << 20  # above what a reader takes as a whole
+_LARGE_BYTES = (1 << 17, 1 << 20, 1 << 22, 255 << 16, 17 << 20)  # to both sides of a reader's limit
 
 NUMBERS = [
     0, 1, -1, 2, 7, 99, 100, 101, 254, 255, 256, 65535, 2**31 - 1, 2**31, 2**32 - 1, 2**32,
@@ -281,7 +281,7 @@ def _large(data: bytes, rng: random.Random) -> bytes:
     """Repeat a file, one of its lines or a piece of it until it is large."""
     lines = data.splitlines(keepends=True) or [b" "]
     piece = rng.choice([data, rng.choice(lines), data[:20], b" ", b"\n", b"[", b"9", b"\\", b", "])
-    least = rng.choice([1 << 17, 1 << 20, 1 << 22, _LARGE_BYTES])
+    least = rng.choice(_LARGE_BYTES)
     return data[:MOST_BYTES] + (piece or b"0") * (least // max(1, len(piece)))
 
 

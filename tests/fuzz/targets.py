@@ -171,7 +171,9 @@ def _format(kind: str) -> Target:
         start = rng.choice(_EVERY_FILE) if way < 2 else data
         return (packed if way == 0 else mutated)(start, rng, others)
 
-    weight = 1 if kind == "block trace" else 20
+    weights = {"block trace": 1, "nvme-cli smart-log JSON": 30, "OCP extended log JSON": 30,
+               "fio log": 30}  # fmt: skip
+    weight = weights.get(kind, 20)
     return Target(name=kind, seeds=_FILES[kind], hold=hold, mutate=mutate, weight=weight)
 
 
@@ -416,7 +418,7 @@ def _catalogue(data: bytes) -> object:
     return f"{len(found.drives)} drives, {found.problems[:3]}"
 
 
-# A trace takes a hundred times as long as a quantity: weights even that out in part.
+# A trace takes two hundred times as long as a quantity: weights even that out in part.
 TARGETS: dict[str, Target] = {
     target.name: target
     for target in (
@@ -427,8 +429,8 @@ TARGETS: dict[str, Target] = {
         Target(name="histories", seeds=_SEVERAL, hold=_histories, mutate=_several, weight=4),
         Target(name="scenario", seeds=_SCENARIOS, hold=_scenario, weight=4),
         Target(name="link", seeds=_queries(), hold=_link),
-        Target(name="quantity", seeds=_QUANTITIES, hold=_quantity, weight=40),
-        Target(name="uncertain input", seeds=_UNCERTAIN, hold=_uncertain),
+        Target(name="quantity", seeds=_QUANTITIES, hold=_quantity, weight=120),
+        Target(name="uncertain input", seeds=_UNCERTAIN, hold=_uncertain, weight=80),
         Target(
             name="catalogue", seeds=[_catalogue_seed()], hold=_catalogue, mutate=_several, weight=8
         ),
