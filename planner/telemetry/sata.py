@@ -22,6 +22,7 @@ _HARMLESS = re.compile(r"error|fail|read(?!.*writ)|protect|retr", re.IGNORECASE)
 _NAMED_UNIT = re.compile(r"_(?P<unit>1?GiB|32MiB)$")
 _SPINS = {"spin_up_time", "seek_error_rate", "spin_retry_count"}
 _SOLID = re.compile(r"ssd|solid.?state|flash", re.IGNORECASE)
+_MOST_LINES = 256  # the standard has room for 30 attributes, and fewer statistics
 _POWER_ON, _UNCORRECTED = 9, 187
 _HOST_COUNTERS = (241, 225, 246)
 _TIMED = "1/1024 %"  # wear since a timer was last reset, and the minutes since then
@@ -104,6 +105,7 @@ def take_logs(
     family = units.family(evidence.model, evidence.family)
     evidence.compresses = units.compresses(family)
     held = _Held()
+    table, statistics = table[:_MOST_LINES], statistics[:_MOST_LINES]
     for attribute in table:
         rules = units.rules_of(family, str(attribute.number))
         for rule in rules:

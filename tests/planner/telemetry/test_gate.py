@@ -317,6 +317,14 @@ def test_a_name_with_another_unit_than_the_family_is_not_followed():
     assert "smartctl calls it 32MiB" in reasons(one)[0]
 
 
+def test_a_table_has_no_more_lines_than_a_drive_keeps():
+    """Each statement on wear is held against each other: 20,000 would take hours."""
+    wear = [(177, f"Wear_{number}", number % 100, number) for number in range(20_000)]
+    document = made.sata_json(SAMSUNG, attributes=wear)
+    one = read("x", made.encoded(document)).drive
+    assert len(one.unused) <= 256
+
+
 ZEROS = [(3, "Spin_Up_Time", 100, 0), (7, "Seek_Error_Rate", 100, 0)]
 
 
