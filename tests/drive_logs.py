@@ -20,6 +20,7 @@ from planner.telemetry import read, smart_units
 FOLDER = Path(__file__).parent / "data"
 PACKED, BEFORE = FOLDER / "drive_logs.txt.xz", FOLDER / "drive_logs_before.csv"
 _NAME = "@@ "
+_ERASES = 5  # from which the last one, half done, matters little
 _HOST = r"Written|Host_Writes|Total_LBAs|Total_Writes"
 _KEPT = re.compile(
     r"smartctl \d|=== START OF|\s*\d{1,3} +[!-~]+ +(?:0x[0-9a-fA-F]{4}|[-POSRCK]{6}) |write: +\d"
@@ -200,11 +201,19 @@ def _extremes(names):
     }
     spread = sorted(drive.wa.value for drive in drives.values() if drive.wa)
     spread_was = sorted(float(row["wa"]) for row in before().values() if row["wa"])
+    fills = [
+        drive.flash_bytes.value / drive.erase_cycles.value / drive.user_bytes.value
+        for drive in drives.values()
+        if drive.flash_bytes and drive.erase_cycles and drive.erase_cycles.value >= _ERASES
+        if drive.user_bytes and not any("SLC cache" in note for note in drive.notes)
+    ]
     return (
         f"The highest mean rate of host writes is {max(rates.values()):,.0f} MB/s (before: "
         f"{max(was.values()):,.0f} MB/s).\nWrite amplification is known of {len(spread)} drives, "
         f"from {spread[0]:.3g} to {spread[-1]:.3g} (before: {len(spread_was)}, from "
-        f"{spread_was[0]:.3g} to {spread_was[-1]:,.0f}).\n"
+        f"{spread_was[0]:.3g} to {spread_was[-1]:,.0f}).\nFlash writes are {min(fills):.3g} to "
+        f"{max(fills):.3g} times mean erases x user capacity, on {len(fills)} drives with at least "
+        f"{_ERASES} erases.\n"
     )
 
 

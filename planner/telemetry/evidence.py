@@ -140,7 +140,7 @@ def _wa(evidence: Evidence) -> Observed | None:
     host, flash = evidence.host_bytes, evidence.flash_bytes
     if host is None or flash is None or host.value <= 0:
         return None
-    least = 0.0 if evidence.compresses else 1.0  # each host byte is programmed once
+    least = gate.least_wa(evidence)
     ratio = Observed(
         value=max(flash.value / host.value, least),
         field=f"{flash.field} / {host.field}",

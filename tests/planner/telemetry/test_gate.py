@@ -278,6 +278,15 @@ def test_less_flash_than_host_writes_is_compression_only_where_the_controller_co
         assert "counts a part of the flash writes" in reasons(one)[0]
 
 
+@pytest.mark.parametrize(("flash", "used"), [(500, True), (120, False)])
+def test_a_controller_compresses_to_an_eighth_at_most(flash, used):
+    one = drive("INTEL SSDSC2BW240A4", family="Intel 53x and Pro 1500/2500 Series SSDs",
+                attributes=[(241, "Host_Writes_32MiB", 99, 1_000 * 32),
+                            (249, "NAND_Writes_1GiB", 99, flash)])  # fmt: skip
+    assert (one.wa is not None) == used
+    assert used or "compresses no further" in reasons(one)[0]
+
+
 def micron(model="CT500MX500SSD1", *, host, pages, others, **known):
     attributes = [
         (246, "Total_LBAs_Written", 100, int(host) // SECTOR),
