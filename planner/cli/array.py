@@ -12,6 +12,7 @@ from planner.catalogue.priors import supply
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.cli.terminal import echo
 from planner.export.tables import array_record
 from planner.graph.answer import Answer
 from planner.quantity.inputs import FAILURES, stated
@@ -85,17 +86,17 @@ def _print_array(
 ) -> None:
     """Print capacity, speed and worst case, then data loss and what mends it."""
     array = scene.array
-    click.echo(click.style(f"{array.members} x {scene.drive.name}, {array.name}", bold=True))
+    echo(f"{array.members} x {scene.drive.name}, {array.name}", bold=True)
     print_answers(scene.array_answer.answers)
-    click.echo(f"\nAt queue depth {queue.queue_depth:g} of the array")
+    echo(f"\nAt queue depth {queue.queue_depth:g} of the array")
     print_answers(queue.answers)
-    click.echo(f"\nWithin {text('horizon_s', lost.risk.horizon_s)}")
+    echo(f"\nWithin {text('horizon_s', lost.risk.horizon_s)}")
     print_answers(lost.answers)
-    click.echo("\nLoss of data, if the drives are")
+    echo("\nLoss of data, if the drives are")
     for remedy in mended:
         total = remedy.data_loss.total
         value = "missing" if not total.is_known else text(total.key, total.value)
-        click.echo(f"  {remedy.name:<48}{value:>16}")
+        echo(f"  {remedy.name:<48}{value:>16}")
     if with_maths:
         print_maths(lost.nodes)
     lacking = dict.fromkeys(

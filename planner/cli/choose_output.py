@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-import click
-
 from planner.catalogue import load
 from planner.cli.printing import print_list, print_table
+from planner.cli.terminal import echo
 from planner.export.choice_tables import (
     OBJECTIVE_KEYS,
     fleet_rows,
@@ -28,25 +27,23 @@ __all__ = ["fleet_record", "print_choice", "print_replay", "replayed"]
 
 def print_choice(found: Choice, fleet: Fleet | None) -> None:
     """Print the plans, what the cheaper ones lack, and what asking less would save."""
-    click.echo(needs_line(found))
+    echo(needs_line(found))
     if not found.requirements.needs:
-        click.echo(
-            "Nothing is required: say what must hold, such as --usable 20TB (--help lists it)."
-        )
+        echo("Nothing is required: say what must hold, such as --usable 20TB (--help lists it).")
     title = f"Least {found.objective}" if found.candidates else "No plan meets every requirement"
-    click.echo(click.style(f"\n{title}", bold=True))
+    echo(f"\n{title}", bold=True)
     print_table(ranked_rows(found, load()))
     rejected = rejected_rows(found, most=MOST_REJECTED)
     if rejected:
         title = "For less, but not enough" if found.candidates else "Nearest of each drive"
-        click.echo(f"\n{title}, the {len(rejected)} closest")
+        echo(f"\n{title}, the {len(rejected)} closest")
         print_table(rejected)
     print_list("Not to be chosen", unknown_lines(found))
     if found.savings:
-        click.echo("\nWhat a tenth less of one need would save")
+        echo("\nWhat a tenth less of one need would save")
         print_table(saving_rows(found))
     if found.front:
-        click.echo("\nBest in something")
+        echo("\nBest in something")
         print_table([{k: _cell(v) for k, v in row.items()} for row in front_rows(found)])
     if fleet is not None:
         _print_fleet(found, fleet)
@@ -56,14 +53,14 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
 
 
 def _print_fleet(found: Choice, fleet: Fleet) -> None:
-    click.echo(f"\nThe best mix of {fleet.kinds:,} kinds of arrays")
+    echo(f"\nThe best mix of {fleet.kinds:,} kinds of arrays")
     if fleet.objective is None:
-        click.echo("  none meets every requirement")
+        echo("  none meets every requirement")
         return
     print_table(fleet_rows(fleet, found.objective))
     key = OBJECTIVE_KEYS[found.objective]
     alone = f", {text(key, found.best.objective)} of one kind" if found.best else ""
-    click.echo(f"  {text(key, fleet.objective)} together{alone}")
+    echo(f"  {text(key, fleet.objective)} together{alone}")
     print_list("Notes on the mix", fleet.notes)
 
 
@@ -92,9 +89,9 @@ def print_replay(simulated: Mapping[str, object]) -> None:
         return
     result = simulated["simulated"]
     if not isinstance(result, Mapping):
-        click.echo("\nNothing to simulate: the spare area is unknown, or there is no plan.")
+        echo("\nNothing to simulate: the spare area is unknown, or there is no plan.")
         return
-    click.echo(
+    echo(
         f"\nWrite amplification of the best plan: {result['model_wa']:.4f} by model, "
         f"{result['wa']:.4f} simulated ({result['wa_low']:.4f} to {result['wa_high']:.4f}), model "
         f"{100 * (result['model_wa'] / result['wa'] - 1):+.2f} %"

@@ -12,6 +12,7 @@ import click
 from planner import __version__
 from planner.cli.parameters import examples
 from planner.cli.refusal import refusal_of, wants_json
+from planner.cli.terminal import echo
 
 __all__ = ["COMMANDS", "Place", "cli", "main"]
 
@@ -194,13 +195,13 @@ def _refuse(error: click.ClickException | ValueError, *, as_json: bool) -> None:
     _say(f"Error: {refusal.message}")
     if as_json:
         with _printing():
-            click.echo(refusal.as_json)
+            echo(refusal.as_json)
 
 
 def _say(sentence: str) -> None:
     """Print on stderr, if anybody listens there."""
     with suppress(OSError):
-        click.echo(sentence, err=True)
+        echo(sentence, err=True)
 
 
 def _drop_output() -> None:

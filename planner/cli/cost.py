@@ -10,6 +10,7 @@ from planner.catalogue.priors import supply
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
+from planner.cli.terminal import echo
 from planner.graph.answer import Answer
 from planner.ownership import Ownership, ownership
 from planner.ownership.request import risk_of, terms_of
@@ -47,11 +48,11 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
     head = f"{array.members} x {scene.drive.name}, {array.name}, owned for " + text(
         "horizon_s", terms.horizon_s
     )
-    click.echo(click.style(head, bold=True))
+    echo(head, bold=True)
     if terms.currency != "USD":
-        click.echo(f"Prices are in {terms.currency} where USD is printed; none is converted.")
+        echo(f"Prices are in {terms.currency} where USD is printed; none is converted.")
     print_answers(owned.answers)
-    click.echo("\nBy year")
+    echo("\nBy year")
     print_table(_table(owned))
     if with_maths:
         print_maths(owned.nodes)

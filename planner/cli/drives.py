@@ -9,6 +9,7 @@ from planner.catalogue import load, search
 from planner.catalogue.drive import Drive
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_table
+from planner.cli.terminal import echo
 from planner.quantity.parse import parse_bytes
 from planner.quantity.show import text
 
@@ -53,9 +54,9 @@ def command(
         print_json([_record(drive) for drive in drives])
         return
     print_table([_row(drive) for drive in drives])
-    click.echo(f"{len(drives)} of {len(catalogue.drives)} drives")
+    echo(f"{len(drives)} of {len(catalogue.drives)} drives")
     for problem in catalogue.problems:
-        click.echo(problem, err=True)
+        echo(problem, err=True)
 
 
 def _row(drive: Drive) -> dict[str, str]:

@@ -13,6 +13,7 @@ from planner.cli.options import plans, scenario
 from planner.cli.parameters import DRIVES, EXPORTED, examples, exported_on
 from planner.cli.printing import as_json
 from planner.cli.saving import save
+from planner.cli.terminal import echo
 from planner.export.tables import record, rows, to_csv
 from planner.export.workbook.book import workbook
 from planner.sections.plan import Plan
@@ -35,7 +36,7 @@ def command(names: tuple[str, ...], output: Path, exported: str | None, **option
     if output.suffix.lower() not in WRITERS:
         raise click.UsageError(f"--output must end in .xlsx, .csv or .json, got '{output}'")
     save({"--output": {output: WRITERS[output.suffix.lower()](answers, day)}})
-    click.echo(f"{output}")
+    echo(f"{output}")
 
 
 def _workbook(answers: Sequence[Plan], exported: date) -> bytes:

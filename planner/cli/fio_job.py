@@ -9,6 +9,7 @@ import click
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import DRIVES, examples
 from planner.cli.saving import save
+from planner.cli.terminal import echo
 from planner.sections.plan import Plan
 from planner.simulation.fio_job import DEVICE, fio_job
 
@@ -34,10 +35,10 @@ def command(names: tuple[str, ...], device: str, output: Path | None, **texts: A
     scene = one_drive(names, texts)
     job = _job_file(scene, device)
     if output is None:
-        click.echo(job)
+        echo(job)
         return
     save({"--output": {output: f"{job}\n".encode()}})
-    click.echo(f"{output}")
+    echo(f"{output}")
 
 
 def _job_file(scene: Plan, device: str) -> str:

@@ -12,6 +12,7 @@ from planner.cli.options import OPTION_OF, SCENARIO_OPTIONS
 from planner.cli.printing import print_list, print_table
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
+from planner.cli.terminal import echo
 from planner.export.scenario_file import facts_of
 from planner.quantity.show import text
 from planner.sections.plan import Plan
@@ -76,7 +77,7 @@ def fit_record(found: Fit) -> dict[str, Any]:
 
 def print_fit(found: Fit) -> None:
     """Print the facts that the fit replaced, then every point with both residuals."""
-    click.echo("\nFitted to what was measured")
+    echo("\nFitted to what was measured")
     print_table([
         {
             "Fact": QUANTITIES[fact.quantity].label,
@@ -86,7 +87,7 @@ def print_fit(found: Fit) -> None:
         }
         for fact in found.facts
     ])  # fmt: skip
-    click.echo()
+    echo()
     print_table([
         {
             "Point": point.name,
@@ -100,7 +101,7 @@ def print_fit(found: Fit) -> None:
         for point in found.points
     ])  # fmt: skip
     if found.worst_residual is not None:
-        click.echo(f"Worst of those that nothing was fitted to: {100 * found.worst_residual:.1f} %")
+        echo(f"Worst of those that nothing was fitted to: {100 * found.worst_residual:.1f} %")
     print_list("Of the test", found.notes)
 
 

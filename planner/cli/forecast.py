@@ -8,8 +8,10 @@ from planner.catalogue import find, load
 from planner.cli.files import FILES, KIND, opened
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.terminal import echo
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import Forecast, NoForecast, forecast
+from planner.quantity.outside import one_line
 from planner.quantity.show import text
 
 __all__ = ["command"]
@@ -51,13 +53,13 @@ def command(
 
 
 def _print(answer: Forecast) -> None:
-    click.echo(click.style(answer.model or "A drive of unknown model", bold=True))
+    echo(one_line(answer.model or "A drive of unknown model"), bold=True)
     rate = text("host_bytes_per_s", answer.host_bytes_per_s)
     of = "power-on time" if answer.clock == "power-on" else "the calendar"
     wa = "" if answer.wa is None else f", write amplification {answer.wa:.3g}"
-    click.echo(f"From {_basis(answer)}, at {rate} of host writes by {of}{wa}\n")
+    echo(f"From {_basis(answer)}, at {rate} of host writes by {of}{wa}\n")
     print_table(forecast_rows(answer))
-    click.echo()
+    echo()
     print_table(left_rows(answer))
     print_list("They disagree", answer.disagreements)
     print_list("What would make it better", answer.better)

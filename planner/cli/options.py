@@ -9,6 +9,7 @@ import click
 from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.cli.scenario_file import SCENARIO_FILE, with_defaults
+from planner.cli.terminal import echo
 from planner.quantity.input import Former, Input, InputError, choice, flag
 from planner.quantity.inputs import DRIVE, INPUTS, PLAN
 from planner.quantity.show import complaint
@@ -89,7 +90,7 @@ def _former(row: Input, old: Former) -> Decorator:
             now = old.rewrite(text)
         except ValueError as error:
             raise click.UsageError(f"{option.opts[0]}: {error}") from None
-        click.echo(f"{option.opts[0]} {text} is now {row.option} {now}", err=True)
+        echo(f"{option.opts[0]} {text} is now {row.option} {now}", err=True)
         with_defaults(context, {row.name: now})
 
     return click.option(

@@ -10,6 +10,7 @@ from planner.catalogue.priors import assumptions, supply
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.cli.terminal import echo
 from planner.export.tables import cited, record
 from planner.quantity.show import text
 from planner.reliability.replacements import replacement_dates
@@ -46,7 +47,7 @@ def print_plan(answer: Plan, *, with_maths: bool) -> None:
     _print_headline(answer)
     for section, answers in answer.sections.items():
         bound = answer.binding.get(section)
-        click.echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
+        echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
         print_answers(answers)
     print_list("Write amplification by what the drive keeps apart", _placement(answer))
     if with_maths:
@@ -65,33 +66,31 @@ def _print_headline(answer: Plan) -> None:
     life, array, workload = answer.lifetime, answer.array, answer.workload
     count = f"{array.members} x " if array.members > 1 else ""
     layout = f", {array.name}" if array.members > 1 else ""
-    click.echo(click.style(f"{count}{answer.drive.name}{layout}", bold=True))
+    echo(f"{count}{answer.drive.name}{layout}", bold=True)
     rate = text("host_bytes_per_s", workload.host_bytes_per_s)
     reads = text("read_fraction", workload.read_fraction)
     size = text("transfer_bytes", workload.transfer_bytes)
     grows = described(workload)
-    click.echo(
+    echo(
         f"Scenario: {rate} of host writes{f' ({grows})' if grows else ''}, {reads} reads, "
         f"{size} operations"
     )
     if life.limit is None:
         why = "no limit is ever met" if life.known else "unrated, no limit can be computed"
-        click.echo(f"Life: {why}")
+        echo(f"Life: {why}")
         return
     ends = [f"{text('wear_life_s', node.value)} by {limit}" for limit, node in life.known.items()]
-    click.echo(f"Life: {', then '.join(ends)}")
+    echo(f"Life: {', then '.join(ends)}")
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
     if wear:
-        click.echo(
-            "Flash wear with uneven wear: {low} to {high}, typically {typical}".format(**wear)
-        )
+        echo("Flash wear with uneven wear: {low} to {high}, typically {typical}".format(**wear))
     dates = replacement_dates(answer)
     if grows and dates.is_known:
-        click.echo(f"Worn out one after the other: {text(dates.key, dates.value)} from now")
+        echo(f"Worn out one after the other: {text(dates.key, dates.value)} from now")
     assumed = life_range_s(answer)
     if assumed is not None:
         low, high = (text("wear_life_s", seconds) for seconds in assumed)
-        click.echo(f"Life by endurance over the range of the assumptions: {low} to {high}")
+        echo(f"Life by endurance over the range of the assumptions: {low} to {high}")
 
 
 def _placement(answer: Plan) -> list[str]:

@@ -8,8 +8,10 @@ from typing import Any
 import click
 
 from models.nomenclature import QUANTITIES
+from planner.cli.terminal import echo
 from planner.graph.answer import Answer
 from planner.graph.explain import maths
+from planner.quantity.outside import one_line
 from planner.quantity.show import text
 
 __all__ = [
@@ -23,27 +25,30 @@ __all__ = [
 ]
 
 
+MOST_CHARACTERS = 2000  # of a line or a cell
+
+
 def print_maths(nodes: Mapping[str, Answer]) -> None:
     """Print every number with its formula and inputs, or its source."""
-    click.echo("\nMaths")
+    echo("\nMaths")
     for node in nodes.values():
         if node.is_computed:
             numbers = ", ".join(f"{k} = {text(n.key, n.value)}" for k, n in node.inputs.items())
-            click.echo(f"  {QUANTITIES[node.key].label} = {text(node.key, node.value)}")
+            echo(f"  {QUANTITIES[node.key].label} = {text(node.key, node.value)}")
             part = f".{node.part}" if node.part else ""
-            click.echo(f"      {node.formula}({numbers}){part}")
-            click.echo(f"      {maths(node.formula).equation}")
+            echo(f"      {node.formula}({numbers}){part}")
+            echo(f"      {maths(node.formula).equation}")
         else:
             value = text(node.key, node.value)
-            click.echo(f"  {QUANTITIES[node.key].label} = {value} [{node.source}]")
+            echo(f"  {QUANTITIES[node.key].label} = {value} [{node.source}]")
 
 
 def print_list(title: str, lines: Sequence[str]) -> None:
     """Print lines under a title, each once."""
     if lines:
-        click.echo(f"\n{title}")
+        echo(f"\n{title}")
         for line in dict.fromkeys(lines):
-            click.echo(f"  - {line}")
+            echo(f"  - {one_line(line, most=MOST_CHARACTERS)}")
 
 
 def print_table(table: Sequence[dict[str, str]]) -> None:
@@ -51,11 +56,12 @@ def print_table(table: Sequence[dict[str, str]]) -> None:
     if not table:
         return
     heads = list(table[0])
-    widths = [max(len(head), *(len(row[head]) for row in table)) for head in heads]
-    lines = [heads, ["-" * width for width in widths], *([row[h] for h in heads] for row in table)]
+    rows = [[one_line(row[head], most=MOST_CHARACTERS) for head in heads] for row in table]
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    lines = [heads, ["-" * width for width in widths], *rows]
     for line in lines:
         cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        click.echo("  ".join(cells).rstrip())
+        echo("  ".join(cells).rstrip())
 
 
 def as_json(value: object) -> str:
@@ -65,7 +71,7 @@ def as_json(value: object) -> str:
 
 def print_json(value: object) -> None:
     """Print a record as JSON."""
-    click.echo(as_json(value))
+    echo(as_json(value))
 
 
 def print_answers(parts: Iterable[Answer], bound: Mapping[str, object] | None = None) -> None:
@@ -73,7 +79,7 @@ def print_answers(parts: Iterable[Answer], bound: Mapping[str, object] | None = 
     for part in parts:
         value = "missing" if not part.is_known else text(part.key, part.value)
         limit = f", by {bound[part.key]}" if bound and part.key in bound else ""
-        click.echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}{limit}")
+        echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}{limit}")
 
 
 def progress(*steps: Any, **options: Any) -> Any:

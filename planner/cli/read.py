@@ -10,8 +10,10 @@ from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.saving import save
 from planner.cli.scenario_file import scenario_bytes
+from planner.cli.terminal import echo
 from planner.export.scenario_file import options_of
 from planner.export.telemetry_tables import fio_rows, reading_rows
+from planner.quantity.outside import one_line
 from planner.telemetry import Reading, as_record
 from planner.telemetry.fio import FioTest
 
@@ -47,9 +49,9 @@ def command(files: tuple[str, ...], kind: str | None, path: Path | None, as_json
 
 
 def _print_reading(reading: Reading) -> None:
-    click.echo(click.style(f"{reading.file}: {reading.kind or 'unknown'}", bold=True))
+    echo(one_line(f"{reading.file}: {reading.kind or 'unknown'}"), bold=True)
     if reading.refused is not None:
-        click.echo(f"refused: {reading.refused}", err=True)
+        echo(one_line(f"refused: {reading.refused}"), err=True)
         return
     for drive in reading.drives[:_SHOWN_DRIVES]:
         rows = reading_rows(drive)
@@ -57,10 +59,10 @@ def _print_reading(reading: Reading) -> None:
         print_table([{key: row[key] for key in row if key != "Note"} for row in rows])
         print_list("Not used", [f"{u.field} ({u.text}): {u.reason}" for u in drive.unused])
         print_list("Notes", [*drive.notes, *noted])
-        click.echo()
+        echo()
     more = len(reading.drives) - _SHOWN_DRIVES
     if more > 0:
-        click.echo(f"... and {more} more; --json lists all\n")
+        echo(f"... and {more} more; --json lists all\n")
     if isinstance(reading.workload, FioTest) and reading.workload.jobs:
         print_table(fio_rows(reading.workload))
         print_list("Notes", reading.workload.notes)
@@ -68,7 +70,7 @@ def _print_reading(reading: Reading) -> None:
         record = as_record(reading)["workload"]
         for key, value in (record if isinstance(record, dict) else {}).items():
             long = isinstance(value, (list, dict)) and len(value) > _SHOWN_VALUES
-            click.echo(f"  {key}: {f'{len(value)} values; --json lists them' if long else value}")
+            echo(f"  {key}: {f'{len(value)} values; --json lists them' if long else value}")
     print_list("Left out", reading.notes)
 
 

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import click
 
+from planner.quantity.outside import one_line
+
 __all__ = ["Refusal", "refusal_of", "wants_json"]
 
 _OPTION = re.compile(r"--[a-z][a-z-]*")
@@ -26,6 +28,12 @@ class Refusal(NamedTuple):
 
 def refusal_of(error: click.ClickException | ValueError) -> Refusal:
     """Say what click, a formula, a record or the catalogue refused, in the names of options."""
+    refusal = _refusal(error)
+    option = None if refusal.option is None else one_line(refusal.option)
+    return Refusal(one_line(refusal.message), option)
+
+
+def _refusal(error: click.ClickException | ValueError) -> Refusal:
     if isinstance(error, click.ClickException):
         message = error.format_message()
         return Refusal(message, _option_of(error) or _named_first(message))

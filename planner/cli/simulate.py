@@ -10,6 +10,7 @@ from models.simulator.config import Policy
 from planner.cli.options import options
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, progress
+from planner.cli.terminal import echo
 from planner.quantity.input import (
     ANY,
     WHOLE,
@@ -99,10 +100,10 @@ def workload(written: str) -> Uniform | Zipf | Classes:
 
 
 def _print_result(config: Config, result: Result) -> None:
-    click.echo(f"Write amplification {result.wa:.4f} ({result.wa_low:.4f} to {result.wa_high:.4f})")
-    click.echo(f"{config.pages} logical pages in {config.blocks} blocks; reserve {config.reserve}")
-    click.echo(f"{result.host_writes} host writes, {result.copies} copies, {result.erases} erases")
+    echo(f"Write amplification {result.wa:.4f} ({result.wa_low:.4f} to {result.wa_high:.4f})")
+    echo(f"{config.pages} logical pages in {config.blocks} blocks; reserve {config.reserve}")
+    echo(f"{result.host_writes} host writes, {result.copies} copies, {result.erases} erases")
     rate = (result.host_writes + result.copies) / result.seconds
-    click.echo(f"{rate / 1e6:.1f} million page programs per second")
+    echo(f"{rate / 1e6:.1f} million page programs per second")
     for warning in result.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        echo(f"warning: {warning}", err=True)

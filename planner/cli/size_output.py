@@ -3,10 +3,9 @@
 import math
 from typing import Any
 
-import click
-
 from planner.catalogue.priors import supply
 from planner.cli.printing import print_answers, print_json, print_list
+from planner.cli.terminal import echo
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.search.size import Margin, Sizing
@@ -25,21 +24,21 @@ def tell(sized: Sizing, *, as_json: bool) -> None:
 
 def _print(sized: Sizing) -> None:
     if sized.plan is not None:
-        click.echo(sized.plan.drive.name)
-    click.echo(click.style(headline(sized), bold=True))
+        echo(sized.plan.drive.name)
+    echo(headline(sized), bold=True)
     if sized.unrounded is not None:
         print_answers((sized.unrounded,))
     if sized.by_limit:
-        click.echo("\nBy each limit alone")
+        echo("\nBy each limit alone")
         for limit, part in sized.by_limit.items():
             value = "missing" if not part.is_known else text(part.key, part.value)
-            click.echo(f"  {limit:<48}{value:>16}")
+            echo(f"  {limit:<48}{value:>16}")
     if sized.margins:
-        click.echo("\nWhat is needed, and what there is")
+        echo("\nWhat is needed, and what there is")
         for margin in sized.margins:
-            click.echo(f"  {sentence(margin)}")
+            echo(f"  {sentence(margin)}")
     if sized.details:
-        click.echo("\nWith it")
+        echo("\nWith it")
         print_answers(part for part in sized.details if part.is_known)
     print_list("Missing facts would come from", [supply(name) for name in sized.lacking])
     print_list("Notes", sized.notes)

@@ -13,6 +13,7 @@ from planner.cli.fit import MEASURED, SAVE_FIT, fit_record, fitted, print_fit, s
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.cli.terminal import echo
 from planner.export.tables import cited, speed_record
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
@@ -87,25 +88,25 @@ def _print_speed(
     answer: Speed, restored: Recovery | None, cached: Cached | None, *, with_maths: bool
 ) -> None:
     """Print the course of the test, then reads, then what is missing, assumed and cited."""
-    click.echo(click.style(answer.drive.name, bold=True))
+    echo(answer.drive.name, bold=True)
     depth = f"{answer.queue_depth:g}"
-    click.echo(f"Random 4 KiB writes at queue depth {depth}, after a sequential fill")
+    echo(f"Random 4 KiB writes at queue depth {depth}, after a sequential fill")
     answers = (*answer.answers, *answer.collection, *answer.cache)
     bound = {getattr(answer, name).key: limit for name, limit in answer.binding.items()}
     print_answers({item.key: item for item in answers}.values(), bound)
     if answer.is_too_short(SHORT_TEST_S):
-        click.echo(f"A test of {SHORT_TEST_S:.0f} s ends before the steady state.")
+        echo(f"A test of {SHORT_TEST_S:.0f} s ends before the steady state.")
     _print_reads("Read latency at the workload's own rates", answer.read_latency_s)
     _print_reads(
         f"Read latency of {depth} readers, beside the workload's writes",
         answer.closed_read_latency_s,
     )
     if restored is not None:
-        click.echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
+        echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
         print_answers(restored.answers)
     if cached is not None:
         size = text("dirty_bytes", cached.cache.cache_bytes)
-        click.echo(f"\nWith {size} of write-back cache in the host's memory")
+        echo(f"\nWith {size} of write-back cache in the host's memory")
         print_answers(cached.answers)
     if with_maths:
         print_maths(answer.nodes)
@@ -124,7 +125,7 @@ def _print_speed(
 
 def _print_reads(title: str, latency_s: Mapping[float, float]) -> None:
     if latency_s:
-        click.echo(f"\n{title}")
+        echo(f"\n{title}")
     for percent, seconds in latency_s.items():
         value = "saturated" if math.isinf(seconds) else text("read_s", seconds)
-        click.echo(f"  {f'p{percent:.7g}':<48}{value:>16}")
+        echo(f"  {f'p{percent:.7g}':<48}{value:>16}")

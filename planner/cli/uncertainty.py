@@ -11,6 +11,7 @@ from models.units import YEAR_S
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.terminal import echo
 from planner.cli.uncertain_rows import input_row, record, spread_row, swing_rows
 from planner.quantity.input import WHOLE_FROM_0, Input, whole
 from planner.quantity.inputs import INPUTS, stated
@@ -89,7 +90,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
         return
     for place, item in enumerate(known):
         if place:
-            click.echo()
+            echo()
         _print(item, keys, horizon_s, target)
     if choice is not None:
         _print_choice(choice)
@@ -125,17 +126,15 @@ def _correlations(written: Sequence[str]) -> dict[tuple[str, str], float]:
 def _print(known: Uncertain, keys: Sequence[str], horizon_s: float, target: float | None) -> None:
     answer = known.base
     count = f"{answer.array.members} x " if answer.array.members > 1 else ""
-    click.echo(click.style(f"{count}{answer.drive.name}", bold=True))
+    echo(f"{count}{answer.drive.name}", bold=True)
     for sentence in sentences(known, horizon_s, target):
-        click.echo(sentence)
-    click.echo("\nWhat is uncertain")
+        echo(sentence)
+    echo("\nWhat is uncertain")
     print_table([input_row(name, item) for name, item in known.inputs.items()])
     spreads = [known.spread(key) for key in dict.fromkeys(keys)]
-    click.echo("\nWhat comes of it")
+    echo("\nWhat comes of it")
     print_table([spread_row(item) for item in spreads if item.is_known])
-    click.echo(
-        "\nWhat matters most to life by endurance, each alone from its 10 % to its 90 % point"
-    )
+    echo("\nWhat matters most to life by endurance, each alone from its 10 % to its 90 % point")
     print_table(swing_rows(known))
     gone = [QUANTITIES[item.key].label for item in spreads if not item.is_known]
     print_list("Missing", gone)
@@ -175,11 +174,11 @@ def _regrets(found: Sequence[Regret]) -> list[dict[str, Any]]:
 
 def _print_choice(choice: dict[str, Any]) -> None:
     if choice["objective"] is None:
-        click.echo(f"\nNo choice: missing {', '.join(choice['lacking'])}")
+        echo(f"\nNo choice: missing {', '.join(choice['lacking'])}")
         return
     by_cost = choice["objective"] == "usd_per_service_year"
     unit, factor = ("USD/year", 1.0) if by_cost else ("years lacking", YEAR_S)
-    click.echo(f"\nLeast regret [{unit}], the best choice first")
+    echo(f"\nLeast regret [{unit}], the best choice first")
     print_table(
         [
             {"Drive": row["drive"]}

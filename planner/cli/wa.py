@@ -11,6 +11,8 @@ from models.units import KIB, MB, MIB
 from planner.cli.options import options, plans
 from planner.cli.parameters import AS_JSON, DRIVES, examples
 from planner.cli.printing import print_json, print_list, print_table, progress
+from planner.cli.terminal import echo
+from planner.quantity.outside import one_line
 from planner.quantity.parse import parse_bytes
 from planner.sections.plan import Plan
 
@@ -125,9 +127,9 @@ def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[Plan, float]:
 
 
 def _print_workload(name: str, found: "TraceWorkload") -> None:
-    click.echo(click.style(f"{name}: {found.layout}", bold=True))
+    echo(one_line(f"{name}: {found.layout}"), bold=True)
     span = "" if found.span_s is None else f" in {_time(found.span_s)}"
-    click.echo(
+    echo(
         f"{found.requests:,} requests{span}, read at {found.lines_per_s / 1e6:.2f} million lines/s"
     )
     rows = [
@@ -151,11 +153,11 @@ def _print_workload(name: str, found: "TraceWorkload") -> None:
         half = found.rewrite_interval_bytes[1]
         rows.append(("Written between rewrites, median", _bytes(half)))
     for label, value in rows:
-        click.echo(f"  {label:<34}{value:>24}")
+        echo(f"  {label:<34}{value:>24}")
 
 
 def _print_wa(answer: Plan, got: "TraceWa") -> None:
-    click.echo(
+    echo(
         f"\nWrite amplification on {answer.drive.name}, {100 * got.op_ratio:.3g} % spare over data"
     )
     model = got.predicted
@@ -167,13 +169,11 @@ def _print_wa(answer: Plan, got: "TraceWa") -> None:
         ("parts of pages cost a factor of", f"{got.mapping_factor:.4g}"),
     ]
     for label, value in table:
-        click.echo(f"  {label:<38}{value:>10}")
+        echo(f"  {label:<38}{value:>10}")
     played = got.replayed
     if played is None:
         return
-    click.echo(
-        f"\nReplay: {played.pages:,} pages in {played.blocks} blocks of {played.pages_per_block}"
-    )
+    echo(f"\nReplay: {played.pages:,} pages in {played.blocks} blocks of {played.pages_per_block}")
     print_table([
         {
             "By model": f"{played.model.wa:.4f}",
@@ -182,7 +182,7 @@ def _print_wa(answer: Plan, got: "TraceWa") -> None:
         }
     ])  # fmt: skip
     for warning in played.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        echo(f"warning: {warning}", err=True)
 
 
 def _bytes(size: float) -> str:

@@ -1,6 +1,5 @@
 """Quantities as people read them, and complaints in the words of a face."""
 
-import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -11,14 +10,7 @@ from models.nomenclature import QUANTITIES
 from planner.quantity.input import InputError
 from planner.quantity.units import FACTORS
 
-__all__ = ["complaint", "one_line", "shown", "span", "text", "visible"]
-
-# Characters that move the cursor, colour, hide or reorder what a terminal or a page shows: control
-# characters but the line feed, marks of direction and of width zero, halves of surrogate pairs.
-_UNSEEN = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
-    "\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
+__all__ = ["complaint", "shown", "span", "text"]
 
 
 def shown(name: str, value: float) -> float:
@@ -55,29 +47,6 @@ def _list(name: str, values: Sequence[float], digits: int) -> str:
     """Write a few values of a list, and how many there are if not all."""
     few = ", ".join(text(name, value, digits=digits) for value in values[:3])
     return few if len(values) <= 3 else f"{few}, ... ({len(values)} in all)"
-
-
-def visible(written: str) -> str:
-    r"""Write control characters, but line feeds, as JSON writes them.
-
-    >>> visible("a\x1b[2Jb\u202ec\ufeff")
-    'a\\u001b[2Jb\\u202ec\\ufeff'
-    """
-    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], written)
-
-
-def one_line(written: str, *, most: int = 600) -> str:
-    r"""Write a text from outside on one line, without control characters, cut in its middle.
-
-    >>> one_line("a\tb\n c"), one_line("x" * 1000, most=9)
-    ('a b c', 'xxxxxxx … xx')
-    """
-    ends = written if len(written) <= 4 * most else written[: 2 * most] + written[-2 * most :]
-    line = visible(" ".join(ends.split()))
-    if len(line) <= most:
-        return line
-    kept = max(1, most // 4)
-    return f"{line[: most - kept]} … {line[-kept:]}"
 
 
 def complaint(error: ValueError, names: Mapping[str, str]) -> str:

@@ -20,7 +20,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import planner
-from planner.quantity.show import visible
+from planner.quantity.outside import visible
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 from planner.ui.plain import plain
