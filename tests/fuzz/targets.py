@@ -23,6 +23,7 @@ from planner.quantity.link import from_query
 from planner.search.uncertainty.notation import parse_correlation, parse_input
 from planner.sections.request import plan_of
 from planner.telemetry import FORMATS, DriveReading, read
+from tests import drive_logs
 from tests import synthetic_drives as drives
 from tests import synthetic_fio as fio
 from tests.fuzz.mutation import Mutate, mutated, packed
@@ -130,6 +131,7 @@ _FILES: dict[str, list[bytes]] = {
         *(drives.sata_text(model, **held).encode() for model, held in _MODELS),
         drives.nvme_text().encode(), _SAS_TEXT.encode(),
         (drives.nvme_text() + drives.sata_text("A", **_SATA)).encode(),
+        *(text.encode() for text in list(drive_logs.logs().values())[:: 80]),
     ],
     "Intel isdct text": [drives.isdct_text().encode()],
     "wear history CSV": [_HISTORY.encode(), _HISTORY.replace("\n", "\r\n").encode()],
