@@ -20,11 +20,11 @@ ROUNDS = 3  # in each, a target tries as many inputs as its weight
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 def test_promises_hold_of_mutated_inputs(target, tmp_path, monkeypatch):
-    monkeypatch.setattr(runner, "FOUND", tmp_path)
-    found = []
-    run = Run([target], seed=0, say=found.append)
+    monkeypatch.setattr(runner, "FAULTS", tmp_path)
+    faults = []
+    run = Run([target], seed=0, say=faults.append)
     run.go_on(lambda now: now.tried >= ROUNDS * target.weight)
-    assert found == []
+    assert faults == []
 
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
@@ -44,7 +44,7 @@ def test_files_that_once_broke_a_promise(path):
 
 def planted(hold, tmp_path, monkeypatch, *, inputs=40):
     """Run a target with a fault; return what is said and what is kept."""
-    monkeypatch.setattr(runner, "FOUND", tmp_path)
+    monkeypatch.setattr(runner, "FAULTS", tmp_path)
 
     def changed(data, rng, _):
         return bytes(rng.randrange(97, 123) for _ in range(rng.randint(0, 30)))

@@ -1,6 +1,6 @@
 """Fuzz the parsers: `python -m tests.fuzz [--seconds 60] [--inputs N] [--seed 1] [TARGET ...]`.
 
-Prints what each target tried; what breaks a promise is written to `tests/fuzz/found`, and the exit
+Prints what each target tried; what breaks a promise is written to `tests/fuzz/faults`, and the exit
 code is 1. `python -m tests.fuzz FILE` tries kept files again. A fault that is mended moves to
 `tests/fuzz/corpus`, which the test suite reads.
 """

@@ -46,6 +46,7 @@ WORDS = [
     " Q ", "8,0", "Write", "Read", "W", "D", "discard", "wait", "9007199254740992", "1e308",
 ]  # fmt: skip
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;\x1e\x00\ufeff]*")
 _GAP = re.compile(r"( +|[,;:=\t])")
 
 Places = list[tuple[Any, Any]]  # containers of a tree, each with one of its keys
@@ -78,17 +79,20 @@ def _tree(data: bytes, rng: random.Random, others: Sequence[bytes]) -> bytes:
 
 
 def _documents(data: bytes) -> list[Any]:
+    """Return the objects and lists that a text begins with; one that begins otherwise has none."""
     text = data.decode("utf-8", "replace")
-    decoder, found, at = json.JSONDecoder(), list[Any](), 0
-    while len(found) < 30:
-        start = re.compile(r"[\s,;\x1e\x00\ufeff]*").match(text, at)
+    decoder, values, at = json.JSONDecoder(), list[Any](), 0
+    while len(values) < 30:
+        start = _BETWEEN.match(text, at)
         at = start.end() if start else at
+        if text[at : at + 1] not in ("{", "["):
+            return values
         try:
             value, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
-            return found
-        found.append(value)
-    return found
+            return values
+        values.append(value)
+    return values
 
 
 def _change_node(documents: list[Any], rng: random.Random) -> None:
@@ -146,16 +150,16 @@ _CHANGES = [
 
 def _places(documents: list[Any]) -> Places:
     """Return every container and key of the trees."""
-    found: Places = []
+    places: Places = []
     waiting: list[Any] = [documents]
-    while waiting and len(found) < 3000:
+    while waiting and len(places) < 3000:
         node = waiting.pop()
         items = node.items() if isinstance(node, dict) else enumerate(node)
         for key, value in items:
-            found.append((node, key))
+            places.append((node, key))
             if isinstance(value, dict | list):
                 waiting.append(value)
-    return found
+    return places
 
 
 def _copy(value: Any) -> Any:
@@ -240,7 +244,7 @@ def _text_of(rng: random.Random) -> str:
 def _numbers(data: bytes, rng: random.Random, _: Sequence[bytes]) -> bytes:
     """Replace one number, wherever it stands."""
     text = data.decode("utf-8", "replace")
-    spans = [found.span() for found in _NUMBER.finditer(text)]
+    spans = [match.span() for match in _NUMBER.finditer(text)]
     if not spans:
         return data
     start, end = rng.choice(spans)

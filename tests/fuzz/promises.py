@@ -80,26 +80,26 @@ def trace_of(data: bytes, layout: str | None = None, *, packing: str = "") -> Tr
     """Read a trace of a layout and hold it against what every workload promises."""
     packing = "" if data.startswith(_PACKED) else packing
     try:
-        found, writes = trace(BytesIO(data), name=layout)
+        workload, writes = trace(BytesIO(data), name=layout)
     except Refused as refused:
         return _position(refused, packing and _trace_or_refusal(data, layout, packing))
-    _numbers_are_possible(found)
+    _numbers_are_possible(workload)
     for share in _SHARES:
-        _hold(0 <= getattr(found, share) <= 1 + 1e-9, f"{share} is no share")
-    counts = found.requests == found.reads + found.writes + found.trims > 0
+        _hold(0 <= getattr(workload, share) <= 1 + 1e-9, f"{share} is no share")
+    counts = workload.requests == workload.reads + workload.writes + workload.trims > 0
     _hold(counts, "requests do not add up")
-    _hold(math.isclose(sum(found.write_shares), 1), "write_shares do not add up to 1")
-    _hold(math.isclose(sum(found.page_shares), 1), "page_shares do not add up to 1")
+    _hold(math.isclose(sum(workload.write_shares), 1), "write_shares do not add up to 1")
+    _hold(math.isclose(sum(workload.page_shares), 1), "page_shares do not add up to 1")
     lifetimes = writes.lives().lifetime
     _hold(lifetimes.size == (~writes.trims).sum(), "a write without a lifetime")
     _hold(bool((lifetimes >= 0).all()), "a negative lifetime")
-    for note in found.notes:
+    for note in workload.notes:
         sentence(note)
     if packing:
         other = _trace_or_refusal(data, layout, packing)
-        alike = isinstance(other, TraceWorkload) and _timeless(other) == _timeless(found)
+        alike = isinstance(other, TraceWorkload) and _timeless(other) == _timeless(workload)
         _hold(alike, f"otherwise if packed by {packing}", str(other))
-    return found
+    return workload
 
 
 def shape(outcome: object) -> str:

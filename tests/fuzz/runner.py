@@ -21,7 +21,7 @@ from tests.fuzz.targets import TARGETS, Target
 
 __all__ = ["CORPUS", "Fault", "Run", "fault_of", "minimised", "peak_bytes", "save", "target_of"]
 
-CORPUS, FOUND = Path(__file__).parent / "corpus", Path(__file__).parent / "found"
+CORPUS, FAULTS = Path(__file__).parent / "corpus", Path(__file__).parent / "faults"
 LONGEST_S = 10.0
 MOST_BYTES = 1 << 30  # of memory that one input may take
 REPORTED_EVERY = 50_000  # inputs
@@ -185,8 +185,8 @@ def minimised(target: Target, data: bytes, fault: Fault) -> bytes:
 
 def save(target: Target, data: bytes) -> Path:
     """Keep an input that broke a promise."""
-    FOUND.mkdir(exist_ok=True)
-    path = FOUND / f"{target.slug}-{hashlib.sha256(data).hexdigest()[:12]}"
+    FAULTS.mkdir(exist_ok=True)
+    path = FAULTS / f"{target.slug}-{hashlib.sha256(data).hexdigest()[:12]}"
     path.write_bytes(data)
     return path
 

@@ -236,9 +236,9 @@ def _histories(data: bytes) -> object:
     return _forecast([drive for reading in readings for drive in reading.drives])
 
 
-def _forecast(found: Sequence[DriveReading]) -> str:
+def _forecast(readings: Sequence[DriveReading]) -> str:
     try:
-        answer = forecast(found)
+        answer = forecast(readings)
     except NoForecast as error:
         sentence(str(error))
         return str(error)
@@ -406,18 +406,18 @@ def _catalogue(data: bytes) -> object:
     folder = Path(_folder().name)
     for name, part in zip_longest(_TABLES, parts[: len(_TABLES)], fillvalue=b""):
         (folder / str(name)).write_bytes(bytes(part))
-    found = load(folder)
-    for problem in found.problems:
+    catalogue = load(folder)
+    for problem in catalogue.problems:
         sentence(problem)
-    for drive in found.drives.values():
+    for drive in catalogue.drives.values():
         numbers = [drive.capacity_bytes, *(fact.value for fact in drive.facts.values())]
         if not all(isinstance(x, float) and 0 <= x < math.inf for x in numbers):
             raise BrokenError(f"{drive.drive_id[:40]!r} has an impossible number")
     try:
-        find(found, parts[-1][:60].decode("utf-8", "replace"))
+        find(catalogue, parts[-1][:60].decode("utf-8", "replace"))
     except LookupFailed as error:
         sentence(str(error))
-    return f"{len(found.drives)} drives, {found.problems[:3]}"
+    return f"{len(catalogue.drives)} drives, {catalogue.problems[:3]}"
 
 
 # A trace takes two hundred times as long as a quantity: weights even that out in part.
