@@ -15,7 +15,9 @@ from typing import Any, BinaryIO
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 
-__all__ = ["KINDS", "main"]
+__all__ = ["KINDS", "NO_MEMORY", "main"]
+
+NO_MEMORY = 99  # exit code
 
 
 def _file(name: str, stream: BinaryIO) -> object:
@@ -41,6 +43,8 @@ def main(arguments: Sequence[str], given: BinaryIO, answer: BinaryIO) -> None:
         found = KINDS[kind](name, given)
     except Refused as refused:
         found = refused
+    except MemoryError:
+        sys.exit(NO_MEMORY)
     pickle.dump(found, answer)
 
 

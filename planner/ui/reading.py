@@ -21,6 +21,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import planner
 from planner.quantity.outside import visible
+from planner.telemetry.apart import NO_MEMORY
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 from planner.ui.plain import plain
@@ -34,6 +35,8 @@ TOO_SLOW = Refused("reading", f"takes more than {MOST_SECONDS} s, which is the l
 TOO_LARGE = Refused(
     "reading", f"takes more than {MOST_TAKEN_BYTES >> 20} MiB of memory, which is the limit"
 )
+# The exit code of Python, and how the system or a library in C ends it.
+_OUT_OF_MEMORY = (NO_MEMORY, -signal.SIGABRT, -9)
 CANCELLED = Refused("reading", "was cancelled; remove the file and give it again to read it")
 
 
@@ -107,7 +110,11 @@ class Job:
             return pickle.load(self._answer)  # noqa: S301 - written by this program
         if self._is_ended:
             return CANCELLED
-        return TOO_SLOW if -code == getattr(signal, "SIGALRM", None) else TOO_LARGE
+        if -code == getattr(signal, "SIGALRM", None):
+            return TOO_SLOW
+        if code in _OUT_OF_MEMORY:
+            return TOO_LARGE
+        return Refused("reading", f"failed: its process ended with code {code}")
 
     def end(self) -> None:
         """Give the reading up."""

@@ -53,6 +53,12 @@ def test_a_reading_that_takes_too_much_memory_ends(monkeypatch):
     assert "1024 MiB" in str(reading.TOO_LARGE)
 
 
+def test_a_reading_that_fails_is_not_called_too_large(monkeypatch):
+    monkeypatch.setattr(reading, "COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
+    refused = Job("file", "a.json", SMART).answer(60)
+    assert str(refused) == "reading: failed: its process ended with code 3"
+
+
 def test_a_long_reading_shows_how_far_it_is_holds_up_no_other_and_can_be_ended():
     slow = Job("trace", "slow.csv", SLOW)
     other = Job("file", "a.json", SMART)
