@@ -175,7 +175,7 @@ def _reasons(by_family):
 def _plain(words):
     """Leave out the numbers of a reason, and the names that firmwares give an attribute."""
     bare = re.sub(r"attribute (\d+) [A-Z][\w/%&-]+", r"attribute \1", words)
-    bare = re.sub(r"(?<!attribute )(?<![\w.])\d[\d,.]*(?:e\+\d+)?(?= (?!bits))", "N", bare)
+    bare = re.sub(r"(?<!attribute )(?<![\w.])\d[\d,.]*(?:e\+\d+)?(?= (?!bits)|$)", "N", bare)
     return bare.replace("|", "/")
 
 

@@ -90,7 +90,8 @@ def least_wa(evidence: "Evidence") -> float:
 
 def fits_erases(flash: Observed, evidence: "Evidence") -> bool:
     """Whether the erases leave room for the flash writes; unknown is room."""
-    return flash.low <= _most_flash_bytes(evidence)
+    erases = evidence.erase_cycles
+    return erases is None or erases.value < 1 or flash.low <= _most_flash_bytes(evidence)
 
 
 def clock_was_set(moment_s: float, tool_released_s: float | None) -> bool:
@@ -114,7 +115,7 @@ def _worn(evidence: "Evidence") -> bool:
 
 def _most_flash_bytes(evidence: "Evidence") -> float:
     erases, capacity = evidence.erase_cycles, evidence.user_bytes
-    if erases is None or capacity is None or erases.value < 1 or capacity.value <= 0:
+    if erases is None or capacity is None or capacity.value <= 0:
         return math.inf
     return erases.high * MOST_RAW * capacity.value
 

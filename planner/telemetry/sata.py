@@ -29,6 +29,7 @@ _TIMED = "1/1024 %"  # wear since a timer was last reset, and the minutes since 
 _TIMER, _NEVER_RESET, _NONE_YET = 228, 0.01, 65535
 _TIMED_ERROR = 0.06
 _RUNS_OVER, _NAND_PAGE_BYTES = 1 << 32, 16 * KIB  # no NAND has larger pages
+_RATE = 120
 _PAGES = ("host_pages", "background_pages")
 _WEAR_STATISTIC = "percentage used endurance indicator"
 
@@ -137,8 +138,19 @@ def _standard(
         held.commands = commands if isinstance(commands, float) else None
     elif name == "power-on hours":
         _power_on(evidence, line)
-    elif name == "number of reported uncorrectable errors" and evidence.media_errors is None:
-        evidence.media_errors = evidence.exact(line.value, line.field)
+    elif name == "number of reported uncorrectable errors":
+        _errors(evidence, line)
+
+
+def _errors(evidence: Evidence, line: Statistic) -> None:
+    """Take the standard count of errors; where an attribute says another, use neither."""
+    vendor, standard = evidence.media_errors, evidence.exact(line.value, line.field)
+    evidence.media_errors = standard or vendor
+    if standard is not None and vendor is not None and vendor.value != standard.value:
+        evidence.take_back("media_errors", f"{vendor.field} says {vendor.value:.0f}")
+        evidence.counters.skip(
+            vendor.field, f"{vendor.value:.0f}", f"{standard.field} says {standard.value:.0f}"
+        )
 
 
 def _percentage(evidence: Evidence, line: Statistic, rules: Sequence[Rule]) -> None:
@@ -180,11 +192,20 @@ def _plain(evidence: Evidence, attribute: Attribute, *, known: bool) -> None:
     if attribute.number == _POWER_ON:
         evidence.hours(_leading(attribute.raw), attribute.field)
     elif attribute.number == _UNCORRECTED:
-        evidence.media_errors = evidence.exact(_leading(attribute.raw), attribute.field)
+        _uncorrected(evidence, attribute)
     elif not known and _SUSPECT.search(attribute.name) and not _HARMLESS.search(attribute.name):
         evidence.counters.skip(
             attribute.field, attribute.raw, "ambiguous: its unit is not known for this model"
         )
+
+
+def _uncorrected(evidence: Evidence, attribute: Attribute) -> None:
+    """Take a count of errors, and no rate: SandForce norms rates to 120, counts to 100."""
+    value = whole(attribute.value)
+    if isinstance(value, float) and 100 < value <= _RATE:
+        evidence.counters.skip(attribute.field, attribute.raw, "is a rate of errors, and no count")
+    else:
+        evidence.media_errors = evidence.exact(_leading(attribute.raw), attribute.field)
 
 
 def _follow(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Held) -> None:

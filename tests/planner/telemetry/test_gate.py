@@ -240,8 +240,10 @@ def test_flash_writes_fit_into_the_erases():
 
 
 def test_host_writes_beyond_the_erases_take_the_erase_count_back():
-    one = samsung(erases=10, host=200 * TB, flash=0)
-    assert one.erase_cycles is None
+    for erases in (0, 10):  # some firmware never counts
+        one = samsung(erases=erases, host=200 * TB, flash=0)
+        assert one.erase_cycles is None
+    assert samsung(erases=0, host=2 * TB, flash=0).erase_cycles.value == 0
     assert "leaves no room" in reasons(one)[0]
 
 
@@ -381,6 +383,23 @@ def test_an_erase_count_judges_between_statements_on_wear():
                 statistics=[(USED, 1)])  # fmt: skip
     assert one.used_fraction.value == 0.5  # 1 % would be a rating of over 200,000 cycles
     assert "outside 100 to 100,000 cycles" in reasons(one)[0]
+
+
+def test_errors_are_a_count_that_both_logs_allow():
+    """Intel 520: 213,706,166 uncorrectable errors beside none in the log of the standard."""
+    errors = "Number of Reported Uncorrectable Errors"
+    one = drive(attributes=[(187, "Uncorrectable_Error_Cnt", 118, 213_706_166)])
+    assert one.media_errors is None
+    assert reasons(one) == ["is a rate of errors, and no count"]
+    rate = [(187, "Uncorrectable_Error_Cnt", 118, 213_706_166)]
+    assert drive(attributes=rate, statistics=[(errors, 0)]).media_errors.value == 0
+    count = [(187, "Reported_Uncorrect", 100, 7)]
+    assert drive(attributes=count, statistics=[(errors, 7)]).unused == ()
+    other = drive(attributes=count, statistics=[(errors, 38_889_431)])  # Phison
+    assert other.media_errors is None
+    assert reasons(other) == [
+        "attribute 187 Reported_Uncorrect says 7", f"device statistics, {errors} says 38889431",
+    ]  # fmt: skip
 
 
 def test_the_longer_power_on_time_counts():
