@@ -218,11 +218,17 @@ def _cut(probability: float) -> int:
 
 
 def _trace(config: Config) -> NDArray[np.uint32]:
-    """Pages of a trace, those of trims with a mark."""
-    if not isinstance(config.workload, Trace):
-        return np.zeros(1, np.uint32)
-    pages, trims = config.workload.pages, config.workload.trims
-    return pages if trims is None else np.where(trims, pages | np.uint32(k.TRIMMED), pages)
+    """Pages of a trace, those of trims with a mark; read-only, whatever the workload.
+
+    To numba arrays that may be written are of another type: the kernel would be compiled again.
+    """
+    pages = np.zeros(1, np.uint32)
+    if isinstance(config.workload, Trace):
+        pages, trims = config.workload.pages, config.workload.trims
+        if trims is not None:
+            pages = np.where(trims, pages | np.uint32(k.TRIMMED), pages)
+    pages.flags.writeable = False
+    return pages
 
 
 def _coarse_shift(config: Config) -> int:

@@ -6,9 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import models
+from models.simulator import Config, Trace, Uniform, kernel, run
 
 SOURCE = Path(models.__path__[0])
 KERNELS = ("", ".arrays", ".events", ".lifetimes")
@@ -40,6 +42,14 @@ def unwritable(tmp_path):
         (tmp_path / "models" / "simulator" / name.removeprefix(".") / "__pycache__").touch()
     (tmp_path / "home").touch()
     return tmp_path
+
+
+def test_one_compilation_does_for_every_workload():
+    drive = {"pages_per_block": 16, "blocks": 40, "logical_pages": 400, "measured_overwrites": 10}
+    pages = np.arange(400)
+    for workload in (Uniform(), Trace(pages), Trace(pages, pages % 20 == 1)):
+        run(Config(**drive, workload=workload))
+    assert len(kernel.advance.signatures) == 1
 
 
 def test_kernels_run_where_neither_the_package_nor_home_is_writable(unwritable):
