@@ -64,14 +64,9 @@ lock: $(VENV)/.ready-dev
 docs: setup
 	$(BIN)/python -m tests.claims_table > docs/reproduced-claims.md
 
+# All parts, whatever one misses; a table and bench.json at the end (make bench PARTS="choice traces").
 bench: setup
-	$(BIN)/python -m benchmarks
-	$(BIN)/python -m benchmarks.simulator
-	$(BIN)/python -m benchmarks.events
-	$(BIN)/python -m benchmarks.array_formulas
-	$(BIN)/python -m benchmarks.traces
-	$(BIN)/python -m benchmarks.uncertainty
-	$(BIN)/python -m benchmarks.choice
+	$(BIN)/python -m benchmarks $(PARTS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

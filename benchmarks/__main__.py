@@ -1,115 +1,94 @@
-"""What is fast, as ratios measured in one run: `python -m benchmarks`.
+"""Every benchmark, part by part: `make bench`, or `python -m benchmarks simulator choice`.
 
-Each benchmark yields rows with a limit; the exit status tells whether every row keeps its own.
-Add one to `BENCHMARKS`: a function without arguments that yields rows.
+Each part runs in a process of its own and yields rows; a row that misses its limit, or a part that
+breaks, stops nothing. At the end stand one table and a JSON file; exit code 1 if anything missed.
 """
 
-import logging
-import pkgutil
+import json
+import os
+import platform
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-from scipy.special import lambertw
-from streamlit.testing.v1 import AppTest
+from benchmarks.rows import ROOT, Row
+from planner.export.files import write_files
 
-import models
-from models.write_amplification import fifo, greedy
-
-ROOT = Path(__file__).parents[1]
-
-
-class Row(NamedTuple):
-    """One measured figure and the most it may be."""
-
-    name: str
-    value: float
-    limit: float
-    unit: str
+PARTS = (
+    "everyday", "simulator", "events", "arrays", "array_formulas", "traces", "uncertainty",
+    "choice",
+)  # fmt: skip
+REPORT = ROOT / "bench.json"
 
 
-def write_amplification() -> Iterator[Row]:
-    """Formulas on a million points, over the Lambert W function of scipy on as many."""
-    op_ratio: Any = np.random.default_rng(0).uniform(0.02, 1, 1_000_000)
-    alpha = 1 + op_ratio
-    argument = -alpha * np.exp(-alpha)
-    calls: dict[str, Callable[[], object]] = {
-        "lambertw": partial(lambertw, argument),
-        "fifo": partial(fifo, op_ratio),
+def commands(parts: Sequence[str]) -> dict[str, list[str]]:
+    """The command of each part."""
+    return {part: [sys.executable, "-m", "benchmarks.rows", part] for part in parts}
+
+
+def rows_of(command: Sequence[str]) -> Iterator[Row]:
+    """The rows that a part prints, as they come; a part that breaks has one more that misses."""
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as part:  # noqa: S603
+        for line in part.stdout or ():
+            yield Row(*json.loads(line))
+    if part.returncode:
+        yield Row("exit code", part.returncode, 0, "")
+
+
+def run(parts: Mapping[str, Sequence[str]], report: Path) -> int:
+    """Run parts, print the table and write the report; 1 if anything missed."""
+    rows: list[tuple[str, Row]] = []
+    for name, command in parts.items():
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        rows += [(name, row) for row in rows_of(command)]
+    missed = sum(not row.fits for _, row in rows)
+    print(*map(line_of, rows), sep="\n")
+    print(f"{len(rows)} figures, {missed} beyond their limits: {report}")
+    text = json.dumps(record(rows), indent=2, allow_nan=False)
+    write_files({report: f"{text}\n".encode()})
+    return 1 if missed else 0
+
+
+def line_of(entry: tuple[str, Row]) -> str:
+    """One line of the table."""
+    part, row = entry
+    sign = ">=" if row.at_least else "<="
+    limit = "" if row.limit is None else f"{sign} {row.limit:g}"
+    verdict = "" if row.fits else "MISSED"
+    return f"{part:<15}{row.name:<60}{row.value:>10.4g} {row.unit:<4}{limit:<12}{verdict}".rstrip()
+
+
+def record(rows: Sequence[tuple[str, Row]]) -> dict[str, Any]:
+    """What was measured, of what, and on what machine."""
+    described = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    commit = subprocess.run(described, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    return {
+        "commit": commit.stdout.strip() or None,
+        "measured": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": {
+            "processor": processor(),
+            "cores": os.cpu_count(),
+            "load": os.getloadavg()[0],
+            "system": platform.platform(),
+            "python": platform.python_version(),
+        },
+        "rows": [{"part": part, **row._asdict(), "fits": row.fits} for part, row in rows],
     }
-    for pages in (64, 256, 1024):
-        calls[f"greedy, {pages} pages"] = partial(greedy, op_ratio, pages_per_block=pages)
-    best = best_times(calls, rounds=7)
-    for name in list(calls)[1:]:
-        limit = 0.4 if name == "fifo" else 1.0
-        yield Row(f"{name} / lambertw", best[name] / best["lambertw"], limit, "x")
 
 
-def import_time() -> Iterator[Row]:
-    """Importing every formula module, beyond numpy and scipy, in fresh processes."""
-    every = [info.name for info in pkgutil.walk_packages(models.__path__, "models.")]
-    names = [name for name in every if not name.startswith("models.simulator")]
-    base = "import numpy, scipy.special"
-    times: dict[str, list[float]] = {base: [], f"{base}, {', '.join(names)}": []}
-    for _ in range(9):
-        for statement, taken in times.items():
-            taken.append(seconds(partial(run_python, statement)))
-    without, with_models = map(median, times.values())
-    yield Row("import models beyond numpy and scipy", with_models - without, 0.25, "s")
-
-
-def app_rerun() -> Iterator[Row]:
-    """A slider move: the whole script of the what-if screen, without a browser."""
-    logging.disable(logging.WARNING)
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
-    taken = []
-    for percent in range(1, 16):
-        app.slider(key="spare").set_value(percent)
-        taken.append(seconds(app.run))
-    yield Row("rerun after a slider move", median(taken), 0.15, "s")
-
-
-BENCHMARKS: list[Callable[[], Iterator[Row]]] = [write_amplification, import_time, app_rerun]
-
-
-def best_times(calls: dict[str, Callable[[], object]], *, rounds: int) -> dict[str, float]:
-    """Best time of each call, the calls taking turns so that a slow moment hits all of them."""
-    best = dict.fromkeys(calls, float("inf"))
-    for _ in range(rounds):
-        for name, call in calls.items():
-            best[name] = min(best[name], seconds(call))
-    return best
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """Time of one call."""
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
-def run_python(statement: str) -> None:
-    """Run a statement in a fresh interpreter at the root of the project."""
-    subprocess.run([sys.executable, "-c", statement], check=True, cwd=ROOT)  # noqa: S603
-
-
-def main() -> int:
-    """Print every row beside its limit; 1 if one is above it."""
-    above = 0
-    for benchmark in BENCHMARKS:
-        for row in benchmark():
-            fits = row.value <= row.limit
-            above += not fits
-            verdict = "" if fits else "  ABOVE THE LIMIT"
-            print(f"{row.name:40}{row.value:8.3f} {row.unit}  limit {row.limit:g}{verdict}")
-    return 1 if above else 0
+def processor() -> str:
+    """The processor by its name."""
+    known = Path("/proc/cpuinfo")
+    lines = known.read_text().splitlines() if known.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    chosen = sys.argv[1:] or PARTS
+    if unknown := set(chosen) - set(PARTS):
+        raise SystemExit(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
+    raise SystemExit(run(commands(chosen), REPORT))

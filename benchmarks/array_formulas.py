@@ -1,16 +1,15 @@
-"""What many arrays cost in one call of the formulas: `python -m benchmarks.array_formulas`.
+"""What many arrays cost in one call of the formulas.
 
 10,000 arrays of all layouts at queue depths up to 512, against a loop that asks for one at a time.
 """
 
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from benchmarks.__main__ import Row, best_times
+from benchmarks.rows import Row, best_times
 from models import array_tail, redundancy
 from models.array_speed import HostOperations, MemberTimes, array_speed
 from models.array_stalls import stalled_iops
@@ -87,18 +86,3 @@ def rows() -> Iterator[Row]:
     for name in questions:
         loop = best[f"{name}, one by one"] * ARRAYS / SINGLE
         yield Row(f"{name}: one call / loop of calls", best[name] / loop, 0.02, "x")
-
-
-def main() -> int:
-    """Print every row beside its limit; 1 if one is above it."""
-    above = 0
-    for row in rows():
-        fits = row.value <= row.limit
-        above += not fits
-        verdict = "" if fits else "  ABOVE THE LIMIT"
-        print(f"{row.name:44}{row.value:9.4f} {row.unit}  limit {row.limit:g}{verdict}")
-    return 1 if above else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,16 +1,14 @@
-"""How fast the array simulator is, and its whole comparison: `python -m benchmarks.arrays`.
+"""How fast the array simulator is, and its whole comparison.
 
-Yardstick, in the same process: the naive twin of the tests. `python -m benchmarks.arrays grid`
-prints every case of the grids of `validation.arrays`, some minutes.
+Yardstick, in the same process: the naive twin of the tests. `python -m benchmarks.arrays` prints
+every case of the grids of `validation.arrays`, some minutes.
 """
 
-import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from benchmarks.events import seconds
-from benchmarks.simulator import Row
+from benchmarks.rows import Row, processor_s
 from models.simulator.arrays import Config, Result, layout, run
 from tests.naive_arrays import Twin
 from validation.arrays import (
@@ -39,7 +37,7 @@ ARRAYS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def speed() -> Iterator[Row]:
+def rows() -> Iterator[Row]:
     """Every figure of the array simulator."""
     for name, array in ARRAYS.items():
         said = f"{name}, million member operations/s"
@@ -54,7 +52,7 @@ def rate(array: dict[str, Any]) -> float:
     best = 0.0
     for _ in range(4):
         results: list[Result] = []
-        taken = seconds(lambda: results.append(run(config)))  # noqa: B023 - called at once
+        taken = processor_s(lambda: results.append(run(config)))  # noqa: B023 - called at once
         best = max(best, results[0].member_operations.sum() / taken)
     return best
 
@@ -62,7 +60,7 @@ def rate(array: dict[str, Any]) -> float:
 def twin_rate(array: dict[str, Any]) -> float:
     """The same of the naive twin."""
     twin = Twin(Config(**TIMES, **array, measured_s=1.0))
-    taken = seconds(partial(twin.run, layout.ticks(0.2)))
+    taken = processor_s(partial(twin.run, layout.ticks(0.2)))
     return sum(member.given for member in twin.members) / taken
 
 
@@ -75,20 +73,6 @@ def grid(cases: list[ArrayCase]) -> None:
         print(f"\n{name}: {error_summary(half)}")
 
 
-def main() -> int:
-    """Print every row beside its limit, or the grids; 1 if a limit is not kept."""
-    if sys.argv[1:] == ["grid"]:
-        grid(speed_cases())
-        grid(stall_cases())
-        return 0
-    broken = 0
-    for row in speed():
-        broken += not row.fits
-        sign = ">=" if row.at_least else "<="
-        verdict = "" if row.fits else "  BROKEN"
-        print(f"{row.name:60}{row.value:8.3f} {row.unit}  {sign} {row.limit:g}{verdict}")
-    return 1 if broken else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    grid(speed_cases())
+    grid(stall_cases())

@@ -1,4 +1,4 @@
-"""What choosing costs: `python -m benchmarks.choice`.
+"""What choosing costs.
 
 Two million configurations (60 drives, 60 counts, 26 spare areas, 5 layouts, 5 numbers of sets)
 held to everything that is quick to tell, then the ten best with loss of data, IOPS at the queue
@@ -6,14 +6,12 @@ depth and read tails, against a loop that plans one configuration after the othe
 """
 
 import resource
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.__main__ import Row
+from benchmarks.rows import Row, processor_s
 from models.units import TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, with_user_facts
@@ -107,25 +105,3 @@ def catalogue_s() -> float:
         partition_fractions=tuple(np.linspace(0.55, 1, 16).tolist()),
     )
     return min(processor_s(lambda: read_grid(WRITES, every)) for _ in range(5))
-
-
-def processor_s(question: Callable[[], object]) -> float:
-    """Return the processor time of one call, whatever else the machine does."""
-    before = time.process_time()
-    question()
-    return time.process_time() - before
-
-
-def main() -> int:
-    """Print every row beside its limit; 1 if one is above it."""
-    above = 0
-    for row in rows():
-        fits = row.value <= row.limit
-        above += not fits
-        verdict = "" if fits else "  ABOVE THE LIMIT"
-        print(f"{row.name:44}{row.value:9.4g} {row.unit}  limit {row.limit:g}{verdict}")
-    return 1 if above else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

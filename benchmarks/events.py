@@ -1,21 +1,18 @@
-"""How fast the event simulator is: `python -m benchmarks.events`.
+"""How fast the event simulator is.
 
 Yardsticks, in the same process: the naive twin of the tests, and the loop that one writes first, a
 heap of events in plain Python, for the part of the job that it does (reads).
 """
 
 import heapq
-import os
 import random
-import subprocess
-import sys
 import tempfile
-import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
-from benchmarks.simulator import ROOT, Row
+from benchmarks import simulator
+from benchmarks.rows import Row, output_of, processor_s
 from models.simulator.events import Config, Result, layout, run
 from tests.naive_events import Twin
 
@@ -32,16 +29,9 @@ start = time.process_time()
 run(Config(dies=2, read_s=5e-5, queue_depth=2, measured_s=1.0))
 print(time.process_time() - start)
 """
-FIRST_RUN_OF_PAGES = """
-import time
-from models.simulator import Config, run
-start = time.process_time()
-run(Config(pages_per_block=64, blocks=32, op_ratio=0.28))
-print(time.process_time() - start)
-"""
 
 
-def events() -> Iterator[Row]:
+def rows() -> Iterator[Row]:
     """Every figure of the event simulator."""
     rates = {
         "reads, 64 dies, depth 256": rate(READS, 2.0),
@@ -58,7 +48,7 @@ def events() -> Iterator[Row]:
     ratio = rates["reads, 64 dies, depth 256"] / max(heap_rate(READS, 0.1) for _ in range(3))
     yield Row("reads, compiled / heap in plain Python", ratio, 10, "x", at_least=True)
     with tempfile.TemporaryDirectory() as folder:
-        ratio = first_run(FIRST_RUN, folder) / first_run(FIRST_RUN_OF_PAGES, folder)
+        ratio = first_run(FIRST_RUN, folder) / first_run(simulator.FIRST_RUN, folder)
         yield Row("first run, nothing compiled / page simulator", ratio, 3, "x", at_least=False)
         cached = min(first_run(FIRST_RUN, folder) for _ in range(3))
         yield Row("first run, compiled before", cached, 0.5, "s", at_least=False)
@@ -70,7 +60,7 @@ def rate(case: dict[str, float], length_s: float, warmup_s: float = 0.0) -> floa
     best = 0.0
     for _ in range(2 if warmup_s else 4):
         results: list[Result] = []
-        taken = seconds(lambda: results.append(run(config)))  # noqa: B023 - called at once
+        taken = processor_s(lambda: results.append(run(config)))  # noqa: B023 - called at once
         best = max(best, results[0].windows.iops.sum() * config.window_s / taken)
     return best
 
@@ -78,7 +68,7 @@ def rate(case: dict[str, float], length_s: float, warmup_s: float = 0.0) -> floa
 def twin_rate(case: dict[str, float], length_s: float) -> float:
     """The same of the naive twin."""
     twin = Twin(Config(**case, measured_s=1.0))  # type: ignore[arg-type]
-    taken = seconds(partial(twin.run, layout.ticks(length_s)))
+    taken = processor_s(partial(twin.run, layout.ticks(length_s)))
     return len(twin.log) / taken
 
 
@@ -86,7 +76,7 @@ def heap_rate(case: dict[str, float], length_s: float) -> float:
     """The same of a heap of events in plain Python, for reads."""
     config = Config(**case, measured_s=1.0)  # type: ignore[arg-type]
     done: list[float] = []
-    taken = seconds(lambda: done.append(reads_by_heap(config, length_s)))
+    taken = processor_s(lambda: done.append(reads_by_heap(config, length_s)))
     return done[0] / taken
 
 
@@ -126,36 +116,6 @@ def reads_by_heap(config: Config, length_s: float) -> int:
     return done
 
 
-def seconds(call: Callable[[], object]) -> float:
-    """Processor time of one call: others share the computer."""
-    start = time.process_time()
-    call()
-    return time.process_time() - start
-
-
 def first_run(script: str, cache: str) -> float:
     """The first run of a process that keeps its compiled code in a folder."""
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", script],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_CACHE_DIR": cache},
-    )
-    return float(done.stdout)
-
-
-def main() -> int:
-    """Print every row beside its limit; 1 if one does not keep it."""
-    broken = 0
-    for row in events():
-        broken += not row.fits
-        sign = ">=" if row.at_least else "<="
-        verdict = "" if row.fits else "  BROKEN"
-        print(f"{row.name:48}{row.value:8.3f} {row.unit}  {sign} {row.limit:g}{verdict}")
-    return 1 if broken else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return float(output_of(script, NUMBA_CACHE_DIR=cache))

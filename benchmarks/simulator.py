@@ -1,56 +1,36 @@
-"""How fast the page simulator is: `python -m benchmarks.simulator`.
+"""How fast the page simulator is.
 
 The yardstick is a loop, compiled in the same process, that adds 1 to random entries of a table of
 4-byte numbers with as many entries as the drive has logical pages: once plainly, once with the
 entries asked for ahead. A simulated page program takes at least one such access.
 """
 
-import os
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
 
+from benchmarks.rows import Row, output_of, processor_s
 from models.simulator import Config, kernel, layout, run
 from models.simulator._jit import prefetch
 from tests.naive_simulator import Twin
 
-ROOT = Path(__file__).parents[1]
 SIZES = {"100 k": 100_000, "1 M": 1_000_000, "16 M": 16_000_000}
 ACCESSES = 8_000_000
 RING = 64  # accesses by which the table entries are asked for ahead
 FIRST_RUN = """
 import time
 from models.simulator import Config, run
-start = time.perf_counter()
+start = time.process_time()
 run(Config(pages_per_block=64, blocks=32, op_ratio=0.28))
-print(time.perf_counter() - start)
+print(time.process_time() - start)
 """
 
 
-class Row(NamedTuple):
-    """One measured figure and its limit: the least that it may be, or else the most."""
-
-    name: str
-    value: float
-    limit: float
-    unit: str
-    at_least: bool
-
-    @property
-    def fits(self) -> bool:
-        """Whether the figure keeps its limit."""
-        return self.value >= self.limit if self.at_least else self.value <= self.limit
-
-
-def simulator() -> Iterator[Row]:
+def rows() -> Iterator[Row]:
     """Every figure of the page simulator."""
     for name, pages in SIZES.items():
         ratio = program_rate_over_access_rate(pages)
@@ -78,7 +58,7 @@ def program_rate_over_access_rate(pages: int) -> float:
         plain()
         ahead()
         for _ in range(4):
-            accesses = max(accesses, ACCESSES / seconds(plain), ACCESSES / seconds(ahead))
+            accesses = max(accesses, ACCESSES / processor_s(plain), ACCESSES / processor_s(ahead))
             programs = max(programs, program_rate(drive, max(1_000_000, pages // 4)))
     return programs / accesses
 
@@ -96,7 +76,7 @@ def warmed_up(config: Config) -> kernel.Drive:
 def program_rate(drive: kernel.Drive, writes: int) -> float:
     """Pages programmed per second, host writes and copies."""
     layout.start_count(drive)
-    taken = seconds(partial(kernel.advance, writes, *drive))
+    taken = processor_s(partial(kernel.advance, writes, *drive))
     return float(drive.word[kernel.WRITES] + drive.word[kernel.COPIES]) / taken
 
 
@@ -108,7 +88,7 @@ def over_naive() -> float:
     twin.start()
     twin.advance(config.pages)
     before = twin.writes + twin.copies
-    taken = seconds(partial(twin.advance, config.pages))
+    taken = processor_s(partial(twin.advance, config.pages))
     naive = (twin.writes + twin.copies - before) / taken
     return max(program_rate(warmed_up(config), 1_000_000) for _ in range(3)) / naive
 
@@ -119,22 +99,14 @@ def live_point() -> float:
         Config, pages_per_block=128, blocks=512, warmup_overwrites=2, measured_overwrites=4
     )
     return max(
-        min(seconds(partial(run, point(op_ratio=op_ratio))) for _ in range(5))
+        min(processor_s(partial(run, point(op_ratio=op_ratio))) for _ in range(5))
         for op_ratio in (0.07, 0.28)
     )
 
 
 def first_run(cache: str) -> float:
     """The first run of a process that keeps its compiled code in a folder."""
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", FIRST_RUN],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_CACHE_DIR": cache},
-    )
-    return float(done.stdout)
+    return float(output_of(FIRST_RUN, NUMBA_CACHE_DIR=cache))
 
 
 @numba.njit
@@ -159,25 +131,3 @@ def add_ahead(table: Any, ring: Any, count: int, a: Any, b: Any, c: Any, d: Any)
         table[np.int64(ring[at])] += np.uint32(1)
         ring[at] = entry
     return a
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """Time of one call."""
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
-def main() -> int:
-    """Print every row beside its limit; 1 if one does not keep it."""
-    broken = 0
-    for row in simulator():
-        broken += not row.fits
-        sign = ">=" if row.at_least else "<="
-        verdict = "" if row.fits else "  BROKEN"
-        print(f"{row.name:48}{row.value:8.3f} {row.unit}  {sign} {row.limit:g}{verdict}")
-    return 1 if broken else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

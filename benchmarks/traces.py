@@ -1,4 +1,4 @@
-"""How fast block traces are read: `python -m benchmarks.traces`.
+"""How fast block traces are read.
 
 Every layout of CSV is written anew, with as many lines as are asked for; then the reader of this
 project and the readers of pyarrow and pandas take turns on the same file, one thread each, by the
@@ -8,24 +8,20 @@ trace, for two lengths of it.
 """
 
 import gzip
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pyarrow import csv
 
+from benchmarks.rows import Row, best_times, output_of, processor_s
 from planner.telemetry.traces import trace
 from planner.telemetry.traces.requests import requests_of
 
-ROOT = Path(__file__).parents[1]
 LINES = 1_000_000
 TURNS = 5
 PER_CORE = 2e6
@@ -39,23 +35,6 @@ with open(sys.argv[1], "rb") as file:
 with open("/proc/self/status") as status:  # rusage would count the parent's memory, too
     print(int(re.search(r"VmHWM:\\s*(\\d+)", status.read())[1]) / 1024)
 """
-
-
-class Row(NamedTuple):
-    """One measured figure and its limit: the least that it may be, or else the most."""
-
-    name: str
-    value: float
-    limit: float | None
-    unit: str
-    at_least: bool = True
-
-    @property
-    def fits(self) -> bool:
-        """Whether the figure keeps its limit."""
-        if self.limit is None:
-            return True
-        return self.value >= self.limit if self.at_least else self.value <= self.limit
 
 
 def written(name: str, lines: int, folder: Path) -> Path:
@@ -109,14 +88,23 @@ def reading(folder: Path) -> Iterator[Row]:
             {
                 call.__name__: partial(call, path)
                 for call in (by_this_project, by_pyarrow, by_pandas)
-            }
+            },
+            rounds=TURNS,
         )
         rates = {call: LINES / taken for call, taken in best.items()}
-        yield Row(f"{name}, lines", rates["by_this_project"] / 1e6, PER_CORE / 1e6, "M/s")
+        yield Row(
+            f"{name}, lines", rates["by_this_project"] / 1e6, PER_CORE / 1e6, "M/s", at_least=True
+        )
         yield Row(f"{name}, pyarrow", rates["by_pyarrow"] / 1e6, None, "M/s")
         yield Row(f"{name}, pandas", rates["by_pandas"] / 1e6, None, "M/s")
         other = max(rates["by_pyarrow"], rates["by_pandas"])
-        yield Row(f"{name} / the better", rates["by_this_project"] / other, OF_THE_BEST, "x")
+        yield Row(
+            f"{name} / the better",
+            rates["by_this_project"] / other,
+            OF_THE_BEST,
+            "x",
+            at_least=True,
+        )
     pa.set_cpu_count(before)
 
 
@@ -125,57 +113,26 @@ def analysis(folder: Path) -> Iterator[Row]:
     path = written("MSR Cambridge", LINES, folder)
     with path.open("rb") as file:
         yield Row(
-            "read and analysed, lines", LINES / seconds(partial(trace, file)) / 1e6, None, "M/s"
+            "read and analysed, lines", LINES / processor_s(partial(trace, file)) / 1e6, None, "M/s"
         )
     packed = folder / "packed.csv.gz"
     packed.write_bytes(gzip.compress(path.read_bytes(), 1))
     with packed.open("rb") as file:
         yield Row(
-            "unpacked, read, analysed", LINES / seconds(partial(trace, file)) / 1e6, None, "M/s"
+            "unpacked, read, analysed", LINES / processor_s(partial(trace, file)) / 1e6, None, "M/s"
         )
-    yield Row(f"memory, {LINES:,} lines", memory(path), MOST_MIB, "MiB", at_least=False)
+    yield Row(f"memory, {LINES:,} lines", memory(path), MOST_MIB, "MiB")
     long = written("MSR Cambridge", 6 * LINES, folder)
-    yield Row(f"memory, {6 * LINES:,} lines", memory(long), MOST_MIB, "MiB", at_least=False)
+    yield Row(f"memory, {6 * LINES:,} lines", memory(long), MOST_MIB, "MiB")
 
 
 def memory(path: Path) -> float:
     """Peak memory of a process that analyses a trace [MiB]."""
-    done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", MEMORY, str(path)], check=True, capture_output=True, text=True,
-        cwd=ROOT,
-    )  # fmt: skip
-    return float(done.stdout)
+    return float(output_of(MEMORY, str(path)))
 
 
-def best_times(calls: dict[str, Callable[[], object]]) -> dict[str, float]:
-    """Best time of each call, the calls taking turns."""
-    best = dict.fromkeys(calls, float("inf"))
-    for _ in range(TURNS):
-        for name, call in calls.items():
-            best[name] = min(best[name], seconds(call))
-    return best
-
-
-def seconds(call: Callable[[], object]) -> float:
-    """Time of the processor that a call takes."""
-    start = time.process_time()
-    call()
-    return time.process_time() - start
-
-
-def main() -> int:
-    """Print every row beside its limit; 1 if one does not keep it."""
-    broken = 0
+def rows() -> Iterator[Row]:
+    """Reading, analysing and memory."""
     with tempfile.TemporaryDirectory() as name:
         for part in (reading, analysis):
-            for row in part(Path(name)):
-                broken += not row.fits
-                sign = ">=" if row.at_least else "<="
-                limit = "" if row.limit is None else f"  {sign} {row.limit:g}"
-                verdict = "" if row.fits else "  BROKEN"
-                print(f"{row.name:40}{row.value:9.3f} {row.unit}{limit}{verdict}")
-    return 1 if broken else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+            yield from part(Path(name))

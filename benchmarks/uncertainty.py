@@ -1,11 +1,9 @@
-"""What uncertainty costs and how exact it is: `python -m benchmarks.uncertainty`.
+"""What uncertainty costs and how exact it is.
 
 4,096 samples of ten inputs in each of four scrambles, through one call of the plan, against a loop
 that plans one sample at a time; then 5 % and 95 % points of life beside a million plain draws.
 """
 
-import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -13,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.__main__ import Row, best_times, seconds
+from benchmarks.rows import Row, best_times, processor_s
 from planner.catalogue import find, load
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.skew import classes_of
@@ -69,7 +67,7 @@ def speed() -> Iterator[Row]:
     """Seconds of the whole answer, and one call over a loop of as many plans."""
     for skew in SKEWS:
         answer, inputs = question(skew)
-        first = seconds(partial(everything, answer, inputs))
+        first = processor_s(partial(everything, answer, inputs))
         calls: dict[str, Callable[[], object]] = {
             "all": partial(everything, answer, inputs),
             "one call": partial(one_call, answer, inputs),
@@ -87,12 +85,11 @@ def three_inputs() -> Iterator[Row]:
     answer, inputs = question("uniform")
     three = {name: inputs[name] for name in ("pe_cycles", "host_bytes_per_s", "raw_bytes")}
     draws = u.uncertainty(answer, three, samples=SAMPLES // 4).draws
-    spent = []
-    for _ in range(5):
-        before = time.process_time()
-        numbers(with_values(answer, draws), u.LIFE, SAMPLES)
-        spent.append(time.process_time() - before)
-    yield Row("life at 4096 draws of three inputs", min(spent), 0.02, "s")
+    lives: dict[str, Callable[[], object]] = {
+        "life": lambda: numbers(with_values(answer, draws), u.LIFE, SAMPLES)
+    }
+    best = best_times(lives, rounds=5)
+    yield Row("life at 4096 draws of three inputs", best["life"], 0.02, "s")
 
 
 def worst_error(name: str, case: Case) -> float:
@@ -118,20 +115,8 @@ def exactness() -> Iterator[Row]:
             yield Row(f"{name.partition(',')[0]}, {skew}", 100 * error, 2.0, "%")
 
 
-def main() -> int:
-    """Print every row beside its limit; 1 if one is above it."""
-    above = 0
-    for rows in (speed, three_inputs, exactness):
-        for row in rows():
-            fits = row.value <= row.limit
-            above += not fits
-            verdict = "" if fits else "  ABOVE THE LIMIT"
-            print(
-                f"{row.name:48}{row.value:9.5f} {row.unit}  limit {row.limit:g}{verdict}",
-                flush=True,
-            )
-    return 1 if above else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def rows() -> Iterator[Row]:
+    """Speed, then exactness."""
+    yield from speed()
+    yield from three_inputs()
+    yield from exactness()

@@ -1,0 +1,55 @@
+"""The benchmarks finish: a miss or a broken part is said at the end, beside everything else."""
+
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from benchmarks.__main__ import PARTS, run
+from benchmarks.rows import Row
+
+ROOT = Path(__file__).parents[1]
+KEEPS, FAST = Row("keeps", 1.0, 2.0, "s"), Row("fast enough", 3.0, 2.0, "x", at_least=True)
+MISSES, SLOW = Row("misses", 3.0, 2.0, "s"), Row("too slow", 1.0, 2.0, "x", at_least=True)
+BESIDE = Row("beside", 9.0, None, "s")
+
+
+def part(*rows, ends="0"):
+    """A part that prints rows and ends somehow."""
+    printed = "\n".join(map(json.dumps, rows))
+    return [sys.executable, "-S", "-c", f"import sys; print({printed!r}); sys.exit({ends})"]
+
+
+def test_everything_runs_after_a_miss_and_after_a_part_that_breaks(tmp_path, capfd):
+    report = tmp_path / "bench.json"
+    parts = {
+        "one": part(KEEPS, MISSES, SLOW), "two": part(FAST, ends="1 / 0"), "three": part(BESIDE),
+    }  # fmt: skip
+    assert run(parts, report) == 1
+    *table, last = capfd.readouterr().out.splitlines()
+    assert [line.split()[0] for line in table] == ["one", "one", "one", "two", "two", "three"]
+    assert [line.endswith("MISSED") for line in table] == [False, True, True, False, True, False]
+    assert last == f"6 figures, 3 beyond their limits: {report}"
+    got = json.loads(report.read_text())
+    assert [row["fits"] for row in got["rows"]] == [True, False, False, True, False, True]
+    assert got["rows"][0] == {"part": "one", **KEEPS._asdict(), "fits": True}
+    assert {"processor", "cores", "python", "system"} <= set(got["machine"])
+    assert len(got["commit"].removesuffix("-dirty")) == 40
+
+
+def test_nothing_missed_is_exit_code_0(tmp_path, capfd):
+    assert run({"one": part(KEEPS, FAST, BESIDE)}, tmp_path / "bench.json") == 0
+    assert "MISSED" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_part_yields_rows(name):
+    assert callable(import_module(f"benchmarks.{name}").rows)
+
+
+def test_make_bench_is_one_command():
+    rules = (ROOT / "Makefile").read_text().split("\n\n")
+    (rule,) = [rule for rule in rules if "\nbench:" in f"\n{rule}"]
+    assert rule.count("python -m") == 1
