@@ -83,7 +83,7 @@ def test_a_reading_ends_with_its_job():
 
 def test_a_second_file_of_the_same_name_size_and_beginning_is_read_anew(app):
     page = app.switch_page("planner/ui/your_workload.py").run()
-    first = csv_of(np.random.default_rng(1).integers(1000, 2000, 20_000))
+    first = csv_of(np.random.default_rng(1).integers(1000, 2000, 8_000))
     lines = first.splitlines(keepends=True)
     half = len(lines) // 2
     second = b"".join([*lines[:half], *(line.replace(b",W,", b",R,") for line in lines[half:])])
