@@ -2,6 +2,8 @@
 # make test   the whole test suite
 # make fuzz   mutated inputs for every parser, 60 seconds of them   (FUZZ=3600, SEED=2)
 # make check  format, lint, types, layering, lock file
+# make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
+# make audit  known weaknesses of the locked libraries, where their list can be reached
 # make lock   recompile the requirements from the ranges in pyproject.toml (make lock UPGRADE=--upgrade)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -9,16 +11,19 @@ HOST ?= 127.0.0.1
 PORT ?= 8501
 FUZZ ?= 60
 SEED ?= 1
+PYTHONS ?= 3.11 3.12 3.13
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: setup run test fuzz check lock drift docs bench clean
+.PHONY: setup run test fuzz check matrix audit lock drift docs bench clean
 
 setup: $(VENV)/.ready
 
 $(VENV)/.ready: requirements.txt
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+	  { echo "$(PYTHON) is older than Python 3.11; name another: make PYTHON=..."; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install --require-hashes -r requirements.txt
 	touch $@
@@ -43,6 +48,23 @@ check: $(VENV)/.ready-dev drift
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# uv takes what is on the PATH or under pyenv, and fetches what it can; the rest is skipped, and said.
+matrix: export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.1*/bin))
+matrix: $(VENV)/.ready-dev
+	@failed=; for version in $(PYTHONS); do \
+	  place=$(VENV)/matrix/$$version; \
+	  if ! $(BIN)/uv venv --quiet --allow-existing --python $$version $$place; then \
+	    echo "Python $$version: skipped: it is not here and cannot be fetched"; continue; \
+	  fi; \
+	  if $(BIN)/uv pip install --quiet --require-hashes -r requirements.txt --python $$place \
+	    && $$place/bin/python -m pytest --numprocesses=auto --dist=worksteal $(ARGS); \
+	  then echo "Python $$version: passed"; else failed="$$failed $$version"; fi; \
+	done; \
+	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }
+
+audit: $(VENV)/.ready-dev
+	@$(BIN)/python -m tests.audit
 
 # The lock files hold what the ranges of pyproject.toml resolve to; versions are
 # compared, not hashes, because publishers add files to a version later on.
