@@ -125,7 +125,7 @@ def _erases(evidence: "Evidence") -> None:
     host, erases, capacity = evidence.host_bytes, evidence.erase_cycles, evidence.user_bytes
     if host is None or erases is None or capacity is None:
         return
-    if host.low > _most_flash_bytes(evidence) and not evidence.compresses:
+    if host.low > _most_flash_bytes(evidence):
         evidence.take_back("erase_cycles", f"leaves no room for {host.field}: blocks are left out")
     elif erases.low > _SOME_ERASES and erases.low * capacity.value > MOST_WA * host.high:
         evidence.take_back("erase_cycles", f"is over {MOST_WA:g} times what {host.field} says")
@@ -178,7 +178,7 @@ def _pages(evidence: "Evidence") -> None:
 def _fills_erases(flash: Observed, evidence: "Evidence") -> bool:
     """Whether enough was written to explain the erases: a block erased is a block filled."""
     erases, capacity = evidence.erase_cycles, evidence.user_bytes
-    if erases is None or capacity is None or evidence.compresses or erases.low <= _SOME_ERASES:
+    if erases is None or capacity is None or erases.low <= _SOME_ERASES:
         return True
     return erases.low * capacity.value <= MOST_RAW * flash.high
 

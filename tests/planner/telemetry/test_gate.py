@@ -44,13 +44,23 @@ def reasons(one):
     return [unused.reason for unused in one.unused]
 
 
-@pytest.mark.parametrize("sectors", [600 * 10**6 * 3_600 * 101 // SECTOR, 4_000_000_000_000])
-def test_the_interface_and_the_hours_bound_host_writes(sectors):
-    most = 600 * 10**6 * 3_600 * 101 // SECTOR
+@pytest.mark.parametrize(("share", "used"), [(0.999, True), (1.001, False)])
+def test_the_interface_and_the_hours_bound_host_writes(share, used):
+    sectors = int(share * 600e6 * 3_600 * 101 / SECTOR)  # SATA, at most 101 hours
     one = drive(hours=100, statistics=[(WRITTEN, sectors)])
-    assert (one.host_bytes is not None) == (sectors <= most)
-    if sectors > most:
-        assert reasons(one) == ["is more than the interface carries in the power-on time"]
+    assert (one.host_bytes is not None) == used
+    assert used or reasons(one) == ["is more than the interface carries in the power-on time"]
+
+
+@pytest.mark.parametrize(("share", "used"), [(0.999, True), (1.001, False)])
+def test_two_ports_bound_what_a_sas_drive_wrote(share, used):
+    document = made.sata_json(
+        device={"protocol": "SCSI"}, power_on_time={"hours": 100},
+        scsi_error_counter_log={
+            "write": {"gigabytes_processed": f"{share * 2 * 2.4 * 3_600 * 101:.3f}"}
+        },
+    )  # fmt: skip
+    assert (read("x", made.encoded(document)).drive.host_bytes is not None) == used
 
 
 def test_four_lanes_bound_what_an_nvme_drive_wrote():
@@ -152,6 +162,14 @@ def test_a_standard_count_of_32_bits_is_known_by_the_attribute_beside_it(
     assert one.host_bytes.low <= sectors * SECTOR <= one.host_bytes.high + unit
     assert abs(one.host_bytes.value - sectors * SECTOR) <= unit
     assert any("has run over at 32 bits" in reason for reason in reasons(one))
+
+
+def test_a_count_beyond_the_interface_is_not_what_ran_over():
+    """Attribute 241 agrees in GiB, which would be 1.6 GB/s: the standard count stands."""
+    sectors = 5 * RUNS_OVER + 1_000_000_000
+    one = drive("Nobody", hours=1, attributes=[(*LBAS, 99, sectors * SECTOR // 2**30)],
+                statistics=[(WRITTEN, sectors % RUNS_OVER)])  # fmt: skip
+    assert one.host_bytes.value == sectors % RUNS_OVER * SECTOR
 
 
 def test_unrelated_counts_are_not_taken_for_a_run_over():
