@@ -65,22 +65,39 @@ _FIRST_CLOCK = datetime(2010, 1, 2, tzinfo=UTC)  # later than what a clock is re
 
 def apply(evidence: "Evidence") -> None:
     """Take back what the bounds exclude: host writes, then erases, then flash writes."""
-    host = evidence.host_bytes
-    if host is not None and host.low > most_host_bytes(evidence):
-        evidence.take_back("host_bytes", "is more than the interface carries in the power-on time")
-    elif host is not None and host.value == 0 and _worn(evidence):
-        evidence.take_back("host_bytes", "stays at zero although the drive is worn")
+    _host(evidence)
     _erases(evidence)
     _flash(evidence)
     _pages(evidence)
     _idle(evidence)
 
 
+def _host(evidence: "Evidence") -> None:
+    """Hold the host writes against the interface, and zero against the wear."""
+    host, on = evidence.host_bytes, evidence.power_on_s
+    if host is None:
+        return
+    if host.low > most_host_bytes(evidence):
+        if on is not None and evidence.host_by_standard:
+            evidence.take_back("power_on_s", f"is too short for {host.field} on any interface")
+        evidence.take_back("host_bytes", "is more than the interface carries in the power-on time")
+    elif on is not None and not on.value and host.low > _rate(evidence) * on.high:
+        evidence.take_back("power_on_s", f"stays at zero beside {host.field}")
+    elif host.value == 0 and _worn(evidence):
+        evidence.take_back("host_bytes", "stays at zero although the drive is worn")
+
+
 def most_host_bytes(evidence: "Evidence") -> float:
-    """Return the bytes that the interface carries in the power-on time, or in the longest life."""
+    """Return the bytes that the interface carries in the power-on time, or in the longest life.
+
+    A power-on time of zero may be one that is not counted.
+    """
     on = evidence.power_on_s
-    rate = _INTERFACE_BYTES_PER_S.get(evidence.protocol, _FASTEST_BYTES_PER_S)
-    return rate * (LONGEST_S if on is None else on.high)
+    return _rate(evidence) * (on.high if on is not None and on.value else LONGEST_S)
+
+
+def _rate(evidence: "Evidence") -> float:
+    return _INTERFACE_BYTES_PER_S.get(evidence.protocol, _FASTEST_BYTES_PER_S)
 
 
 def least_wa(evidence: "Evidence") -> float:

@@ -74,7 +74,10 @@ def settle(
         standard.skip(evidence, f"has run over at 32 bits: {lost:.4g} TB less than {over.field}")
         evidence.host_bytes = over.observed
         return
-    possible = [one for one in known if _possible(evidence, one, standard, vendor, commands)]
+    if standard is not None and _short(standard, counts, commands):
+        standard.skip(evidence, f"is less than a sector for each of {commands:,.0f} write commands")
+        known.remove(standard)
+    possible = [one for one in known if _possible(evidence, one)]
     if len(possible) < 2:
         _take(evidence, possible[0] if possible else None, standard)
     elif standard is not None and vendor is not None:
@@ -111,25 +114,17 @@ def _in_sectors(count: Count, unit: str, standard: Count) -> tuple[float, float]
     return count.number * step, max(step, _BETWEEN)
 
 
-def _possible(
-    evidence: "Evidence",
-    count: Count,
-    standard: Count | None,
-    vendor: Count | None,
-    commands: float | None,
-) -> bool:
-    if count.observed.low > gate.most_host_bytes(evidence):
-        count.skip(evidence, "is more than the interface carries in the power-on time")
-        return False
-    if count is standard and vendor is not None and commands and _short(count, vendor, commands):
-        count.skip(evidence, f"is less than a sector for each of {commands:,.0f} write commands")
-        return False
-    return True
+def _possible(evidence: "Evidence", count: Count) -> bool:
+    if count.observed.low <= gate.most_host_bytes(evidence):
+        return True
+    count.skip(evidence, "is more than the interface carries in the power-on time")
+    return False
 
 
-def _short(standard: Count, vendor: Count, commands: float) -> bool:
-    """Whether the standard count is the vendor's number again, and short of a sector a command."""
-    return standard.number == vendor.number and standard.number < commands
+def _short(standard: Count, counts: Sequence[Count], commands: float | None) -> bool:
+    """Whether the standard count repeats an attribute, and is short of a sector a command."""
+    repeats = any(standard.number == one.number for one in counts)
+    return repeats and commands is not None and standard.number < commands
 
 
 def _compare(evidence: "Evidence", standard: Count, vendor: Count) -> None:
