@@ -43,8 +43,8 @@ class Computed:
 
 def computed(plan: Plan, risk: Risk) -> Computed:
     """Answer every question of the page; a bad input stops with its sentence."""
-    parts = (plan.drive, plan.workload, plan.array, plan.partition_fraction, plan.rating_wa,
-             plan.firmware, risk)  # fmt: skip
+    parts = (plan.drive, dict(plan.drive.facts), plan.workload, plan.array,
+             plan.partition_fraction, plan.rating_wa, plan.firmware, risk)  # fmt: skip
     _stop_if_worn_at_once(plan, risk)
     try:
         return _computed(repr(parts), plan, risk)

@@ -92,6 +92,16 @@ def test_the_assumptions_of_failures_are_widgets_and_links(screen):
     assert all(widgets[key] == key for key in ("years", *FAILURES))
 
 
+def test_a_fact_that_is_entered_changes_the_figures_at_once(screen):
+    app = screen()
+    label = next(name for name in metrics(app) if name.startswith("IOPS at queue depth"))
+    shown = [metrics(app)[label]]
+    for rate in ("40000", "20000"):
+        app.text_input(key="random_read_iops").set_value(rate).run()
+        shown.append(metrics(app)[label])
+    assert len(set(shown)) == 3
+
+
 def test_every_chart_is_drawn_and_told(screen):
     app = screen()
     charts = app.get(CHARTS)
