@@ -11,6 +11,7 @@ __all__ = [
     "MOST_DRIVES",
     "MOST_PARTS",
     "MOST_PERIODS",
+    "MOST_PIPED_BYTES",
     "MOST_READINGS",
     "MOST_SECONDS",
     "MOST_TAKEN_BYTES",
@@ -20,6 +21,7 @@ __all__ = [
 
 MOST_BYTES = 16 << 20  # of a file that is read as a whole, unpacked; traces and logs of fio stream
 MOST_UPLOADED_BYTES = 200 << 20  # of a file given to the app, as its server is set
+MOST_PIPED_BYTES = 1 << 30  # of standard input; a file given by its name may be larger
 MOST_DRIVES = 10_000  # documents of a file, and drives
 MOST_PARTS = 1_000_000  # brackets and texts of JSON
 MOST_READINGS = 50_000  # rows of a wear history

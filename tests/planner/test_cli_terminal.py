@@ -4,11 +4,12 @@ import ast
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from planner import cli
-from planner.cli import main
+from planner.cli import files, main
 from tests import synthetic_drives as made
 from tests.planner.telemetry.traces.samples import SAMPLES
 from tests.planner.test_cli_refusals import REFUSED
@@ -75,3 +76,22 @@ def test_an_argument_is_refused_on_one_short_line(capsys, command):
         assert err.startswith("Error: ") or command == "read" or is_searched
         assert err.count("\n") <= 1
         assert len(out) < 1000
+
+
+class Endless:
+    """Standard input that goes on."""
+
+    given = 0
+
+    def read(self, size):
+        self.given += size
+        return b"0" * size
+
+
+def test_standard_input_without_end_is_refused(capsys, monkeypatch):
+    source = Endless()
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=source))
+    monkeypatch.setattr(files, "MOST_PIPED_BYTES", 5 << 20)
+    code, _, err = printed(capsys, "read", "-")
+    assert (code, source.given) == (2, 6 << 20)
+    assert "standard input: byte 5242880: goes on after 5 MiB" in err
