@@ -29,6 +29,8 @@ from planner.ui.plain import plain
 __all__ = ["Job", "readings"]
 
 COMMAND = (sys.executable, "-m", "planner.telemetry.apart")
+# Libraries that start a thread for each processor take memory for each, and time from others.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 AT_ONCE_S = 1.0  # until then, no progress is drawn
 STEP_S = 0.2
 TOO_SLOW = Refused("reading", f"takes more than {MOST_SECONDS} s, which is the limit in the app")
@@ -90,7 +92,7 @@ class Job:
         self._process = subprocess.Popen(  # noqa: S603 - this program, with a name as argument
             [*COMMAND, kind, visible(name)],
             stdin=self._given, stdout=self._answer, stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))},
+            env={**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, path))},
         )  # fmt: skip
         weakref.finalize(self, _ended, self._process, self._given, self._answer)
 

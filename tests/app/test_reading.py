@@ -1,7 +1,9 @@
 """Files given to the app: read by a process of its own, within limits, and by whole content."""
 
+import re
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -68,6 +70,9 @@ def test_a_long_reading_shows_how_far_it_is_holds_up_no_other_and_can_be_ended()
             break
         assert slow.answer(0.1) is None
     assert 0 < slow.read_fraction <= 1
+    status = Path(f"/proc/{slow._process.pid}/status")
+    if status.exists():  # one thread that computes, and one of pyarrow that waits
+        assert int(re.search(r"Threads:\s+(\d+)", status.read_text())[1]) <= 2
     began = time.monotonic()
     slow.end()
     assert slow.answer(5) is reading.CANCELLED
