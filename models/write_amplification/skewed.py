@@ -38,6 +38,7 @@ __all__ = ["skewed", "two_temperature", "zipf_classes"]
 
 Floats = NDArray[np.float64]
 
+_LEAST_SHARE = 1e-300  # of pages, for which rates are still finite
 _LOG_AGES = np.linspace(np.log(1e-7), np.log(1e5), 481)
 
 
@@ -74,7 +75,7 @@ def skewed(
     ------
     DomainError
         Unless op_ratio is > 0 and finite, the shares are K numbers, write_shares >= 0,
-        page_shares > 0, and pages_per_block is one whole number >= 2.
+        page_shares > 0 and >= 1e-300 of their sum, and pages_per_block is one whole number >= 2.
 
     Notes
     -----
@@ -231,6 +232,7 @@ def _classes(write_shares: ArrayLike, page_shares: ArrayLike) -> tuple[Floats, F
     )
     _check.require(writes.sum() > 0, "write_shares", "positive in sum", writes.sum())
     pages = pages / pages.sum()
+    _check.require(pages >= _LEAST_SHARE, "page_shares", f">= {_LEAST_SHARE:g} of their sum", pages)
     return writes / writes.sum() / pages, pages
 
 

@@ -236,6 +236,7 @@ class InputError(DomainError):
 LONGEST_LIST = 1000  # characters of an input that is several
 SHARE_STEP = 0.07
 MOST_OF_A_RANGE = 10_000
+MOST_WHOLE = 10**9  # drives, sets, operations
 _PLAIN_UNITS = ("1", "x", "cycles", "per bit")
 _RANGE = re.compile(r"([\d.]+)\s*%?\s*-\s*([\d.]+)\s*%?")
 
@@ -264,6 +265,8 @@ def number(row: Input, text: str) -> float:
 def whole(row: Input, text: str) -> int:
     """Read a whole number."""
     value = parse.parse_number(row.name, text)
+    if abs(value) > MOST_WHOLE:
+        raise DomainError(f"{row.name} must be at most {MOST_WHOLE:,}, got {quoted(text)}")
     if value % 1:
         raise DomainError(f"{row.name} must be {row.bounds.words()}, got {quoted(text)}")
     return int(value)

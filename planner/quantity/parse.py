@@ -39,7 +39,7 @@ _PERIODS = {
 }  # fmt: skip
 _LEVELS = ("0", "1", "10", "5", "6")
 _SKEW = re.compile(r"uniform|jesd219|[\d.]+/[\d.]+|zipf:[\d.]+")
-_CODE = re.compile(r"ec:\d+\+\d+")
+_CODE = re.compile(r"ec:[0-9]{1,4}\+[0-9]{1,4}")
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
 _NUMBER = re.compile(
     r"\s*([-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([^\d.,].*?)?\s*",

@@ -42,7 +42,8 @@ def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
     limit = spent["limit_bytes"]
     if not limit.is_known:
         return unknown("replacement_times_s", limit.lacking)
-    lives = np.arange(1, np.clip(written.value // limit.value, 1, MOST_DATES) + 1)
+    most = (MOST_DATES + 1) * limit.value  # growth without end writes without end
+    lives = np.arange(1, np.clip(np.minimum(written.value, most) // limit.value, 1, MOST_DATES) + 1)
     spent["limit_bytes"] = given(
         "generations_limit_bytes", lives * limit.value, source="plan", note=ONE_AFTER_THE_OTHER
     )

@@ -8,7 +8,7 @@ from planner.telemetry.record import Refused
 
 __all__ = ["Entry", "sole", "total"]
 
-_MOST = 1e18
+_LEAST, _MOST = 1e-18, 1e18  # of what is not zero, in the units of fio
 
 
 class Entry:
@@ -44,11 +44,12 @@ class Entry:
             return None
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise Refused(self.place, f"{name} is no number")
-        if 0 <= value <= _MOST:
+        if value == 0 or _LEAST <= value <= _MOST:
             return float(value)
         if lenient:
             return None
-        reason = "is negative" if value < 0 else "is too large" if value > 0 else "is no number"
+        sizes = {"negative": value < 0, "too large": value > _MOST, "too small": value > 0}
+        reason = next((f"is {size}" for size, holds in sizes.items() if holds), "is no number")
         raise Refused(self.place, f"{name} {reason}")
 
 

@@ -16,9 +16,10 @@ from urllib.parse import parse_qs, quote
 from models.errors import DomainError
 from planner.catalogue import LookupFailed, data_folder, find, load
 from planner.export.scenario_file import from_json, options_of, to_json
+from planner.export.tables import record
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import NoForecast, chances, forecast
-from planner.quantity.inputs import INPUTS, renamed
+from planner.quantity.inputs import INPUTS, PLAN, renamed
 from planner.quantity.link import from_query
 from planner.search.uncertainty.notation import parse_correlation, parse_input
 from planner.sections.request import plan_of
@@ -281,6 +282,10 @@ _SCENARIOS = [
         "fact": ["dies=32", "read_s=60us"], "step": ["x1.5 after 2 years"],
         "skew": "80/20", "phase_in": "6 months", "spare": "7%",
     }).encode(),
+    to_json({
+        row.name: row.default or row.example
+        for row in (INPUTS[name] for name in PLAN) if row.default or row.example
+    } | {"raw": "2TiB", "drives": "6", "raid": "5", "fact": ["dies=32"]}).encode(),
 ]  # fmt: skip
 
 
@@ -298,6 +303,7 @@ def _scenario(data: bytes) -> object:
         drive = drive[0] if drive else None
     try:
         answer = plan_of(drive, **options)
+        json.dumps(record(answer, load()), allow_nan=False)
     except (DomainError, LookupFailed) as error:
         sentence(str(error))
         return str(error)

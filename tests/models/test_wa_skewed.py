@@ -492,6 +492,7 @@ def test_two_hundred_classes_are_eighty():
         ({"write_shares": [[1, 1]]}, "write_shares"),
         ({"write_shares": [1, 1, 1]}, "page_shares"),
         ({"page_shares": [1, 0]}, "page_shares"),
+        ({"page_shares": [1, 1e-320]}, "page_shares"),
         ({"page_shares": [1, np.inf]}, "page_shares"),
         ({"pages_per_block": 1}, "pages_per_block"),
         ({"pages_per_block": 2.5}, "pages_per_block"),

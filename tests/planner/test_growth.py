@@ -131,6 +131,11 @@ def test_each_drive_is_written_the_same_limit(pro_400, workload):
     assert np.diff(dates.value, prepend=0.0).min() > 0
 
 
+def test_growth_without_end_wears_out_as_many_drives_as_are_listed(pro_400):
+    answer = plan(pro_400, Workload(host_bytes_per_s=8e7, growth_per_year=1e40))
+    assert len(replacement_dates(answer).value) == MOST_DATES
+
+
 def test_later_drives_live_shorter_under_growth_and_as_long_without(pro_400):
     growing, steady = (
         np.diff(replacement_dates(plan(pro_400, COURSES[name])).value, prepend=0.0)

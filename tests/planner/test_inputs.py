@@ -258,6 +258,18 @@ def test_a_text_that_nobody_would_write_is_refused_before_it_is_read(read):
         getattr(INPUTS["step"], read)(text)
 
 
+@pytest.mark.parametrize("name", ["drives", "sets", "hot_spares", "shelf"])
+def test_a_count_that_no_machine_holds_is_refused(name):
+    with pytest.raises(InputError, match=rf"^{name} must be at most 1,000,000,000, got '1e20'"):
+        INPUTS[name].value("1e20")
+
+
+@pytest.mark.parametrize("code", ["ec:99999+2", "ec:8+99999", "ec:\uff11+2"])
+def test_a_code_of_no_array_is_refused(code):
+    with pytest.raises(InputError, match=r"^raid must be one of raid0"):
+        INPUTS["raid"].value(code)
+
+
 def test_a_range_without_end_is_refused():
     with pytest.raises(InputError, match="drives must be a range of at most 10000"):
         INPUTS["drives"].values("1-1000000000")

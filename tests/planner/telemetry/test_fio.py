@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -202,6 +203,21 @@ def test_a_deviation_that_is_no_number_is_passed_over(word, refused):
     )
     (got,) = jobs(data)
     assert got.only.iops_sd is None
+
+
+@pytest.mark.parametrize(
+    ("field", "number", "said"),
+    [
+        ("runtime", "1e-320", "too small"), ("runtime", "1e19", "too large"),
+        ("iops", "-1", "negative"), ("bw_bytes", "NaN", "no number"),
+    ],
+)  # fmt: skip
+def test_a_number_that_cannot_be_is_refused_by_its_field(field, number, said):
+    data = re.sub(
+        rf'"{field}": [1-9][0-9.]*'.encode(), f'"{field}": {number}'.encode(),
+        made.encoded(made.run(made.reads(8, 40e3))), count=1,
+    )  # fmt: skip
+    assert read("a.json", data).refused == f"a.json: line 1: jobs[0].read.{field} is {said}"
 
 
 # --- logs ---------------------------------------------------------------------------------------
