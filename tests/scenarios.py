@@ -72,17 +72,17 @@ def _evo_250() -> Scenario:
 
 
 def _pro_4tb() -> Scenario:
-    """One drive of 4 TB, 4,800 TB, $1,899.99, flash unknown; 500 GiB a day."""
+    """One drive of 4.096 TB, 4,800 TB, $1,899.99, flash unknown; 500 GiB a day."""
     rate = 500 * GIB / DAY_S
     return Scenario(
         name="860 PRO 4 TB",
         arguments=("--drive", "860 PRO 4TB", "--writes", "500 GiB/day"),
-        query={"drive": "Samsung 860 PRO 4 TB", "drives": "1", "raid": "0", "writes": "500"},
+        query={"drive": "Samsung 860 PRO 4.096 TB", "drives": "1", "raid": "0", "writes": "500"},
         expected={
             "rated_life_s": endurance.lifetime_s(4800 * TB, host_bytes_per_s=rate) / YEAR_S,
-            "usable_bytes": 4.0,
-            "rated_dwpd": endurance.dwpd(4800 * TB, user_bytes=4 * TB, period_s=5 * YEAR_S),
-            "price_per_usable_byte": cost.usd_per_byte(1899.99, size_bytes=4 * TB) * TB,
+            "usable_bytes": 4.096,
+            "rated_dwpd": endurance.dwpd(4800 * TB, user_bytes=4.096 * TB, period_s=5 * YEAR_S),
+            "price_per_usable_byte": cost.usd_per_byte(1899.99, size_bytes=4.096 * TB) * TB,
         },
     )
 

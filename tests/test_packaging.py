@@ -73,7 +73,6 @@ def test_the_wheel_holds_every_package_and_the_data(wheel):
     assert modules <= held
     assert {"models/py.typed", "planner/py.typed"} <= held
     tables = {f"planner/data/{path.name}" for path in (ROOT / "data").glob("*.csv")}
-    assert len(tables) == 10
     assert tables <= held
 
 

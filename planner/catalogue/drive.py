@@ -14,7 +14,19 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import GB
 
-__all__ = ["ASSUMPTION", "USER", "Drive", "Fact", "Source", "own_drive", "with_user_facts"]
+__all__ = [
+    "ASSUMPTION",
+    "RECALLED",
+    "USER",
+    "Drive",
+    "Fact",
+    "Feature",
+    "Source",
+    "own_drive",
+    "with_user_facts",
+]
+
+RECALLED = "recalled"  # the kind of a fact that is from memory: nobody looked it up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,9 +60,24 @@ class Fact:
     note: str
 
 
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What is known of a drive in words: its interface, its flash, its protection."""
+
+    feature: str
+    value: str
+    kind: str
+    source_id: str
+    locator: str
+    note: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drive:
-    """A drive and, by quantity, the facts in force and those passed over."""
+    """A drive: its features in words and, by quantity, the facts in force and those passed over.
+
+    `features` says where each word was read; the fields of the same names hold the words alone.
+    """
 
     drive_id: str
     vendor: str
@@ -61,8 +88,15 @@ class Drive:
     interface: str = ""
     nand_type: str = ""
     nand_process: str = ""
+    nand_generation: str = field(default="", repr=False)
+    memory: str = field(default="", repr=False)
+    slc_cache: str = field(default="", repr=False)
+    power_loss_protection: str = field(default="", repr=False)
+    encryption: str = field(default="", repr=False)
+    also_called: str = field(default="", repr=False)
     launch_year: int | None = None
     launch_year_recalled: int | None = None
+    features: Mapping[str, Feature] = field(default_factory=dict, repr=False)
     facts: Mapping[str, Fact] = field(default_factory=dict, repr=False)
     passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
 
@@ -79,6 +113,11 @@ class Drive:
     def capacity_bytes(self) -> float:
         """User capacity; the user's own figure where one was given."""
         return self.value("user_bytes") or self.capacity_gb * GB
+
+    @property
+    def is_recalled(self) -> bool:
+        """Whether any fact in force is from memory."""
+        return any(fact.kind == RECALLED for fact in self.facts.values())
 
     def value(self, quantity: str) -> float | None:
         """Value in force in base units; None where the catalogue has no fact."""

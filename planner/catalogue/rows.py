@@ -26,9 +26,9 @@ class Row(dict[str, str]):
 
     def required(self, column: str) -> str:
         """Return a cell that must not be empty."""
-        if not self[column]:
-            raise CellError(f"{column}: is empty")
-        return self[column]
+        if cell := self[column]:
+            return cell
+        raise CellError(f"{column}: is empty")
 
     def number(self, column: str) -> float:
         """Return a cell that must be a finite number >= 0."""
@@ -45,10 +45,10 @@ class Row(dict[str, str]):
 
     def choice(self, column: str, known: Collection[str]) -> str:
         """Return a cell that must be one of `known`; few are listed, many are not."""
-        if (cell := self.required(column)) not in known:
-            listed = f": {shortened(', '.join(known))}" if len(known) <= 6 else ""
-            raise CellError(f"{column}: {quoted(cell)} is not known{listed}")
-        return cell
+        if (cell := self[column]) in known:
+            return cell
+        listed = f": {shortened(', '.join(known))}" if len(known) <= 6 else ""
+        raise CellError(f"{column}: {quoted(self.required(column))} is not known{listed}")
 
 
 def read(
@@ -81,8 +81,7 @@ def _rows(path: Path, columns: Collection[str]) -> Iterator[tuple[int, Row | str
         try:
             for cells in reader:
                 if len(cells) == len(header):
-                    stripped = (cell.strip() for cell in cells)
-                    yield line, Row(zip(header, stripped, strict=True))
+                    yield line, Row(zip(header, map(str.strip, cells), strict=True))
                 elif cells:
                     yield (
                         line,

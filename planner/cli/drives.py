@@ -6,7 +6,9 @@ import click
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load, search
-from planner.catalogue.drive import Drive
+from planner.catalogue.drive import RECALLED, Drive
+from planner.catalogue.features import derived_features
+from planner.catalogue.names import other_models
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_table
 from planner.cli.terminal import echo
@@ -17,6 +19,7 @@ __all__ = ["command"]
 
 SHOWN = ("raw_bytes", "rated_bytes", "rated_dwpd", "pe_cycles", "price_usd")
 IDENTITY = ("drive_id", "name", "vendor", "model", "segment", "interface", "nand_type")
+MARK = "*"
 
 
 @click.command("drives", epilog=examples("ssd-planner drives 845dc --min-capacity 400GB"))
@@ -55,6 +58,11 @@ def command(
         return
     print_table([_row(drive) for drive in drives])
     echo(f"{len(drives)} of {len(catalogue.drives)} drives")
+    recalled = sum(drive.is_recalled for drive in drives)
+    if recalled:
+        echo(f"{MARK} recalled, not read: of {recalled} drives some facts are from memory")
+    if others := other_models(catalogue, " ".join(words)):
+        echo(f"Also with these words: {', '.join(others)}")
     for problem in catalogue.problems:
         echo(problem, err=True)
 
@@ -65,10 +73,22 @@ def _row(drive: Drive) -> dict[str, str]:
 
 
 def _fact_text(drive: Drive, name: str) -> str:
-    value = drive.value(name)
-    return "" if value is None else text(name, value)
+    fact = drive.facts.get(name)
+    if fact is None:
+        return ""
+    return f"{text(name, fact.value)}{f' {MARK}' * (fact.kind == RECALLED)}"
 
 
 def _record(drive: Drive) -> dict[str, object]:
-    facts = {name: asdict(fact) for name, fact in drive.facts.items()}
-    return {name: getattr(drive, name) for name in IDENTITY} | {"facts": facts}
+    """Return a drive with the kind and the source of each fact and of each word."""
+    features = {**drive.features, **derived_features(drive)}
+    return {
+        **{name: getattr(drive, name) for name in IDENTITY},
+        "capacity_bytes": drive.capacity_bytes,
+        "recalled": drive.is_recalled,
+        "features": {name: asdict(feature) for name, feature in features.items()},
+        "facts": {name: asdict(fact) for name, fact in drive.facts.items()},
+        "passed_over": {
+            name: [asdict(fact) for fact in facts] for name, facts in drive.passed_over.items()
+        },
+    }

@@ -1,15 +1,11 @@
-"""Match of a model string to a drive of the catalogue: `data/model_numbers.csv`."""
+"""Match of a model string to a drive of the catalogue."""
 
-import functools
-import re
-
-from planner.catalogue import data_folder, load
+from planner.catalogue import load
 from planner.catalogue.drive import Drive
-from planner.catalogue.rows import CellError, Row, read
+from planner.catalogue.part_numbers import model_numbers
 
 __all__ = ["match"]
 
-_COLUMNS = ("model_pattern", "vendor", "model", "origin")
 _NEAR = 0.03  # "1 TB" names drives of 1,000 and of 1,024 GB
 
 
@@ -21,9 +17,9 @@ def match(model: str, user_bytes: float | None) -> str | None:
     """
     if not model or not user_bytes:
         return None
-    for pattern, vendor, name in _table():
-        if pattern.search(model):
-            return _of_size(vendor, name, user_bytes)
+    for row in model_numbers():
+        if row.pattern.search(model):
+            return _of_size(row.vendor, row.model, user_bytes)
     return None
 
 
@@ -34,16 +30,3 @@ def _of_size(vendor: str, name: str, user_bytes: float) -> str | None:
     alike = [d for d in load().drives.values() if d.vendor == vendor and d.model == name]
     nearest = min(alike, key=off, default=None)
     return nearest.drive_id if nearest is not None and off(nearest) <= _NEAR else None
-
-
-@functools.cache
-def _table() -> tuple[tuple[re.Pattern[str], str, str], ...]:
-    return tuple(read(data_folder() / "model_numbers.csv", _COLUMNS, _row, []))
-
-
-def _row(row: Row) -> tuple[re.Pattern[str], str, str]:
-    try:
-        pattern = re.compile(row.required("model_pattern"))
-    except re.error as error:
-        raise CellError(f"model_pattern: {error}") from None
-    return pattern, row.required("vendor"), row.required("model")

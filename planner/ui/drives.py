@@ -27,7 +27,11 @@ def render() -> None:
             for drive in found
         ]
     )
-    st.caption(f"{len(found):,} of {len(catalogue.drives):,} drives")
+    recalled = sum(drive.is_recalled for drive in found)
+    st.caption(
+        f"{len(found):,} of {len(catalogue.drives):,} drives; some facts of {recalled:,} are "
+        "recalled, not read"
+    )
     st.dataframe(table, hide_index=True)
     drive = scenario.chosen()
     st.subheader(f"Facts of {plain(drive.name)}")

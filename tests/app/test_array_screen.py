@@ -130,7 +130,7 @@ def test_missing_facts_are_named(screen):
     "query",
     [
         {"drives": 1, "raid": "0"}, {"drives": 2, "raid": "1"}, {"raid": "ec:8+3"},
-        {"drive": "Samsung 860 PRO 4 TB", "assume": "true"},
+        {"drive": "Samsung 860 PRO 4.096 TB", "assume": "true"},
         {"drive": "Samsung 840 EVO mSATA 1 TB"}, {"reads": 100}, {"growth": -50},
     ],
     ids=str,

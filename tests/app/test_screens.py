@@ -107,7 +107,7 @@ def test_a_link_restores_the_scenario(open_app):
 
 
 def test_missing_facts_are_named_and_assumptions_offered(open_app):
-    app = open_app(drive="Samsung 860 PRO 4 TB", drives=1, raid=0, writes=100)
+    app = open_app(drive="Samsung 860 PRO 4.096 TB", drives=1, raid=0, writes=100)
     assert metrics(app)["Write amplification"] == "missing"
     (said,) = app.info
     assert "Raw flash: the data sheet" in said.value
@@ -124,7 +124,7 @@ def test_an_impossible_scenario_is_a_sentence(app):
 
 def test_a_further_drive_forgets_what_was_entered_about_the_first(app):
     app.text_input(key="raw").set_value("480 GiB").run()
-    app.selectbox(key="drive").set_value("Samsung 860 PRO 1 TB").run()
+    app.selectbox(key="drive").set_value("Samsung 860 PRO 1.024 TB").run()
     assert app.text_input(key="raw").value == ""
     assert not app.error
 
@@ -156,8 +156,8 @@ def test_a_drive_of_ones_own_is_described_in_the_sidebar(open_app):
 
 
 def test_accepted_assumptions_show_the_range_of_life(open_app):
-    app = open_app(drive="Samsung 860 PRO 4 TB", drives=1, raid=0, writes=3000, assume="true")
-    assert "assumed: Raw flash: 4,096 GiB (range 4,000 GiB to 4,096 GiB)" in app.warning[0].value
+    app = open_app(drive="Samsung 860 PRO 4.096 TB", drives=1, raid=0, writes=3000, assume="true")
+    assert "assumed: Raw flash: 4,096 GiB (range 4,096 GiB to 4,096 GiB)" in app.warning[0].value
     life = next(metric for metric in app.metric if metric.label == "Life by endurance")
     assert " years to " in life.delta
 

@@ -51,8 +51,8 @@ def test_every_fact_names_a_source_and_a_place_in_it():
 
 def test_every_source_is_used():
     files = (
-        "facts.csv", "assumptions.csv", "client_facts.csv", "smart_families.csv",
-        "smart_units.csv",
+        "facts.csv", "features.csv", "assumptions.csv", "client_facts.csv", "price_bands.csv",
+        "smart_families.csv", "smart_units.csv",
     )  # fmt: skip
     used = {row["source_id"] for name in files for row in rows(name)}
     ids = {row["source_id"] for row in rows("sources.csv")}
@@ -63,13 +63,56 @@ def test_every_source_is_used():
 
 def test_letters_of_confidence_are_those_of_the_readme():
     assert {row["confidence"] for row in rows("facts.csv")} == {"A", "R", "B", "C"}
-    assert {row["quality"] for row in rows("sources.csv")} == {"A", "R", "B"}
+    assert {row["quality"] for row in rows("sources.csv")} == {"A", "R", "B", "C"}
 
 
 def test_what_was_recalled_says_so():
+    for row in (*rows("facts.csv"), *rows("features.csv")):
+        assert (row["kind"] == "recalled") <= (row["source_id"] == "recalled")
+        assert (row["source_id"] == "recalled") <= (row["kind"] in ("recalled", "derived"))
     for row in rows("facts.csv"):
+        assert (row["source_id"] == "recalled") == (row["kind"] == "recalled")
+        assert (row["kind"] == "recalled") <= (row["confidence"] == "C")
         if "c. " in row["condition"]:
             assert "(date recalled, not read)" in row["condition"]
+
+
+def test_no_price_is_recalled():
+    assert all(fact.kind != "recalled" for _, fact in each_fact("price_usd"))
+
+
+def test_a_rating_of_several_workloads_has_a_row_for_each():
+    """The workloads of the 6550 ION, and of drives whose indirection unit is above 8 KiB."""
+    printed = {
+        "samsung-pm853t-240gb": {"4 KB random writes": 0.3, "64 KB sequential writes": 1.6},
+        "micron-6550-ion-61440gb": {
+            "16 KiB random writes": 1, "128 KiB sequential writes": 1, "8 KiB random writes": 0.5,
+            "4 KiB random writes": 0.25, "JESD219A": 0.3,
+            "90 % 16 KiB and 10 % 4 KiB random writes": 0.9,
+            "70 % 16 KiB and 30 % 4 KiB random writes": 0.75,
+            "50 % 16 KiB and 50 % 4 KiB random writes": 0.6,
+        },
+        "micron-6600-ion-245760gb": {
+            "16 KiB random writes": 0.3, "4 KiB random writes": 0.075,
+            "128 KiB sequential writes": 1,
+        },
+        "kioxia-lc9-245760gb": {"16 KiB random writes": 0.3, "4 KiB random writes": 0.075},
+    }  # fmt: skip
+    for drive_id, ratings in printed.items():
+        drive = DRIVES[drive_id]
+        facts = (drive.facts["rated_dwpd"], *drive.passed_over["rated_dwpd"])
+        assert {fact.condition: fact.value for fact in facts} == ratings
+    for drive, unit in each_fact("unit_bytes"):
+        if unit.value > 8192 and "rated_dwpd" in drive.facts:
+            assert "writes" in drive.facts["rated_dwpd"].condition, drive.name
+
+
+def test_every_drive_says_what_it_is():
+    unknown = {"i4i.4xlarge instance store", "PE3100"}
+    for drive in DRIVES.values():
+        assert drive.segment, drive.name
+        assert drive.interface, drive.name
+        assert (drive.nand_type == "") is (drive.model in unknown), drive.name
 
 
 def test_every_price_carries_a_date():
@@ -118,6 +161,13 @@ TBW_DWPD_EXCEPTIONS = {
     "intel-dc-p3520-2000gb": "2.49 PB is 0.68 DWPD, printed as 3",
     "memblaze-pblaze4-3200gb": "17.3 PB is 4.9 DWPD over the 3 years of the table, printed as 3",
     "intel-dc-p3700-re-rated-2015-1600gb": "43.8 PB of a review is 15, with 17 of the family",
+    "intel-dc-p4610-1600gb": "rated in PB: 10,613 TB is 3.6, with the class of 3 DWPD",
+    "intel-dc-p4610-3200gb": "rated in PB: 21,850 TB is 3.7, with the class of 3 DWPD",
+    "intel-dc-s3500-240gb": "140 TB is 0.32, a review prints about 0.35 for the family",
+    "intel-dc-s3500-480gb": "275 TB is 0.31, a review prints about 0.35 for the family",
+    "intel-dc-s3500-800gb": "450 TB is 0.31, a review prints about 0.35 for the family",
+    "solidigm-d5-p5430-30720gb": "32 PB, rounded, is 0.571 with 0.58",
+    "synology-snv3410-800gb": "1,022 TB is 0.70, with 0.68 of the 400 GB model",
 }
 
 
@@ -157,12 +207,16 @@ LANE = {"2.0": 5e9 * 0.8 / 8, "6.0": 64e9 * 242 / 256 / 8} | {
     generation: transfers * 128 / 130 / 8
     for generation, transfers in (("3.0", 8e9), ("4.0", 16e9), ("5.0", 32e9))
 }
-BUS = {"SATA 3Gb/s": 300e6, "SATA 6Gb/s": 600e6, "SAS 6Gb/s": 600e6, "SAS 12Gb/s": 1200e6}
+# SAS of 24 Gb/s is rated with both ports in use.
+BUS = {
+    "SATA 3Gb/s": 300e6, "SATA 6Gb/s": 600e6, "SAS 6Gb/s": 600e6, "SAS 12Gb/s": 1200e6,
+    "SAS 24Gb/s": 2 * 2400e6, "USB 3.2 Gen 2": 10e9 * 128 / 132 / 8,
+}  # fmt: skip
 WITHOUT_LANES = {"NVMe", "NVMe PCIe", "NVMe PCIe 3.0", "NVMe PCIe 5.0"}
 
 
 def interface_bytes_per_s(interface):
-    lanes = re.search(r"PCIe (\d\.\d) x(\d+)$", interface)
+    lanes = re.search(r"PCIe (\d\.\d) x(\d+)", interface)
     return LANE[lanes[1]] * int(lanes[2]) if lanes else BUS[interface]
 
 
@@ -202,7 +256,8 @@ def test_worst_case_is_below_every_steady_figure():
 
 def test_a_full_cache_is_slower():
     for drive, fact in each_fact("folded_write_bytes_per_s"):
-        assert fact.value < drive.value("sequential_write_bytes_per_s")
+        cached = drive.value("sequential_write_bytes_per_s")
+        assert cached is None or fact.value < cached, drive.name
 
 
 # Flash against user capacity ----------------------------------------------------------
@@ -262,3 +317,19 @@ def test_assumptions_are_ordered_ranges_with_a_source():
 def test_assumptions_are_unambiguous():
     keys = [(row["quantity"], row["applies_to"]) for row in rows("assumptions.csv")]
     assert len(keys) == len(set(keys))
+
+
+# Prices by class and year ---------------------------------------------------------------
+
+
+def test_price_bands_are_ordered_ranges_with_a_source():
+    bands = rows("price_bands.csv")
+    for row in bands:
+        assert 0 < float(row["low"]) <= float(row["typical"]) <= float(row["high"]), row
+        assert row["unit"] == "USD/TB"
+        assert row["period"].startswith(row["year"])
+        assert row["source_id"] in CATALOGUE.sources
+        assert row["locator"]
+    assert len({(row["price_class"], row["period"], row["price_kind"]) for row in bands}) == len(
+        bands
+    )

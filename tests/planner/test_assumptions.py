@@ -21,7 +21,7 @@ def test_a_complete_drive_is_offered_nothing(pro_400):
 
 def test_missing_flash_and_cycles_are_offered_with_a_range(pro_4tb, catalogue):
     got = offers(pro_4tb)
-    assert got["raw_bytes"] == (4000 * GIB, 4096 * GIB, 4096 * GIB)
+    assert got["raw_bytes"] == (4096 * GIB, 4096 * GIB, 4096 * GIB)
     assert got["pe_cycles"] == (6_000, 6_000, 40_000)
     assert offers(find(catalogue, "Crucial M500 240"))["pe_cycles"] == (3_000, 3_000, 3_000)
 

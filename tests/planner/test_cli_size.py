@@ -100,7 +100,7 @@ def test_break_even_price(capsys):
 def test_raw_capacity_of_sisters(capsys):
     told = record(capsys, "raw", "--sister", "3.84TB:1", "--sister", "3.2TB:3")
     assert told["value"] / TB == pytest.approx(4.226, abs=0.0005)
-    named = ("raw", "--drive", "PM1733 (U.2) 960", "--drive", "PM1735 (U.2) 800")
+    named = ("raw", "--drive", "PM1733 960", "--drive", "PM1735 800")
     uniform, skewed = record(capsys, *named), record(capsys, *named, "--skew", "jesd219")
     assert uniform["value"] > skewed["value"]
     assert skewed["details"]["rating_wa"] > uniform["details"]["rating_wa"]

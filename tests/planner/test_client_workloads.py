@@ -189,7 +189,7 @@ def test_a_drive_that_hardly_folds_does_not_keep_up():
     ],
 )
 def test_a_row_that_cannot_be_used_is_named(tmp_path, cells, complaint):
-    for name in ("sources.csv", "drives.csv", "facts.csv"):
+    for name in ("sources.csv", "drives.csv", "features.csv", "facts.csv"):
         shutil.copy(catalogue.data_folder() / name, tmp_path)
     (tmp_path / "client_workloads.csv").write_text(
         "workload_id,name,kind,description\nw,W,trace,d\nw,W,trace,d\n"

@@ -22,6 +22,7 @@ from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
+from tests.families import one_per_family
 
 CATALOGUE = load()
 PRO = find(CATALOGUE, "845DC PRO 400")
@@ -294,7 +295,7 @@ def test_dearer_terms_never_cost_less(writes, rate, years, growth, more):
 
 
 def test_drives_of_the_catalogue_can_be_asked_whatever_of_their_power_is_known():
-    drives = list(CATALOGUE.drives.values())
+    drives = one_per_family(CATALOGUE.drives.values())
     powered = [drive for drive in drives if {"idle_power_w", "write_power_w"} & set(drive.facts)]
     for drive in (*powered[::2], *drives[::15]):
         owned = ownership(scene(drive, writes=1e7), TOLD)

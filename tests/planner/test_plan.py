@@ -16,6 +16,7 @@ from planner.scenario.workload import Workload
 from planner.search.sweeps import life_curve, wa_curve
 from planner.sections.life import Limit
 from planner.sections.plan import plan
+from tests.families import one_per_family
 
 CATALOGUE = load()
 PRO_400 = find(CATALOGUE, "845DC PRO 400")
@@ -55,8 +56,10 @@ def test_nodes_are_complete_and_in_order(pro_400, busy):
             assert order.index(part.key) < order.index(key)
 
 
-@pytest.mark.parametrize("drive", CATALOGUE.drives.values(), ids=lambda drive: drive.drive_id)
-def test_every_drive_of_the_catalogue_can_be_planned(drive):
+@pytest.mark.parametrize(
+    "drive", one_per_family(CATALOGUE.drives.values()), ids=lambda drive: drive.drive_id
+)
+def test_a_drive_of_each_family_can_be_planned(drive):
     answer = plan(drive, ANY, array=Array(members=4, level=RaidLevel.RAID5))
     for missing in answer.missing:
         assert missing.lacking

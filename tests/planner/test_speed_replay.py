@@ -20,6 +20,7 @@ from planner.simulation.speed import (
     speed_replay,
 )
 from planner.speed import speed, speed_curve
+from tests.families import one_per_family
 
 LOAD = Workload(host_bytes_per_s=12e6)
 
@@ -152,7 +153,8 @@ def test_without_flash_facts_there_is_no_simulation(pro_4tb, pro_400):
 
 
 def test_every_drive_with_a_course_has_small_drives_within_bounds(catalogue):
-    found = [speed_replay(speed(drive, LOAD)) for drive in catalogue.drives.values()]
+    known = one_per_family(d for d in catalogue.drives.values() if "raw_bytes" in d.facts)
+    found = [speed_replay(speed(drive, LOAD)) for drive in known]
     runs = [replay for replay in found if replay is not None]
     assert len(runs) > 10
     for replay in runs:

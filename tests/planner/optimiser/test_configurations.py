@@ -16,9 +16,11 @@ from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Objective, Requirements, choose, mixed_fleet
 from planner.search.choose.configurations import configurations
 from planner.sections.plan import plan
+from tests.families import one_per_family
 from tests.planner.optimiser.drives import DRIVES, SMALL
 
-CATALOGUE = [*load().drives.values(), *(with_assumptions(one) for one in load().drives.values())]
+FAMILIES = one_per_family(load().drives.values())
+CATALOGUE = [*FAMILIES, *(with_assumptions(one) for one in FAMILIES)]
 REFUSED = replace(
     with_user_facts(SMALL, raw_bytes=0.9 * SMALL.capacity_bytes), drive_id="x", model="less flash"
 )

@@ -208,7 +208,7 @@ def test_counters_that_physics_cannot_judge_are_both_named_and_neither_used():
         assert [one.field.partition(" ")[0] for one in reading.drive.unused] == [
             "device", "attribute",
         ]  # fmt: skip
-        assert options_of([reading]) == {"capacity": "960.197124096 GB"}  # what --save writes
+        assert options_of([reading]) == {"drive": "Intel D3-S4510 960 GB"}  # what --save writes
         with pytest.raises(NoForecast):
             forecast([reading.drive])
 

@@ -1,0 +1,56 @@
+"""Features of a drive that follow from others: its family, its lanes, its class of endurance."""
+
+import re
+from collections.abc import Iterator
+
+from models import endurance
+from planner.catalogue.drive import RECALLED, Drive, Feature
+
+__all__ = ["derived_features", "endurance_class"]
+
+
+def derived_features(drive: Drive) -> dict[str, Feature]:
+    """Return what follows from the facts of a drive; it is recalled where they are.
+
+    >>> from planner.catalogue import find, load
+    >>> features = derived_features(find(load(), "PM9A3 3.84"))
+    >>> [features[name].value for name in ("family", "pcie_generation", "endurance_class")]
+    ['Samsung PM9A3', '4.0', 'read-intensive']
+    """
+    return {feature.feature: feature for feature in _derived(drive)}
+
+
+def _derived(drive: Drive) -> Iterator[Feature]:
+    family, size = f"{drive.vendor} {drive.model}", drive.facts["user_bytes"]
+    yield Feature("family", family, "derived", size.source_id, size.locator, "vendor and model")
+    interface = drive.features.get("interface")
+    if interface and (lanes := re.search(r"PCIe (\d\.\d) x(\d+)", interface.value)):
+        for name, value in zip(("pcie_generation", "pcie_lanes"), lanes.groups(), strict=True):
+            yield Feature(name, value, _kind(interface.kind), interface.source_id, "interface", "")
+    if drive.segment == "enterprise" and (dwpd := _rated_dwpd(drive)) is not None:
+        fact = drive.facts["rated_bytes" if "rated_bytes" in drive.facts else "rated_dwpd"]
+        name = endurance_class(dwpd)
+        yield Feature("endurance_class", name, _kind(fact.kind), fact.source_id, "rating", "")
+
+
+def _kind(kind: str) -> str:
+    return RECALLED if kind == RECALLED else "derived"
+
+
+def _rated_dwpd(drive: Drive) -> float | None:
+    """Drive writes per day of the rating: of the bytes, as in a plan, else as printed."""
+    rated, period = drive.value("rated_bytes"), drive.value("rating_period_s")
+    if rated is not None and period is not None:
+        return endurance.dwpd(rated, user_bytes=drive.capacity_bytes, period_s=period)
+    return drive.value("rated_dwpd")
+
+
+def endurance_class(dwpd: float) -> str:
+    """Name the class of a rating as vendors do: to 2, to 10, and more drive writes per day.
+
+    >>> [endurance_class(dwpd) for dwpd in (1, 3, 25)]
+    ['read-intensive', 'mixed-use', 'write-intensive']
+    """
+    if dwpd < 2:
+        return "read-intensive"
+    return "mixed-use" if dwpd < 10 else "write-intensive"

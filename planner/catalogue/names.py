@@ -1,0 +1,278 @@
+"""Drives by what people type: words of a model, a size, a vendor, a part number.
+
+A word matches whole or in part; a whole word of the model goes before a part of one, and a model
+that ends with the last word before one that goes on: "P41" is Platinum P41, not P41 Plus. A size
+may be written 4TB, 4 TB, 4000 or 4; the next size within 2.5 % stands for one that the model does
+not have, so that 1 TB is 1,024 GB there.
+"""
+
+import difflib
+import functools
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from planner.catalogue.drive import Drive
+from planner.catalogue.part_numbers import Part, numbered
+from planner.catalogue.reader import Catalogue
+from planner.quantity.parse import quoted
+
+__all__ = ["LookupFailed", "find", "other_models", "search"]
+
+_LISTED = 5
+_NEAR = 0.025
+_FILLERS = frozenset({"ssd", "drive", "disk", "solid", "state", "internal", "series"})
+# Other names of a vendor, and vendors that sell or sold the same models.
+_SHORT = {"Western Digital": {"wd", "wdc"}, "SK hynix": {"skhynix"}, "TeamGroup": {"team"}}
+_KIN = {
+    "Western Digital": {"sandisk", "hgst"},
+    "SanDisk": {"wd", "wdc", "western", "digital"},
+    "HGST": {"wd", "wdc", "western", "digital"},
+    "Intel": {"solidigm"},
+    "Solidigm": {"intel", "hynix", "sk"},
+    "Kioxia": {"toshiba"},
+    "Toshiba": {"kioxia"},
+    "OCZ": {"toshiba"},
+    "Micron": {"crucial"},
+    "Crucial": {"micron"},
+}
+
+
+class LookupFailed(ValueError):  # noqa: N818 - reads as what happened
+    """No drive, or more than one, matches the text."""
+
+
+def find(catalogue: Catalogue, text: str) -> Drive:
+    """Return the one drive that matches `text`: an id, a name, words of it, or a part number.
+
+    Raises
+    ------
+    LookupFailed
+        If no drive matches, or several do equally; the message names some.
+
+    Examples
+    --------
+    >>> from planner.catalogue.reader import load
+    >>> find(load(), "840 evo 250").name
+    'Samsung 840 EVO 250 GB'
+    """
+    drives = catalogue.drives.values()
+    wanted = text.strip().casefold()
+    for drive in drives:
+        if wanted in (drive.drive_id.casefold(), drive.name.casefold()):
+            return drive
+    matching = _best(drives, text)
+    if len(matching) != 1:
+        raise LookupFailed(_ambiguous(text, matching) if matching else _unknown(text, drives))
+    return matching[0]
+
+
+def search(
+    catalogue: Catalogue,
+    text: str = "",
+    *,
+    vendor: str | None = None,
+    interface: str | None = None,
+    nand_type: str | None = None,
+    segment: str | None = None,
+    min_bytes: float | None = None,
+    max_bytes: float | None = None,
+) -> tuple[Drive, ...]:
+    """List the drives that match `text` best, in the order of the catalogue; none lists all.
+
+    The other filters match whole words: "MLC" does not match "eMLC", "NVMe" matches
+    "NVMe PCIe 4.0 x4". Sizes are user capacity. [bytes]
+
+    >>> from planner.catalogue.reader import load
+    >>> [drive.name for drive in search(load(), "845dc pro", max_bytes=500e9)]
+    ['Samsung 845DC PRO 400 GB']
+    """
+    filters = {"vendor": vendor, "interface": interface, "nand_type": nand_type, "segment": segment}
+    wanted = {column: set(_words(words)) for column, words in filters.items() if words}
+    low = -math.inf if min_bytes is None else min_bytes
+    high = math.inf if max_bytes is None else max_bytes
+    left = [
+        drive
+        for drive in catalogue.drives.values()
+        if all(words <= set(_words(getattr(drive, column))) for column, words in wanted.items())
+        and low <= drive.capacity_bytes <= high
+    ]
+    return tuple(_best(left, text) if text.strip() else left)
+
+
+def other_models(catalogue: Catalogue, text: str) -> tuple[str, ...]:
+    """Name the models that have every word of `text` too, but are less what it says.
+
+    >>> from planner.catalogue.reader import load
+    >>> other_models(load(), "P41")
+    ('Solidigm P41 Plus',)
+    """
+    ranked = _ranked(catalogue.drives.values(), _typed(text))
+    best = {drive.drive_id for drive in _best(catalogue.drives.values(), text)}
+    models = (
+        f"{drive.vendor} {drive.model}"
+        for drive, rank in ranked
+        if rank.parts == 0 and drive.drive_id not in best
+    )
+    named = {f"{drive.vendor} {drive.model}" for drive in catalogue.drives.values()
+             if drive.drive_id in best}  # fmt: skip
+    return tuple(model for model in dict.fromkeys(models) if model not in named)
+
+
+def _best(drives: Iterable[Drive], text: str) -> list[Drive]:
+    """Return the drives that match best: by whole words, else as a part number, else by parts."""
+    drives = list(drives)
+    ranked = _ranked(drives, _typed(text))
+    least = min((rank for _, rank in ranked), default=None)
+    if least is None or least.parts:
+        numbers = [drive for part in numbered(text) for drive in _of_part(drives, part)]
+        if numbers:
+            return numbers
+    return [drive for drive, rank in ranked if rank == least]
+
+
+# How well a drive matches -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Rank:
+    """Why a drive matches less than another: the lower goes first."""
+
+    parts: int = 0  # words that are but a part of a word of the drive
+    is_unnamed: bool = False  # no word is of the model: a vendor, a size, an interface alone
+    goes_on: bool = False  # the model has words after the last one that matches
+    loose: int = 0  # a near size, a related vendor, a word of the interface
+
+
+def _ranked(drives: Iterable[Drive], typed: list[str]) -> list[tuple[Drive, _Rank]]:
+    typed = [word for word in typed if word not in _FILLERS] or typed
+    ranks = ((drive, _rank(drive, typed)) for drive in drives) if typed else ()
+    return [(drive, rank) for drive, rank in ranks if rank is not None]
+
+
+def _rank(drive: Drive, typed: list[str]) -> _Rank | None:
+    names = _names(drive.vendor, drive.model, drive.also_called)
+    return min((rank for name in names if (rank := _rank_of(drive, name, typed))), default=None)
+
+
+def _rank_of(drive: Drive, name: "_Name", typed: list[str]) -> _Rank | None:
+    typed = name.joined(typed)
+    last, loose, parts = -1, 0, 0
+    for word in typed:
+        if word in name.runs:
+            last = max(last, name.runs[word])
+        elif word in name.vendor or _is_size(word, drive.capacity_gb, 0.0):
+            continue
+        elif _is_loose(word, drive, name):
+            loose += 1
+        elif len(word) > 1 and any(word in whole for whole in (*name.words, *name.vendor)):
+            parts += 1
+        else:
+            return None
+    return _Rank(parts, last < 0, -1 < last < len(name.words) - 1, loose)
+
+
+def _is_loose(word: str, drive: Drive, name: "_Name") -> bool:
+    if word in name.kin or _is_size(word, drive.capacity_gb, _NEAR):
+        return True
+    described = drive.interface, drive.form_factor, drive.nand_type, drive.segment, drive.memory
+    return any(word in _words(text) for text in described)
+
+
+def _is_size(word: str, capacity_gb: float, near: float) -> bool:
+    """Whether a word names a capacity: 4tb, 4000gb, or the number alone in either unit.
+
+    >>> _is_size("3.84", 3840, 0), _is_size("1tb", 1024, 0), _is_size("1tb", 1024, 0.025)
+    (True, False, True)
+    """
+    number, unit = _number(word)
+    sizes = {"gb": (number,), "tb": (number * 1000,), "": (number, number * 1000)}[unit]
+    return any(abs(size / capacity_gb - 1) <= near + 1e-9 for size in sizes)
+
+
+@functools.cache
+def _number(word: str) -> tuple[float, str]:
+    size = re.fullmatch(r"(\d+(?:\.\d+)?)([gt]b)?", word)
+    return (float(size[1]), size[2] or "") if size else (math.nan, "")
+
+
+# Names as words ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """Words of a vendor and a model; `runs` gives for words written together the last place."""
+
+    vendor: frozenset[str]
+    kin: frozenset[str]
+    words: tuple[str, ...]
+    runs: dict[str, int]
+
+    def joined(self, typed: list[str]) -> list[str]:
+        """Write words together that are one word of the model: "MX 500" is MX500."""
+        words = list(typed)
+        for place in range(len(words) - 1, 0, -1):
+            if (both := words[place - 1] + words[place]) in self.words:
+                words[place - 1 : place + 1] = [both]
+        return words
+
+
+@functools.cache
+def _names(vendor: str, model: str, also_called: str) -> tuple[_Name, ...]:
+    others = (name.strip() for name in also_called.split(";"))
+    return tuple(_name(vendor, name) for name in (model, *others) if name)
+
+
+def _name(vendor: str, model: str) -> _Name:
+    words = _words(model)
+    runs = {
+        "".join(words[first : last + 1]): last
+        for last in range(len(words))
+        for first in range(last + 1)
+    }
+    return _Name(
+        vendor=frozenset({*_words(vendor), *_SHORT.get(vendor, ())}),
+        kin=frozenset(_KIN.get(vendor, ())),
+        words=words,
+        runs=runs,
+    )
+
+
+@functools.cache
+def _words(text: str) -> tuple[str, ...]:
+    """Words of a text without case; "4 TB" is one word, and "1,024" one number."""
+    folded = re.sub(r"(\d),(?=\d{3}(?!\d))", r"\1", text.casefold())
+    folded = re.sub(r"(\d),(?=\d)", r"\1.", folded)
+    folded = re.sub(r"(\d)\s+([gt]b)\b", r"\1\2", folded)
+    return tuple(re.findall(r"\d+\.\d+[a-z]*|[a-z]\.\d+|[a-z0-9]+", folded))
+
+
+def _typed(text: str) -> list[str]:
+    return list(dict.fromkeys(_words(text)))
+
+
+# Part numbers and refusals ----------------------------------------------------------------------
+
+
+def _of_part(drives: Iterable[Drive], part: Part) -> Iterator[Drive]:
+    """Return the drives of a part number's model: of its first size that there is, else all."""
+    alike = [d for d in drives if (d.vendor, d.model) == (part.vendor, part.model)]
+    for size_gb in part.sizes_gb:
+        sized = [drive for drive in alike if abs(size_gb / drive.capacity_gb - 1) <= _NEAR]
+        if sized:
+            return iter(sized)
+    return iter(alike)
+
+
+def _ambiguous(text: str, matching: list[Drive]) -> str:
+    names = ", ".join(drive.name for drive in matching[:_LISTED])
+    more = f", ... ({len(matching)} in all)" if len(matching) > _LISTED else ""
+    return f"drive {quoted(text)} is ambiguous: name one of {names}{more}"
+
+
+def _unknown(text: str, drives: Iterable[Drive]) -> str:
+    names = {drive.name.casefold(): drive.name for drive in drives}
+    near = difflib.get_close_matches(text.casefold(), names, n=3, cutoff=0.4)
+    hint = f"; nearest: {', '.join(names[name] for name in near)}" if near else ""
+    return f"no drive matches {quoted(text)}{hint}"

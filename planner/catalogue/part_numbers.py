@@ -1,0 +1,74 @@
+"""Part numbers, and what a drive reports as its model: `data/model_numbers.csv`."""
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from planner.catalogue.reader import data_folder
+from planner.catalogue.rows import CellError, Row, read
+
+__all__ = ["ModelNumber", "Part", "model_numbers", "numbered"]
+
+_COLUMNS = ("model_pattern", "vendor", "model", "origin")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelNumber:
+    """A pattern of model numbers, and the model of the catalogue that it names."""
+
+    pattern: re.Pattern[str]
+    vendor: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A model that a part number names, and the sizes that it may state, in GB."""
+
+    vendor: str
+    model: str
+    sizes_gb: tuple[float, ...]
+
+
+@functools.cache
+def model_numbers() -> tuple[ModelNumber, ...]:
+    """Return all patterns, in the order of the file: the first that matches holds."""
+    return tuple(read(data_folder() / "model_numbers.csv", _COLUMNS, _row, []))
+
+
+def numbered(text: str) -> Iterator[Part]:
+    """Yield the model of a part number, written with or without its vendor.
+
+    >>> [(part.model, part.sizes_gb[0]) for part in numbered("MZQL23T8HCLS-00A07")]
+    [('PM9A3', 3800.0)]
+    """
+    number = text.strip().upper()
+    for row in model_numbers():
+        for written in (text.strip(), number, f"{row.vendor.upper()} {number}"):
+            if match := row.pattern.search(written):
+                sizes = (*_sizes_gb(written[match.end() :]), *_sizes_gb(written))
+                yield Part(row.vendor, row.model, sizes)
+                return
+
+
+def _sizes_gb(text: str) -> Iterator[float]:
+    """Yield the sizes that digits of a part number may mean: 960, 1T9, 040T, 100T.
+
+    The digits may follow others that belong to the model: MZ7L33T8 is of 3.8 TB.
+    """
+    for digits, dot, decimals in re.findall(r"(\d+)(T?)(\d*)", text):
+        for number in (digits[first:] for first in range(len(digits))):
+            if dot:
+                yield float(f"{number}.{decimals or 0}") * 1e3
+                yield from (float(number) * 1e3 / scale for scale in (10, 100))
+            else:
+                yield float(number)
+
+
+def _row(row: Row) -> ModelNumber:
+    try:
+        pattern = re.compile(row.required("model_pattern"))
+    except re.error as error:
+        raise CellError(f"model_pattern: {error}") from None
+    return ModelNumber(pattern, row.required("vendor"), row.required("model"))
