@@ -2,7 +2,8 @@
 
 `CLAIMS` reproduce to the printed digits, or to a stated tolerance with its reason.
 `CONTRADICTIONS` do not: there the source disagrees with itself or with arithmetic.
-Inputs of a computation are printed in the same source unless a comment says otherwise.
+Inputs of a computation are printed in the same source unless a comment says otherwise; those that
+are facts of a drive are read from the catalogue, so that the page and the product say the same.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from models import (
     wear_indicator,
 )
 from models.units import DAY_S, GB, GIB, KB, KIB, MB, MIB, MS, TB, US, YEAR_S
+from planner.catalogue import load
 from tests.published import Printed
 
 EVO = "AnandTech 7173"  # Samsung SSD 840 EVO review, 2013
@@ -70,6 +72,21 @@ class Contradiction:
     formula: str
     compute: Callable[[], float]
     reason: str
+
+
+DRIVES = load().drives
+
+
+def fact(drive_id: str, quantity: str, condition: str = "") -> float:
+    """Return the catalogue's fact, the first under a condition, in base units."""
+    drive = DRIVES[drive_id]
+    facts = (drive.facts[quantity], *drive.passed_over.get(quantity, ()))
+    return next(one.value for one in facts if condition in one.condition)
+
+
+def evo(gb: float) -> str:
+    """Return the id of an 840 EVO."""
+    return f"samsung-840-evo-{gb:g}gb"
 
 
 def nearest(text: str) -> Printed:
@@ -138,6 +155,7 @@ EVO_MEMORY = [
 def evo_memory() -> Iterator[Claim]:
     for column, (drive, user_gb, packages, per_package, spare) in enumerate(EVO_MEMORY):
         first = 40 + 8 * column
+        drive_id = evo(user_gb)
         nand_gib = DIE_GIB * per_package * packages
         if drive != "840 EVO 750GB":
             yield Claim(
@@ -185,37 +203,41 @@ def evo_memory() -> Iterator[Claim]:
             "%",
             MEMORY,
             "spare_area.spare_fraction",
-            lambda nand_gib=nand_gib, user_gb=user_gb: (
-                100 * spare_area.spare_fraction(nand_gib * GIB, user_bytes=user_gb * GB)
+            lambda drive_id=drive_id: (
+                100
+                * spare_area.spare_fraction(
+                    fact(drive_id, "raw_bytes"), user_bytes=fact(drive_id, "user_bytes")
+                )
             ),
         )
 
 
-def life_days(nand_gib: float, pe_cycles: float, gib_per_day: float) -> float:
-    limit = endurance.write_limit_bytes(nand_gib * GIB, pe_cycles=pe_cycles, wa=1)
+def life_days(raw_bytes: float, pe_cycles: float, gib_per_day: float) -> float:
+    limit = endurance.write_limit_bytes(raw_bytes, pe_cycles=pe_cycles, wa=1)
     return endurance.lifetime_s(limit, host_bytes_per_s=gib_per_day * GIB / DAY_S) / DAY_S
 
 
 # Days per cycle, days and years at 50 GiB/day, years at 100 GiB/day; 1129 cycles. The tables
 # truncate: 11560.96 prints as 11560, and 7.918 years as 7.91.
 EVO_LIFE = [
-    ("840 EVO 120GB", 128, "2.56", "2890", "7.91", "3.95"),
-    ("840 EVO 250GB", 256, "5.12", "5780", "15.83", "7.91"),
-    ("840 EVO 500GB", 512, "10.24", "11560", "31.67", "15.83"),
-    ("840 EVO 750GB", 768, "15.36", "17341", "47.51", "23.75"),
-    ("840 EVO 1000GB", 1024, "20.48", "23121", "63.34", "31.67"),
+    ("840 EVO 120GB", 120, "2.56", "2890", "7.91", "3.95"),
+    ("840 EVO 250GB", 250, "5.12", "5780", "15.83", "7.91"),
+    ("840 EVO 500GB", 500, "10.24", "11560", "31.67", "15.83"),
+    ("840 EVO 750GB", 750, "15.36", "17341", "47.51", "23.75"),
+    ("840 EVO 1000GB", 1000, "20.48", "23121", "63.34", "31.67"),
 ]
 
 
 def evo_life() -> Iterator[Claim]:
     year_d = YEAR_S / DAY_S
-    for column, (drive, nand_gib, *printed) in enumerate(EVO_LIFE):
+    for column, (drive, user_gb, *printed) in enumerate(EVO_LIFE):
+        one = evo(user_gb)
         for row, (quantity, unit, cycles, gib_per_day, divisor) in enumerate(
             (
                 ("days per P/E cycle", "day", 1, 50, 1),
-                ("lifespan at 50 GiB/day", "day", 1129, 50, 1),
-                ("lifespan at 50 GiB/day", "year", 1129, 50, year_d),
-                ("lifespan at 100 GiB/day", "year", 1129, 100, year_d),
+                ("lifespan at 50 GiB/day", "day", None, 50, 1),
+                ("lifespan at 50 GiB/day", "year", None, 50, year_d),
+                ("lifespan at 100 GiB/day", "year", None, 100, year_d),
             )
         ):
             yield Claim(
@@ -226,8 +248,9 @@ def evo_life() -> Iterator[Claim]:
                 unit,
                 ENDURANCE,
                 LIFE,
-                lambda nand_gib=nand_gib, cycles=cycles, rate=gib_per_day, divisor=divisor: (
-                    life_days(nand_gib, cycles, rate) / divisor
+                lambda one=one, cycles=cycles, rate=gib_per_day, divisor=divisor: (
+                    life_days(fact(one, "raw_bytes"), cycles or fact(one, "pe_cycles"), rate)
+                    / divisor
                 ),
             )
 
@@ -264,7 +287,9 @@ EVO_ENDURANCE = [
         "cycles",
         ENDURANCE,
         "wear_indicator.pe_cycles",
-        lambda: wear_indicator.pe_cycles(4338.98 * GIB, raw_bytes=128 * GIB, points_used=3),
+        lambda: wear_indicator.pe_cycles(
+            4338.98 * GIB, raw_bytes=fact(evo(120), "raw_bytes"), points_used=3
+        ),
     ),
     Claim(
         "S0-099",
@@ -274,7 +299,9 @@ EVO_ENDURANCE = [
         "cycles",
         ENDURANCE,
         "wear_indicator.pe_cycles",
-        lambda: wear_indicator.pe_cycles(35 * 128 * GIB, raw_bytes=128 * GIB, points_used=3),
+        lambda: wear_indicator.pe_cycles(
+            35 * 128 * GIB, raw_bytes=fact(evo(120), "raw_bytes"), points_used=3
+        ),
         kind="derived",
     ),
 ]
@@ -337,7 +364,7 @@ EVO_BENCHES = [
         "USD",
         f'{EVO}, "Pricing"',
         ARITHMETIC,
-        lambda: 649.99 - 599.99,
+        lambda: fact(evo(1000), "price_usd") - fact("crucial-m500-960gb", "price_usd"),
     ),
     Claim(
         "S0-134",
@@ -467,6 +494,14 @@ MSATA_CLAIMS = [
 
 EXPLAINED = f'{DC}, "Explaining Throughput, IOPS, and Latency"'
 WORST = f'{DC}, "Performance Consistency - Worst-Case IOPS"'
+
+
+def saturated_ms(drive_id: str) -> float:
+    """Longest latency of a drive in its saturated test."""
+    worst_iops = fact(drive_id, "worst_case_iops")
+    return queueing.latency_s(fact(drive_id, "saturated_queue_depth"), iops=worst_iops) / MS
+
+
 DC_QUEUEING = [
     Claim(
         "S2-001",
@@ -528,7 +563,10 @@ DC_QUEUEING = [
         "IOPS",
         f'{DC}, "Performance Consistency"',
         ARITHMETIC,
-        lambda: 50_000 - 35_000,
+        lambda: (
+            fact("samsung-845dc-pro-400gb", "steady_write_iops")
+            - fact("intel-dc-s3700-400gb", "steady_write_iops")
+        ),
     ),
     Claim(
         "S2-063",
@@ -540,7 +578,7 @@ DC_QUEUEING = [
         "redundancy.budget_iops",
         lambda: redundancy.budget_iops(
             92_000,
-            write_iops=50_000,
+            write_iops=fact("samsung-845dc-pro-400gb", "steady_write_iops"),
             members=12,
             read_fraction=0,
             reads_per_write=0,
@@ -555,7 +593,9 @@ DC_QUEUEING = [
         "IOPS",
         WORST,
         "array_tail.worst_case_iops",
-        lambda: array_tail.worst_case_iops(5_000, members=12),
+        lambda: array_tail.worst_case_iops(
+            fact("samsung-845dc-pro-400gb", "worst_case_iops"), members=12
+        ),
     ),
     Claim(
         "S2-066",
@@ -565,7 +605,7 @@ DC_QUEUEING = [
         "ms",
         WORST,
         "queueing.latency_s",
-        lambda: queueing.latency_s(32, iops=5_000) / MS,
+        lambda: saturated_ms("samsung-845dc-evo-240gb"),
     ),
     Claim(
         "S2-070",
@@ -575,7 +615,7 @@ DC_QUEUEING = [
         "ms",
         WORST,
         "queueing.latency_s",
-        lambda: queueing.latency_s(32, iops=2_000) / MS,
+        lambda: saturated_ms("micron-m500dc-480gb"),
         kind="derived",
     ),
 ]
@@ -583,20 +623,30 @@ DC_QUEUEING = [
 # AnandTech 8319: ratings, flash and prices ------------------------------------------------------
 
 
-def rating_dwpd(tbw: float, user_gb: float) -> float:
-    """Drive writes per day over five years."""
-    return endurance.dwpd(tbw * TB, user_bytes=user_gb * GB, period_s=5 * YEAR_S)
+def rating_dwpd(drive_id: str, years: float | None = None) -> float:
+    """Drive writes per day of a rating in bytes, over its own period or over some years."""
+    period_s = fact(drive_id, "rating_period_s") if years is None else years * YEAR_S
+    return endurance.dwpd(
+        fact(drive_id, "rated_bytes"), user_bytes=fact(drive_id, "user_bytes"), period_s=period_s
+    )
+
+
+def model_id(drive: str) -> str:
+    """Return the id of a Samsung or Intel drive from its name on the page."""
+    vendor = "intel" if drive.startswith("DC S") else "samsung"
+    return f"{vendor}-{drive.lower().replace(' ', '-')}"
 
 
 def dc_ratings() -> Iterator[Claim]:
-    for claim_id, drive, user_gb, tbw, printed in (
-        ("S2-008", "845DC EVO 240GB", 240, 150, "0.35"),
-        ("S2-010", "845DC EVO 480GB", 480, 300, "0.35"),
-        ("S2-012", "845DC EVO 960GB", 960, 600, "0.35"),
-        ("S2-027", "845DC PRO 400GB", 400, 7_300, "10"),
-        ("S2-029", "845DC PRO 800GB", 800, 14_600, "10"),
+    for claim_id, drive, printed in (
+        ("S2-008", "845DC EVO 240GB", "0.35"),
+        ("S2-010", "845DC EVO 480GB", "0.35"),
+        ("S2-012", "845DC EVO 960GB", "0.35"),
+        ("S2-027", "845DC PRO 400GB", "10"),
+        ("S2-029", "845DC PRO 800GB", "10"),
     ):
         rounded_up = printed == "0.35"
+        drive_id = model_id(drive)
         yield Claim(
             claim_id,
             drive,
@@ -605,7 +655,7 @@ def dc_ratings() -> Iterator[Claim]:
             "DWPD",
             f"{DC}, specifications",
             "endurance.dwpd",
-            lambda tbw=tbw, user_gb=user_gb: rating_dwpd(tbw, user_gb),
+            lambda drive_id=drive_id: rating_dwpd(drive_id),
             tolerance=0.022 if rounded_up else None,
             reason="The data sheet rounds 0.342 up to a step of 0.05." if rounded_up else "",
         )
@@ -613,12 +663,12 @@ def dc_ratings() -> Iterator[Claim]:
 
 def dc_pro_flash() -> Iterator[Claim]:
     source = f'{DC}, "Samsung SSD 845DC PRO"'
-    for ids, user_gb, packages, tbw, raw_gib in (
-        (("S2-038", "S2-039", "S2-040", "S2-047"), 400, 4, 7_300, "512"),
-        (("S2-041", "S2-042", "S2-043", "S2-048"), 800, 8, 14_600, "1024"),
+    for ids, user_gb, packages, raw_gib in (
+        (("S2-038", "S2-039", "S2-040", "S2-047"), 400, 4, "512"),
+        (("S2-041", "S2-042", "S2-043", "S2-048"), 800, 8, "1024"),
     ):
         drive = f"845DC PRO {user_gb}GB"
-        nand = DIE_GIB * 8 * packages * GIB
+        one = model_id(drive)
         yield Claim(
             ids[0],
             drive,
@@ -639,7 +689,10 @@ def dc_pro_flash() -> Iterator[Claim]:
             "%",
             source,
             "spare_area.op_nominal",
-            lambda nand=nand, user=user_gb * GB: 100 * spare_area.op_nominal(nand, user_bytes=user),
+            lambda one=one: (
+                100
+                * spare_area.op_nominal(fact(one, "raw_bytes"), user_bytes=fact(one, "user_bytes"))
+            ),
         )
         yield Claim(
             ids[2],
@@ -649,8 +702,11 @@ def dc_pro_flash() -> Iterator[Claim]:
             "%",
             source,
             "spare_area.spare_fraction",
-            lambda nand=nand, user=user_gb * GB: (
-                100 * spare_area.spare_fraction(nand, user_bytes=user)
+            lambda one=one: (
+                100
+                * spare_area.spare_fraction(
+                    fact(one, "raw_bytes"), user_bytes=fact(one, "user_bytes")
+                )
             ),
             kind="derived",
         )
@@ -662,16 +718,28 @@ def dc_pro_flash() -> Iterator[Claim]:
             "x",
             source,
             "endurance.implied_wa",
-            lambda nand=nand, tbw=tbw: endurance.implied_wa(
-                nand, pe_cycles=40_000, rated_bytes=tbw * TB
-            ),
+            lambda one=one: implied_wa(one),
             kind="derived",
         )
 
 
-def pm853t_tbw(dwpd: float) -> float:
-    """Host bytes of the 240 GB PM853T rating, three years."""
-    return endurance.tbw_bytes(dwpd, user_bytes=240 * GB, period_s=3 * YEAR_S)
+def implied_wa(drive_id: str) -> float:
+    """Write amplification at which a drive's cycles last for its rating."""
+    return endurance.implied_wa(
+        fact(drive_id, "raw_bytes"),
+        pe_cycles=fact(drive_id, "pe_cycles"),
+        rated_bytes=fact(drive_id, "rated_bytes"),
+    )
+
+
+def pm853t_tbw(workload: str) -> float:
+    """Host bytes of a rating of the 240 GB PM853T."""
+    drive_id = "samsung-pm853t-240gb"
+    return endurance.tbw_bytes(
+        fact(drive_id, "rated_dwpd", workload),
+        user_bytes=fact(drive_id, "user_bytes"),
+        period_s=fact(drive_id, "rating_period_s"),
+    )
 
 
 DC_FLASH = [
@@ -683,7 +751,13 @@ DC_FLASH = [
         "%",
         f'{DC}, "Performance Consistency"',
         "spare_area.spare_fraction",
-        lambda: 100 * spare_area.spare_fraction(256 * GIB, user_bytes=240 * GB),
+        lambda: (
+            100
+            * spare_area.spare_fraction(
+                fact("samsung-845dc-evo-240gb", "raw_bytes"),
+                user_bytes=fact("samsung-845dc-evo-240gb", "user_bytes"),
+            )
+        ),
     ),
     Claim(
         "S2-049",
@@ -693,7 +767,7 @@ DC_FLASH = [
         "x",
         f'{DC}, "Samsung SSD 845DC EVO"',
         "endurance.implied_wa",
-        lambda: endurance.implied_wa(256 * GIB, pe_cycles=3_000, rated_bytes=150 * TB),
+        lambda: implied_wa("samsung-845dc-evo-240gb"),
         kind="derived",
     ),
     Claim(
@@ -705,8 +779,8 @@ DC_FLASH = [
         f'{DC}, "Samsung PM853T"',
         "endurance.tbw_bytes, endurance.implied_wa",
         lambda: (
-            endurance.implied_wa(256 * GIB, pe_cycles=3_000, rated_bytes=pm853t_tbw(0.3))
-            / endurance.implied_wa(256 * GIB, pe_cycles=3_000, rated_bytes=pm853t_tbw(1.6))
+            endurance.implied_wa(256 * GIB, pe_cycles=3_000, rated_bytes=pm853t_tbw("random"))
+            / endurance.implied_wa(256 * GIB, pe_cycles=3_000, rated_bytes=pm853t_tbw("sequential"))
         ),
         kind="derived",
     ),
@@ -718,44 +792,84 @@ DC_FLASH = [
         "cycles",
         f'{DC}, "Samsung PM853T"',
         "endurance.tbw_bytes, wear_indicator.pe_cycles",
-        lambda: wear_indicator.pe_cycles(pm853t_tbw(1.6), raw_bytes=256 * GIB, points_used=100),
+        lambda: wear_indicator.pe_cycles(
+            pm853t_tbw("sequential"), raw_bytes=256 * GIB, points_used=100
+        ),
         kind="derived",
     ),
 ]
 
 
 def prices() -> Iterator[Claim]:
-    for claim_id, drive, price_usd, gb, printed, source in (
-        ("S2-073", "845DC PRO 400GB", 960, 400, "2.4", DC),
-        ("S2-075", "845DC PRO 800GB", 1830, 800, "2.29", DC),
-        ("S2-077", "DC S3700 400GB", 729, 400, "1.82", DC),
-        ("S2-079", "DC S3700 800GB", 1459, 800, "1.82", DC),
-        ("S2-081", "845DC EVO 240GB", 250, 240, "1.04", DC),
-        ("S2-083", "845DC EVO 480GB", 490, 480, "1.02", DC),
-        ("S2-085", "845DC EVO 960GB", 969, 960, "1.01", DC),
-        ("S2-087", "DC S3500 240GB", 219, 240, "0.91", DC),
-        ("S2-089", "DC S3500 480GB", 439, 480, "0.91", DC),
-        ("S2-091", "DC S3500 800GB", 729, 800, "0.91", DC),
-        ("S3-020", "850 EVO 2x2TB", 2 * 635, 4000, "0.32", PCPER),
-        ("S3-022", "EVO 250GB", 78, 250, "0.31", PCPER),
+    for claim_id, drive, printed in (
+        ("S2-073", "845DC PRO 400GB", "2.4"),
+        ("S2-075", "845DC PRO 800GB", "2.29"),
+        ("S2-077", "DC S3700 400GB", "1.82"),
+        ("S2-079", "DC S3700 800GB", "1.82"),
+        ("S2-081", "845DC EVO 240GB", "1.04"),
+        ("S2-083", "845DC EVO 480GB", "1.02"),
+        ("S2-085", "845DC EVO 960GB", "1.01"),
+        ("S2-087", "DC S3500 240GB", "0.91"),
+        ("S2-089", "DC S3500 480GB", "0.91"),
+        ("S2-091", "DC S3500 800GB", "0.91"),
     ):
-        yield Claim(
+        one = model_id(drive)
+        yield price_per_gb(
             claim_id,
             drive,
-            "price per GB",
-            nearest(printed),
-            "USD/GB",
-            f"{source}, prices" if source == DC else f"{source}, reader comment",
-            "cost.prices.usd_per_byte",
-            lambda price_usd=price_usd, gb=gb: (
-                cost.usd_per_byte(price_usd, size_bytes=gb * GB) * GB
-            ),
+            printed,
+            f"{DC}, prices",
+            lambda one=one: (fact(one, "price_usd"), fact(one, "user_bytes")),
         )
+    comment = f"{PCPER}, reader comment"
+    two = "samsung-850-evo-2000gb"
+    yield price_per_gb(
+        "S3-020",
+        "850 EVO 2x2TB",
+        "0.32",
+        comment,
+        lambda: (2 * fact(two, "price_usd"), 2 * fact(two, "user_bytes")),
+    )
+    yield price_per_gb("S3-022", "EVO 250GB", "0.31", comment, lambda: (78, 250 * GB))
+
+
+def price_per_gb(
+    claim_id: str,
+    drive: str,
+    printed: str,
+    source: str,
+    price_and_size: Callable[[], tuple[float, float]],
+) -> Claim:
+    """Return the claim of a price per GB; price and size are read when it is computed."""
+
+    def compute() -> float:
+        price_usd, size_bytes = price_and_size()
+        return cost.usd_per_byte(price_usd, size_bytes=size_bytes) * GB
+
+    return Claim(
+        claim_id,
+        drive,
+        "price per GB",
+        nearest(printed),
+        "USD/GB",
+        source,
+        "cost.prices.usd_per_byte",
+        compute,
+    )
 
 
 # PC Perspective, 850 EVO 4TB -------------------------------------------------------------------
 
 MIXED_BURST = f'{PCPER}, "Mixed Burst R/W Throughput"'
+
+
+def drive_writes(drive_id: str) -> float:
+    """Full writes of a drive that its rating allows."""
+    return wear_indicator.pe_cycles(
+        fact(drive_id, "rated_bytes"), raw_bytes=fact(drive_id, "user_bytes"), points_used=100
+    )
+
+
 PCPER_CLAIMS = [
     Claim(
         "S3-009",
@@ -776,7 +890,7 @@ PCPER_CLAIMS = [
         "cycles",
         f"{PCPER}, reader comment",
         "wear_indicator.pe_cycles",
-        lambda: wear_indicator.pe_cycles(300 * TB, raw_bytes=4 * TB, points_used=100),
+        lambda: drive_writes("samsung-850-evo-4000gb"),
     ),
     Claim(
         "S3-019",
@@ -786,7 +900,7 @@ PCPER_CLAIMS = [
         "USD",
         f"{PCPER}, reader comment",
         "cost.prices.total_usd",
-        lambda: cost.total_usd(635, members=2),
+        lambda: cost.total_usd(fact("samsung-850-evo-2000gb", "price_usd"), members=2),
     ),
 ]
 
@@ -794,17 +908,18 @@ PCPER_CLAIMS = [
 
 PRO_SPECIFICATIONS = f"{PRO}, specifications"
 PRO_860 = [
-    ("860 PRO 256GB", 256, 300, 139.99, "55"),
-    ("860 PRO 512GB", 512, 600, 249.99, "49"),
-    ("860 PRO 1TB", 1024, 1200, 479.99, "47"),
-    ("860 PRO 2TB", 2048, 2400, 949.99, "46"),
-    ("860 PRO 4TB", 4096, 4800, 1899.99, "46"),
+    ("860 PRO 256GB", 256, "55"),
+    ("860 PRO 512GB", 512, "49"),
+    ("860 PRO 1TB", 1024, "47"),
+    ("860 PRO 2TB", 2048, "46"),
+    ("860 PRO 4TB", 4096, "46"),
 ]
 
 
 def pro_860() -> Iterator[Claim]:
-    for column, (drive, gb, tbw, price_usd, cents) in enumerate(PRO_860):
+    for column, (drive, gb, cents) in enumerate(PRO_860):
         first = 3 + 5 * column
+        drive_id = f"samsung-860-pro-{gb}gb"
         yield Claim(
             f"S4-{first:03}",
             drive,
@@ -813,8 +928,10 @@ def pro_860() -> Iterator[Claim]:
             "cent/GB",
             PRO_SPECIFICATIONS,
             "cost.prices.usd_per_byte",
-            lambda price_usd=price_usd, gb=gb: (
-                100 * GB * cost.usd_per_byte(price_usd, size_bytes=gb * GB)
+            lambda one=drive_id: (
+                100
+                * GB
+                * cost.usd_per_byte(fact(one, "price_usd"), size_bytes=fact(one, "user_bytes"))
             ),
         )
         yield Claim(
@@ -825,9 +942,7 @@ def pro_860() -> Iterator[Claim]:
             "cycles",
             PRO_SPECIFICATIONS,
             "wear_indicator.pe_cycles",
-            lambda tbw=tbw, gb=gb: wear_indicator.pe_cycles(
-                tbw * TB, raw_bytes=gb * GB, points_used=100
-            ),
+            lambda one=drive_id: drive_writes(one),
             kind="derived",
         )
         yield Claim(
@@ -838,7 +953,7 @@ def pro_860() -> Iterator[Claim]:
             "DWPD",
             PRO_SPECIFICATIONS,
             "endurance.dwpd",
-            lambda tbw=tbw, gb=gb: rating_dwpd(tbw, gb),
+            lambda one=drive_id: rating_dwpd(one),
             kind="derived",
         )
 
@@ -870,7 +985,12 @@ PRO_CLAIMS = [
         "MB/s",
         PRO_SPECIFICATIONS,
         "queueing.throughput_bytes_per_s",
-        lambda: queueing.throughput_bytes_per_s(100_000, transfer_bytes=4 * KIB) / MB,
+        lambda: (
+            queueing.throughput_bytes_per_s(
+                fact("samsung-860-pro-512gb", "random_read_iops"), transfer_bytes=4 * KIB
+            )
+            / MB
+        ),
         kind="derived",
     )
 ]
@@ -931,7 +1051,12 @@ CONTRADICTIONS = [
         "TB",
         ENDURANCE,
         "endurance.write_limit_bytes",
-        lambda: endurance.write_limit_bytes(250 * GB, pe_cycles=1000, wa=1) / TB,
+        lambda: (
+            endurance.write_limit_bytes(
+                fact("samsung-840-250gb", "user_bytes"), pe_cycles=1000, wa=1
+            )
+            / TB
+        ),
         "1000 cycles are 250 TB of user capacity or 274.9 TB of 256 GiB; 242 fits no capacity.",
     ),
     Contradiction(
@@ -991,7 +1116,9 @@ CONTRADICTIONS = [
         "cycles",
         f'{DC}, "Samsung SSD 845DC EVO"',
         "wear_indicator.pe_cycles",
-        lambda: wear_indicator.pe_cycles(4338.98 * GIB, raw_bytes=128 * GIB, points_used=3),
+        lambda: wear_indicator.pe_cycles(
+            4338.98 * GIB, raw_bytes=fact(evo(120), "raw_bytes"), points_used=3
+        ),
         "The measurement of AnandTech 7173 gave 1129; this review rounds it down to 1,000.",
     ),
     Contradiction(
@@ -1003,7 +1130,7 @@ CONTRADICTIONS = [
         "DWPD",
         f"{DC}, conclusion",
         "endurance.dwpd",
-        lambda: rating_dwpd(140, 240),
+        lambda: rating_dwpd("intel-dc-s3500-240gb", years=5),
         "140 TB on 240 GB in five years are 0.32 drive writes per day.",
     ),
     Contradiction(
@@ -1015,7 +1142,7 @@ CONTRADICTIONS = [
         "IOPS",
         f'{DC}, "Performance Consistency"',
         ARITHMETIC,
-        lambda: 12_000,
+        lambda: fact("samsung-845dc-evo-240gb", "steady_write_iops"),
         "The measured ~10K is below the 12K of its own specification, and later given as ~15K.",
     ),
     Contradiction(

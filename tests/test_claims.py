@@ -2,12 +2,14 @@
 
 import csv
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests import claims_table
-from tests.claims import ARITHMETIC, CLAIMS, CONTRADICTIONS
+from models.errors import DomainError
+from tests import claims, claims_table
+from tests.claims import ARITHMETIC, CLAIMS, CONTRADICTIONS, Claim
 from tests.published import Printed
 
 ROOT = Path(__file__).parents[1]
@@ -59,6 +61,51 @@ def test_the_named_formulas_are_the_ones_that_compute(row):
     finally:
         sys.setprofile(before)
     assert called == set(row.formula.split(", ")) - {ARITHMETIC}
+
+
+def test_a_fact_that_is_changed_in_the_catalogue_breaks_its_claims(monkeypatch):
+    """Each fact that a claim reads, by a third more or less: the claim holds no longer."""
+    read, broken = [], set()
+    fact = claims.fact
+    monkeypatch.setattr(claims, "fact", lambda *key: read.append(key) or fact(*key))
+    used = {}
+    for row in BY_ID.values():
+        read.clear()
+        row.compute()
+        used[row.claim_id] = set(read)
+    monkeypatch.setattr(claims, "fact", fact)
+    for claim_id, keys in used.items():
+        for key in keys:
+            changed = [agrees(BY_ID[claim_id], monkeypatch, key, by) for by in (4 / 3, 3 / 4)]
+            if not all(changed):
+                broken.add((claim_id, key))
+    unbroken = {(claim_id, key) for claim_id, keys in used.items() for key in keys} - broken
+    # The quotient of two ratings of one drive over one period does not depend on either.
+    pm853t = "samsung-pm853t-240gb"
+    assert unbroken == {
+        ("S2-053", (pm853t, "user_bytes")), ("S2-053", (pm853t, "rating_period_s")),
+    }  # fmt: skip
+    assert sum(map(bool, used.values())) > 80
+
+
+def agrees(row, monkeypatch, key, by):
+    """Whether a claim is as stated when the fact that it reads is another."""
+    drive_id, quantity, *condition = key
+    drive = claims.DRIVES[drive_id]
+    facts = (drive.facts[quantity], *drive.passed_over.get(quantity, ()))
+    one = next(fact for fact in facts if "".join(condition) in fact.condition)
+    first, *rest = (replace(f, value=f.value * by) if f is one else f for f in facts)
+    other = replace(
+        drive,
+        facts={**drive.facts, quantity: first},
+        passed_over={**drive.passed_over, quantity: tuple(rest)},
+    )
+    with monkeypatch.context() as patched:
+        patched.setattr(claims, "DRIVES", {**claims.DRIVES, drive_id: other})
+        try:
+            return row.holds() if isinstance(row, Claim) else row.shows.admits(row.compute())
+        except DomainError:
+            return False
 
 
 def test_every_claim_has_its_own_id():
