@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from contextlib import redirect_stdout
 from itertools import count
 from pathlib import Path
 
@@ -158,9 +159,8 @@ PRINTING = {
 
 
 @pytest.mark.parametrize("call", PRINTING)
-def test_a_full_disk_behind_stdout_is_one_sentence(monkeypatch, capsys, call):
-    with Path("/dev/full").open("w") as full:
-        monkeypatch.setattr(sys, "stdout", full)
+def test_a_full_disk_behind_stdout_is_one_sentence(capsys, call):
+    with Path("/dev/full").open("w") as full, redirect_stdout(full):
         assert main(call.split()) == 2
     said = capsys.readouterr().err.splitlines()
     assert said[-1] == "Error: standard output cannot be written: No space left on device"
@@ -168,11 +168,10 @@ def test_a_full_disk_behind_stdout_is_one_sentence(monkeypatch, capsys, call):
 
 
 @pytest.mark.parametrize("call", PRINTING)
-def test_a_reader_who_has_seen_enough_ends_a_command_quietly(monkeypatch, capsys, call):
+def test_a_reader_who_has_seen_enough_ends_a_command_quietly(capsys, call):
     reader, writer = os.pipe()
     os.close(reader)
-    with open(writer, "w") as closed:  # noqa: PTH123 - an open file, no path
-        monkeypatch.setattr(sys, "stdout", closed)
+    with open(writer, "w") as closed, redirect_stdout(closed):  # noqa: PTH123 - an open file
         assert main(call.split()) == 141
     assert capsys.readouterr().err.count("\n") == (0 if PRINTING[call] == 0 else 1)
 

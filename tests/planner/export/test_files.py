@@ -274,3 +274,53 @@ def test_workbooks_are_the_same_bytes_on_every_run(tmp_path, capsys, monkeypatch
     for name in WORKBOOKS:
         core = zipfile.ZipFile(name).read("docProps/core.xml").decode()
         assert core.count("2026-01-31T00:00:00Z") == 2  # created, modified
+
+
+CALLED_BY_TURNS = (
+    ("export", "--capacity", "1TB", "--output", "plan.csv"),
+    ("fio-job", "--drive", "840 EVO 250", "--output", "job.fio"),
+    ("export", "--capacity", "1TB", "--output", "plan.json"),
+)
+RATES = ("30GB/day", "40GB/day")
+# A process that writes files with two contents by turns, killed some seconds after it began.
+KILLED = f"""
+import itertools, os, signal, sys, time
+from planner.cli import main
+def turn(rate):
+    for call in {CALLED_BY_TURNS}:
+        main([*call, "--writes", rate])
+sys.stdout = open(os.devnull, "w")
+turn({RATES[0]!r})
+for moment_s in map(float, sys.argv[1:]):
+    writer = os.fork()
+    if not writer:
+        for rate in itertools.cycle({RATES}):
+            turn(rate)
+    time.sleep(moment_s)
+    os.kill(writer, signal.SIGKILL)
+    os.waitpid(writer, 0)
+    print("killed", file=sys.__stdout__, flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_commands_killed_at_any_moment_leave_whole_files(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    allowed = []
+    for rate in RATES:
+        assert [main([*call, "--writes", rate]) for call in CALLED_BY_TURNS] == [0, 0, 0]
+        allowed.append(contents(tmp_path))
+    moments = np.random.default_rng(7).uniform(0.05, 0.2, 8)
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, *map(str, moments)], stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)},
+    ) as run:  # fmt: skip
+        for _ in moments:
+            assert run.stdout.readline() == b"killed\n"
+            got = contents(tmp_path)
+            for name in allowed[0]:
+                assert got[name] in (allowed[0][name], allowed[1][name])
+            assert all(name.startswith(".ssd-planner-") for name in set(got) - set(allowed[0]))
+            run.stdin.write(b"\n")
+            run.stdin.flush()
+    assert run.returncode == 0
