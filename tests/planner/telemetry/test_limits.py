@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from planner.telemetry import limits, read
+from planner.telemetry import fio_log, limits, read
 
 ROOT = Path(__file__).parents[3]
 SIZE = 15 << 20
@@ -22,6 +22,11 @@ BEYOND = {
     "15 MB of documents": (b'{"smartctl":1}' * (SIZE // 14), "1,000,000 brackets and texts"),
     "lists": (b'{"smartctl":[' + b"[]," * (SIZE // 3) + b"1]}", "1,000,000 brackets and texts"),
     "logs in a list": (b"[" + LOG * 10_002 + b"1]", "10,000 drives"),
+    "drives by serial": (
+        b'{"0":{"smart_nand_bytes_written_raw":1}'
+        + b"".join(b',"%d":{"percentage_used":1}' % one for one in range(1, 10_002)) + b"}",
+        "10,000 drives",
+    ),
     "texts of drives": (b"=== START OF \n" + b"smartctl 7\n" * 10_001, "10,000 drives"),
     "sections": (
         b"- a -\nPercentage Used : 1\n"
@@ -61,6 +66,16 @@ def test_a_file_beyond_a_limit_is_refused_by_its_name_at_once(name):
     began = time.process_time()
     assert words in read("a file", data).refused
     assert time.process_time() - began < 20
+
+
+def test_seconds_of_a_log_count_over_its_directions(monkeypatch):
+    monkeypatch.setattr(fio_log, "MOST_PERIODS", 1000)
+    lines = [b"%d, 5, %d, 0, 0\n" % (1000 * (one + 1), one % 3) for one in range(1001)]
+    assert read("a_iops.1.log", b"".join(lines[:1000])).refused is None
+    refused = read("a_iops.1.log", b"".join(lines)).refused
+    assert refused == (
+        "a_iops.1.log: line 1001: the file holds more than 1,000 seconds with values"
+    )
 
 
 def test_a_packed_file_is_measured_as_it_is_unpacked():
