@@ -12,7 +12,7 @@ from scipy.special import lambertw
 from streamlit.testing.v1 import AppTest
 
 import models
-from benchmarks.rows import ROOT, Row, best_times, output_of, seconds
+from benchmarks.rows import ROOT, Row, best_times, output_of, processor_s
 from models.write_amplification import fifo, greedy
 
 GREEDY = {64: 0.4, 256: 0.5, 1024: 0.6}  # pages per block, and the limit
@@ -43,7 +43,7 @@ def import_time() -> Iterator[Row]:
     times: dict[str, list[float]] = {base: [], f"{base}, {', '.join(names)}": []}
     for _ in range(9):
         for statement, taken in times.items():
-            taken.append(seconds(partial(output_of, statement)))
+            taken.append(float(output_of(f"{statement}, time; print(time.process_time())")))
     without, with_models = map(median, times.values())
     yield Row("import models beyond numpy and scipy", with_models - without, 0.3, "s")
 
@@ -55,7 +55,7 @@ def app_rerun() -> Iterator[Row]:
     taken = []
     for percent in range(1, 16):
         app.slider(key="spare").set_value(percent)
-        taken.append(seconds(app.run))
+        taken.append(processor_s(app.run))
     yield Row("rerun after a slider move", median(taken), 0.15, "s")
 
 

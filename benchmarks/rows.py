@@ -33,13 +33,6 @@ class Row(NamedTuple):
         return self.value >= self.limit if self.at_least else self.value <= self.limit
 
 
-def seconds(call: Callable[[], object]) -> float:
-    """Time of one call by the clock."""
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
 def processor_s(call: Callable[[], object]) -> float:
     """Processor time of one call: others share the computer."""
     start = time.process_time()
