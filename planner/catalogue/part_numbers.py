@@ -45,7 +45,12 @@ def numbered(text: str) -> Iterator[Part]:
     """
     number = text.strip().upper()
     for row in model_numbers():
-        for written in (text.strip(), number, f"{row.vendor.upper()} {number}"):
+        for written in (
+            text.strip(),
+            number,
+            number.replace("-", ""),
+            f"{row.vendor.upper()} {number}",
+        ):
             if match := row.pattern.search(written):
                 sizes = (*_sizes_gb(written[match.end() :]), *_sizes_gb(written))
                 yield Part(row.vendor, row.model, sizes)
@@ -62,8 +67,7 @@ def _sizes_gb(text: str) -> Iterator[float]:
             if dot:
                 yield float(f"{number}.{decimals or 0}") * 1e3
                 yield from (float(number) * 1e3 / scale for scale in (10, 100))
-            else:
-                yield float(number)
+            yield float(number)
 
 
 def _row(row: Row) -> ModelNumber:

@@ -496,6 +496,8 @@ def test_what_people_type_is_the_drive_they_mean_and_it_is_rated():
         ("Micron_7450_MTFDKCC3T8TFR", "Micron 7450 PRO 3.84 TB"),
         ("KCD8XRUG3T84", "Kioxia CD8-R 3.84 TB"),
         ("SEDC600M/1920G", "Kingston DC600M 1.92 TB"),
+        ("MTFDDAK960TDS", "Micron 5300 PRO 960 GB"),
+        ("mz-7lh960", "Samsung PM883 960 GB"),
         ("SK hynix PS1010 7.68", "Solidigm D7-PS1010 7.68 TB"),
         ("Lenovo ThinkSystem P5800X", "Intel Optane P5800X 800 GB"),
         ("OCZ TR150 480", "OCZ Trion 150 480 GB"),
