@@ -177,6 +177,15 @@ def test_a_reader_who_has_seen_enough_ends_a_command_quietly(capsys, call):
     assert capsys.readouterr().err.count("\n") == (0 if PRINTING[call] == 0 else 1)
 
 
+def test_validation_by_itself_says_so_too():
+    line = f"{sys.executable} -m validation --help >/dev/full"
+    run = subprocess.run(
+        ["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    said = "Error: standard output cannot be written: No space left on device\n"
+    assert (run.returncode, run.stderr) == (2, said)
+
+
 @pytest.mark.parametrize(
     ("where", "code", "said"),
     [
