@@ -61,7 +61,7 @@ class Account:
     target: Target
     pool: list[bytes]
     rng: random.Random
-    shapes: set[str] = field(default_factory=set)
+    shapes: set[int] = field(default_factory=set)  # hashes
     tried: int = 0
     cpu_s: float = 0.0
     slowest_s: float = 0.0
@@ -131,8 +131,8 @@ class Run:
             outcome = Fault("memory", f"memory of one reading: {grown >> 20} MiB")
         if isinstance(outcome, Fault):
             self._meet(account, outcome, data)
-        elif outcome not in account.shapes:
-            account.shapes.add(outcome)
+        elif hash(outcome) not in account.shapes:
+            account.shapes.add(hash(outcome))
             if len(data) < _LARGEST_KEPT and len(account.shapes) < _KEPT:
                 account.pool.append(data)
 
