@@ -23,6 +23,7 @@ class Quantity(NamedTuple):
 _ROWS = [
     # Capacity and spare area
     ("raw_bytes", "Raw flash", "T", "bytes", "GiB", "Flash on the board, user area and spare together; counted in binary GiB."),
+    ("raw_size_ratio", "Raw flash over a power of two", "k", "1", "1", "Raw flash over the least power of two GiB that holds the user capacity."),
     ("user_bytes", "User capacity", "U", "bytes", "GB", "Capacity that the host sees; counted in decimal GB."),
     ("die_bytes", "Die capacity", "s_die", "bytes", "GiB", "Capacity of one flash die."),
     ("die_area_m2", "Die area", "a", "m2", "mm2", "Silicon area of one flash die."),
@@ -42,6 +43,7 @@ _ROWS = [
     # Write amplification and endurance
     ("wa", "Write amplification", "A", "1", "x", "Flash bytes programmed per host byte, under the given workload."),
     ("random_wa", "Write amplification of random writes", "A_r", "1", "x", "Write amplification if every write were random, skewed as the workload is."),
+    ("field_copy_ratio", "Copies in the field over those of uniform writes", "c_f", "1", "1", "Pages that hosts in the field make a drive copy per page written, over those of uniform random writes on the full drive."),
     ("sequential_credit", "Credit for sequential writes", "g", "1", "x", "Write amplification of the mix of random and sequential writes over that of its random writes alone."),
     ("low_wa", "Write amplification, streams separated", "A_low", "1", "x", "Low figure: every temperature and sequential writes in separate streams, spare area split optimally."),
     ("typical_wa", "Write amplification, host writes and copies separated", "A_typ", "1", "x", "Typical figure (estimate): host writes and copies on separate write frontiers, best of ten random blocks."),
@@ -59,6 +61,7 @@ _ROWS = [
     ("equal_wa", "Write amplification, rating = workload", "A", "1", "x", "Stands for the unknown write amplification where rating and workload are assumed equal; it cancels."),
     ("workload_wa", "Workload write amplification", "A_w", "1", "x", "Write amplification under the given workload."),
     ("measured_wa", "Measured write amplification", "A_m", "1", "x", "Write amplification read from the drive's own counters; it replaces the model."),
+    ("credit_basis", "Flash and rating are stated", "1", "1", "1", "Known where neither the flash nor the rating is assumed: only then is a rating converted to a workload."),
     ("rating_wa", "Rating write amplification", "A_r", "1", "x", "Write amplification under the workload at which the vendor rated the drive."),
     ("speed_rating_wa", "Write amplification of the full drive", "A_f", "1", "x", "Write amplification of random writes over the whole drive, the state for which data sheets give steady rates; garbage collection by erase block."),
     ("naive_wa", "Write amplification of the rating, if ignored", "A_0", "1", "x", "What is assumed by a calculator that divides rated TBW by write amplification."),

@@ -15,8 +15,17 @@ from typing import Any
 
 import numpy as np
 
+from models.units import GIB, YEAR_S
+from planner.catalogue.drive import Drive, with_user_facts
+
 DATA = Path(__file__).parent / "data"
 PLANS, COMMANDS = DATA / "plans.json.gz", DATA / "commands.json.gz"
+# Typical and highest cycles that were assumed of a kind of flash.
+CYCLES_OF_THEN = {
+    frozenset({"V-NAND", "MLC"}): (6000.0, 40_000.0),
+    frozenset({"TLC"}): (1000.0, 3000.0),
+    frozenset({"MLC"}): (3000.0, 3000.0),
+}
 
 
 def flattened(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -37,6 +46,20 @@ def plain(value: Any) -> Any:
         return [float(part) for part in np.ravel(value)]
     number = float(value)
     return None if math.isnan(number) else number
+
+
+def with_facts_of_then(drive: Drive) -> Drive:
+    """Return a drive with what was assumed of it then, as facts: flash, cycles and period."""
+    raw_bytes = drive.value("raw_bytes") or GIB * 2.0 ** math.ceil(math.log2(drive.capacity_gb))
+    facts = {} if "raw_bytes" in drive.facts else {"raw_bytes": raw_bytes}
+    needed = (drive.value("rated_bytes") or 0.0) / raw_bytes
+    kind = {*drive.nand_process.split(), *drive.nand_type.split()}
+    cycles = next((ends for words, ends in CYCLES_OF_THEN.items() if words <= kind), None)
+    if "pe_cycles" not in drive.facts and cycles is not None and cycles[1] >= needed:
+        facts["pe_cycles"] = max(cycles[0], needed)
+    if "rated_dwpd" in drive.facts and not {"warranty_s", "rating_period_s"} & drive.facts.keys():
+        facts["rating_period_s"] = 5 * YEAR_S
+    return with_user_facts(drive, **facts)
 
 
 def load(path: Path) -> Any:

@@ -38,7 +38,12 @@ from models.write_amplification.streams import (
     two_streams,
 )
 from models.write_amplification.surrogate import host_gc
-from models.write_amplification.traffic import from_survival, static_op_ratio, trimmed_op_ratio
+from models.write_amplification.traffic import (
+    field_wa,
+    from_survival,
+    static_op_ratio,
+    trimmed_op_ratio,
+)
 from models.write_amplification.uniform import (
     d_choices,
     fifo,
@@ -55,6 +60,7 @@ __all__ = [
     "credited",
     "d_choices",
     "effective_blocks",
+    "field_wa",
     "fifo",
     "fifo_op_ratio",
     "folded_wa",

@@ -126,7 +126,7 @@ class Drive:
 
 
 USER = Source(source_id="user", title="Given by the user")
-ASSUMPTION = Source(source_id="assumption", title="Assumption accepted by the user")
+ASSUMPTION = Source(source_id="assumption", title="Assumed from drives of the kind")
 
 
 def own_drive(capacity_bytes: float | None) -> Drive:

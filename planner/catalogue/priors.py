@@ -1,8 +1,12 @@
-"""Labelled assumptions for facts that the catalogue lacks: offered, never applied silently."""
+"""Labelled assumptions for facts that the catalogue lacks: a range each, with its ground.
+
+They come from `data/assumptions.csv` by kind of drive, from the generation of the flash, and from
+what drives of the same kind have. A fact that is stated is never replaced.
+"""
 
 import csv
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
@@ -15,14 +19,19 @@ from models.nomenclature import QUANTITIES
 from models.units import GIB, YEAR_S
 from planner.catalogue import data_folder
 from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
-from planner.quantity.show import text
+from planner.catalogue.priors_flash import generation_of
+from planner.catalogue.priors_kind import cell_of, kind_text, words_of
+from planner.catalogue.priors_peers import peers
+from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS
 
 __all__ = [
     "Assumption",
     "accepted_assumptions",
     "assumptions",
+    "at_ends",
     "corners",
+    "field_copying",
     "flash_assumptions",
     "levelling_efficiency",
     "supply",
@@ -40,9 +49,29 @@ FLASH = (
     "channels",
     "channel_bytes_per_s",
 )
+# What drives of its kind say, where the vendor of a drive does not.
+OF_PEERS = (
+    "warranty_s", "random_read_iops", "sequential_read_bytes_per_s",
+    "sequential_write_bytes_per_s",
+)  # fmt: skip
 
 Level = Literal["low", "typical", "high"]
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
+# Facts that act on an answer in one direction, or on different answers, move together.
+TOGETHER = {
+    "rated_dwpd": "rating", "rating_period_s": "rating", "warranty_s": "rating",
+    "random_read_iops": "reads", "sequential_read_bytes_per_s": "reads",
+    "steady_write_iops": "writes", "sequential_write_bytes_per_s": "writes",
+    "folded_write_bytes_per_s": "writes",
+    "worst_case_iops": "worst", "member_stall_fraction": "worst", "saturated_queue_depth": "worst",
+    **dict.fromkeys((*FLASH, "program_s"), "worst"),
+}  # fmt: skip
+LEAST_OP_RATIO = 1.05  # raw over user capacity: no drive in the field has less
+FEWEST_DIES = 2
+REDUCED = 0.85  # of a power of two: a size below it is reduced, for endurance or for price
+EIGHTHS = 8  # of the power of two, in which the flash of odd sizes is fitted
+MOST_PER_RATED_WRITE = 7.0  # cycles of enterprise flash per rated write of the whole drive
+RATED_ABOVE = 1.5  # high end over what a rating needs, where a prior of cycles is refuted by it
 
 _SUPPLY = {
     "raw_bytes": "the data sheet or a teardown",
@@ -53,18 +82,34 @@ _SUPPLY = {
     "member_stall_fraction": "a consistency test: share of time spent in garbage collection",
     "rebuild_s": "a measured rebuild time, or the capacity of a drive",
     "worst_case_iops": "a saturated test: queue depth over the longest latency",
+    "field_copy_ratio": "a SMART log, or what of the writes is skewed or sequential",
 }
+
+
+_BY_DATA_SHEET = "state it from the data sheet"
+_NARROWED = {
+    "raw_bytes": "state the raw flash, or read a SMART log",
+    "pe_cycles": "state the cycles, or read a SMART log",
+    "field_copy_ratio": "state a skew or a sequential share, or read a SMART log",
+    "price_usd": "state the price",
+    "worst_case_iops": "state the longest latency of a saturated test",
+    "member_stall_fraction": "state the stalled share of a consistency test",
+} | dict.fromkeys((*FLASH, "program_s"), "state the flash, or fit a measured test")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumption:
-    """A default for one unknown fact, in base units, with its range and its source."""
+    """A default for one unknown fact, in base units, with its range and its source.
+
+    `basis` says from what it is taken, in a few words; `ground` names source and place.
+    """
 
     quantity: str
     low: float
     typical: float
     high: float
     ground: str
+    basis: str = ""
 
     def __str__(self) -> str:
         """Say what is assumed, for people."""
@@ -73,6 +118,26 @@ class Assumption:
         )
         label = QUANTITIES[self.quantity].label
         return f"{label}: {typical} (range {low} to {high}). {self.ground}"
+
+    @property
+    def reason(self) -> str:
+        """Say how wide it is, from what it is taken, and what would narrow it.
+
+        >>> Assumption(quantity="pe_cycles", low=1e3, typical=2e3, high=3e3, ground="",
+        ...            basis="64-layer TLC, client").reason
+        'Program/erase cycles 1,000 to 3,000 assumed from 64-layer TLC, client: state the cycles, \
+or read a SMART log'
+        """
+        quantity = QUANTITIES[self.quantity]
+        unit = "" if quantity.shown_in in ("1", "cycles") else f" {quantity.shown_in}"
+        ends = f"{span(self.quantity, self.low, self.high)}{unit}"
+        narrowed = _NARROWED.get(self.quantity, _BY_DATA_SHEET)
+        return f"{quantity.label} {ends} assumed from {self.basis}: {narrowed}"
+
+    @property
+    def is_range(self) -> bool:
+        """Whether its ends differ."""
+        return self.low < self.high
 
 
 def supply(quantity: str) -> str:
@@ -86,16 +151,31 @@ def supply(quantity: str) -> str:
 
 
 def assumptions(drive: Drive) -> tuple[Assumption, ...]:
-    """Return a default for each unknown fact that has one with a source."""
+    """Return a default for each fact that is needed and unknown, as far as there is one.
+
+    >>> from planner.catalogue import find, load
+    >>> [item.quantity for item in assumptions(find(load(), "860 PRO 4TB"))][:2]
+    ['raw_bytes', 'pe_cycles']
+    """
     if not drive.capacity_gb:
         return ()
+    offered = (item for item in _offered(drive) if item is not None)
+    return tuple(item for item in offered if item.quantity not in drive.facts)
+
+
+def _offered(drive: Drive) -> Iterator[Assumption | None]:
     raw_bytes = _raw_bytes(drive)
-    offered = (raw_bytes, _pe_cycles(drive, raw_bytes), _rating_period_s(drive))
-    return tuple(
-        assumption
-        for assumption in offered
-        if assumption is not None and assumption.quantity not in drive.facts
-    )
+    yield raw_bytes
+    yield _pe_cycles(drive, raw_bytes)
+    yield _rated_dwpd(drive)
+    yield _rating_period_s(drive)
+    yield from (_of_peers(drive, quantity) for quantity in OF_PEERS)
+    yield _steady_write_iops(drive)
+    yield from _worst_case(drive)
+    yield _of_kind(drive, "member_stall_fraction")
+    yield _price_usd(drive)
+    yield from _flash(drive, raw_bytes)
+    yield _folded_write(drive, raw_bytes)
 
 
 def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
@@ -114,6 +194,21 @@ def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
     return replace(filled, facts={**filled.facts, **labelled})
 
 
+def at_ends(drive: Drive, *, is_high: Callable[[str], bool]) -> Drive:
+    """Return a drive with each accepted assumption at one of its ends.
+
+    >>> from planner.catalogue import find, load
+    >>> drive = with_assumptions(find(load(), "860 PRO 4TB"))
+    >>> at_ends(drive, is_high=lambda name: name == "read_s").value("read_s")
+    4.9999999999999996e-05
+    """
+    facts = dict(drive.facts)
+    for item in accepted_assumptions(drive):
+        end = item.high if is_high(item.quantity) else item.low
+        facts[item.quantity] = replace(facts[item.quantity], value=end)
+    return replace(drive, facts=facts)
+
+
 def without_assumptions(drive: Drive) -> Drive:
     """Return the drive as it was before assumptions were accepted."""
     facts = {name: fact for name, fact in drive.facts.items() if fact.kind != "assumption"}
@@ -130,54 +225,86 @@ def corners(ranges: Sequence[Assumption]) -> dict[str, NDArray[np.float64]]:
     """Return the ends of ranges in every combination: by quantity, an element for each.
 
     All corners are needed, because a quantity may act in both directions: more raw flash wears
-    less and lowers the rating's own write amplification. Of more than eight ranges, those from
-    the eighth on move together.
+    less and lowers the rating's own write amplification. Facts that no answer needs in opposite
+    directions move together; of more than eight groups, those from the eighth on do.
 
     >>> by_name = [Assumption(quantity=name, low=1, typical=2, high=3, ground="")
     ...            for name in ("raw_bytes", "pe_cycles")]
     >>> {name: ends.tolist() for name, ends in corners(by_name).items()}
     {'raw_bytes': [1.0, 1.0, 3.0, 3.0], 'pe_cycles': [1.0, 3.0, 1.0, 3.0]}
     """
-    most = MOST_COMBINED - 1
-    is_high = np.array(list(product((False, True), repeat=min(len(ranges), MOST_COMBINED))))
+    groups = list(dict.fromkeys(_moves_as(item) for item in ranges))
+    place = {group: min(number, MOST_COMBINED - 1) for number, group in enumerate(groups)}
+    is_high = np.array(list(product((False, True), repeat=min(len(groups), MOST_COMBINED))))
     return {
-        item.quantity: np.where(is_high[:, min(place, most)], float(item.high), float(item.low))
-        for place, item in enumerate(ranges)
+        item.quantity: np.where(
+            is_high[:, place[_moves_as(item)]], float(item.high), float(item.low)
+        )
+        for item in ranges
     }
 
 
+def _moves_as(item: Assumption) -> str:
+    return TOGETHER.get(item.quantity, item.quantity)
+
+
 def _raw_bytes(drive: Drive) -> Assumption:
-    """Assume a power of two GiB of raw flash, at least as many GiB as there are GB for the user."""
-    nominal_gib = 2.0 ** math.ceil(math.log2(drive.capacity_gb))
+    """Assume flash near a power of two GiB, as drives of the class turned out to have."""
+    row = _row("raw_size_ratio", drive)
+    user_bytes = drive.capacity_bytes
+    power = GIB * 2.0 ** math.ceil(math.log2(user_bytes / GIB))
+    low, typical, high = (float(row[level]) * power for level in ("low", "typical", "high"))
+    ground = f"Flash over a power of two GiB; {_source(row)}"
+    if cell_of(drive) == "XPoint":
+        low, typical, high = (value * user_bytes / power for value in (low, typical, high))
+    elif user_bytes < REDUCED * power and not words_of(drive) & {"mixed-use", "write-intensive"}:
+        low = 0.0  # for endurance or for price: as much flash as the whole size, or less
+        if "client" in words_of(drive):
+            eighth = power / EIGHTHS
+            typical = eighth * math.ceil(LEAST_OP_RATIO * user_bytes / eighth)
+            ground = f"A size between powers of two: typically the next eighth of one. {ground}"
+    least = LEAST_OP_RATIO * user_bytes
     return Assumption(
-        quantity="raw_bytes",
-        low=drive.capacity_gb * GIB,
-        typical=nominal_gib * GIB,
-        high=nominal_gib * GIB,
-        ground="Flash comes in powers of two; few drives have fewer GiB of flash than GB of "
-        "user capacity.",
-    )
+        quantity="raw_bytes", low=max(low, least), typical=max(typical, least),
+        high=max(high, least), ground=ground,
+        basis=f"{text('raw_bytes', power)} and the size, {kind_text(drive)}",
+    )  # fmt: skip
 
 
-def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
-    """Assume the published range for the drive's kind of flash, as far as its rating allows."""
-    row = _range("pe_cycles", drive)
+def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption:
+    """Assume the range of the drive's flash and grade, narrowed by its rating."""
+    row = _row("pe_cycles", drive)
+    low, typical, high = (float(row[level]) for level in ("low", "typical", "high"))
     raw_bytes = drive.value("raw_bytes") or assumed_raw.typical
-    needed = (drive.value("rated_bytes") or 0.0) / raw_bytes
-    if row is None or float(row["high"]) < needed:
-        return None
+    written = drive.value("rated_bytes") or _by_dwpd(drive)
+    needed = written / raw_bytes  # a rating needs as much without any write amplification
+    if written and "enterprise" in words_of(drive):
+        most = MOST_PER_RATED_WRITE * written / drive.capacity_bytes
+        low, high = (low, min(high, most)) if most > low else (needed, most)
+    low, high = max(low, needed), max(high, RATED_ABOVE * needed)
     return Assumption(
         quantity="pe_cycles",
-        low=max(float(row["low"]), needed),
-        typical=max(float(row["typical"]), needed),
-        high=float(row["high"]),
-        ground=f"{row['applies_to']} flash; {row['source_id']}, {row['locator']}. {row['note']}",
+        low=low,
+        typical=min(max(typical, low), high),
+        high=high,
+        ground=f"{row['applies_to'] or 'any'} flash, within what the rating needs; {_source(row)}",
+        basis=kind_text(drive, generation_of(drive).name),
     )
+
+
+def _by_dwpd(drive: Drive) -> float:
+    period_s = drive.value("rating_period_s") or drive.value("warranty_s") or 5 * YEAR_S
+    return (drive.value("rated_dwpd") or 0.0) * drive.capacity_bytes * period_s / 86_400
+
+
+def _rated_dwpd(drive: Drive) -> Assumption | None:
+    """Assume the rating of drives of its kind, where neither TBW nor DWPD is printed."""
+    return None if "rated_bytes" in drive.facts else _of_peers(drive, "rated_dwpd")
 
 
 def _rating_period_s(drive: Drive) -> Assumption | None:
     """Assume five years for a rating in drive writes per day without a period."""
-    if "rated_dwpd" not in drive.facts or "warranty_s" in drive.facts:
+    if "warranty_s" in drive.facts:
         return None
     return Assumption(
         quantity="rating_period_s",
@@ -185,21 +312,115 @@ def _rating_period_s(drive: Drive) -> Assumption | None:
         typical=5 * YEAR_S,
         high=5 * YEAR_S,
         ground="Most ratings of the catalogue run over five years, the others over three.",
+        basis="the ratings of the catalogue",
     )
 
 
-def flash_assumptions(drive: Drive) -> tuple[Assumption, ...]:
-    """Return defaults for what no data sheet prints: dies, pages and times of the flash.
+def _steady_write_iops(drive: Drive) -> Assumption | None:
+    """Assume the steady rate of drives of its kind, at most what the drive does in bursts."""
+    found = None if "spec_write_iops" in drive.facts else _of_peers(drive, "steady_write_iops")
+    burst = drive.value("burst_write_iops")
+    if found is None or burst is None:
+        return found
+    low, typical, high = (min(rate, burst) for rate in (found.low, found.typical, found.high))
+    return replace(found, low=low, typical=typical, high=high)
 
-    Only for the kinds of flash that have a published figure; none is needed to plan endurance.
+
+def _worst_case(drive: Drive) -> Iterator[Assumption]:
+    """Assume the worst case of the reviews' saturated tests, and the depth of these."""
+    if "worst_case_iops" not in drive.facts:
+        yield _of_kind(drive, "worst_case_iops")
+        yield _of_kind(drive, "saturated_queue_depth")
+
+
+def _of_peers(drive: Drive, quantity: str) -> Assumption | None:
+    """Assume what drives of the same kind have, from 5 to 95 % of them."""
+    if quantity in drive.facts:
+        return None
+    found = peers(drive, quantity)
+    if found is None:
+        return None
+    return Assumption(
+        quantity=quantity, low=found.low, typical=found.typical, high=found.high,
+        ground=f"5, 50 and 95 % of the {found.kind} in the catalogue.", basis=found.kind,
+    )  # fmt: skip
+
+
+def _price_usd(drive: Drive) -> Assumption:
+    per_byte = _of_kind(drive, "price_per_user_byte")
+    size = drive.capacity_bytes
+    return replace(
+        per_byte, quantity="price_usd", low=per_byte.low * size, typical=per_byte.typical * size,
+        high=per_byte.high * size,
+    )  # fmt: skip
+
+
+def _flash(drive: Drive, assumed_raw: Assumption) -> Iterator[Assumption]:
+    """Return what no data sheet prints of the flash, by its generation; no drive has one die."""
+    generation = generation_of(drive)
+    most = (drive.value("raw_bytes") or assumed_raw.low) / FEWEST_DIES
+    yield _of_kind(drive, "channels")
+    dies = tuple(min(size, most) for size in generation.spans["die_bytes"])
+    for quantity, (low, typical, high) in (generation.spans | {"die_bytes": dies}).items():
+        if quantity != "program_s" or _hides_its_program_time(drive):
+            yield Assumption(
+                quantity=quantity, low=low, typical=typical, high=high, ground=generation.ground,
+                basis=generation.name,
+            )  # fmt: skip
+
+
+def _folded_write(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
+    """Assume what the dies program together, where a cache hides it; at most what is printed."""
+    if "slc_cache_bytes" not in drive.facts or "folded_write_bytes_per_s" in drive.facts:
+        return None
+    spans, most = generation_of(drive).spans, drive.value("sequential_write_bytes_per_s")
+    dies = (drive.value("raw_bytes") or assumed_raw.typical) / spans["die_bytes"][1]
+    page = spans["page_bytes"][1]
+    high, typical, low = (
+        min(dies * page / program_s, most or math.inf) for program_s in spans["program_s"]
+    )
+    ground = "Dies times the page over the program time, at most the printed rate."
+    return Assumption(
+        quantity="folded_write_bytes_per_s", low=low, typical=typical, high=high, ground=ground,
+        basis=generation_of(drive).name,
+    )  # fmt: skip
+
+
+def _hides_its_program_time(drive: Drive) -> bool:
+    """Whether sequential writes are those of a single-level cache, or unknown."""
+    if "folded_write_bytes_per_s" in drive.facts:
+        return False
+    cached = cell_of(drive) in ("TLC", "QLC", "") and "enterprise" not in words_of(drive)
+    return cached or "sequential_write_bytes_per_s" not in drive.facts
+
+
+def flash_assumptions(drive: Drive) -> tuple[Assumption, ...]:
+    """Return defaults by cell type alone: dies, pages and times of the flash, never printed.
+
+    They stand in where nothing else is assumed of a drive; none is needed to plan endurance.
     """
-    rows = {quantity: _range(quantity, drive) for quantity in FLASH if quantity not in drive.facts}
-    return tuple(_from_row(row) for row in rows.values() if row is not None)
+    cell = cell_of(drive)
+    return tuple(
+        _from_row(row)
+        for row in _ranges()
+        if row["quantity"] in FLASH and row["quantity"] not in drive.facts
+        and cell and row["applies_to"] == cell
+    )  # fmt: skip
+
+
+def field_copying(drive: Drive) -> Assumption:
+    """Return what hosts in the field make a drive copy, over uniform random writes."""
+    return _of_kind(drive, "field_copy_ratio")
 
 
 def levelling_efficiency() -> Assumption:
     """Return the assumed efficiency of wear levelling; used for a range only."""
     return next(_from_row(row) for row in _ranges() if row["quantity"] == "levelling_efficiency")
+
+
+def _of_kind(drive: Drive, quantity: str) -> Assumption:
+    """Return the range of the closest kind of drive; there is one for every kind."""
+    return replace(_from_row(_row(quantity, drive)), basis=kind_text(drive))
 
 
 def _from_row(row: dict[str, str]) -> Assumption:
@@ -211,21 +432,31 @@ def _from_row(row: dict[str, str]) -> Assumption:
         low=low,
         typical=typical,
         high=high,
-        ground=f"{row['applies_to'] or 'any'} flash; {row['source_id']}, {row['locator']}. "
-        f"{row['note']}",
+        ground=f"{row['applies_to'] or 'any'} flash; {_source(row)}",
+        basis=f"{row['applies_to'] or 'any'} flash",
     )
 
 
+def _source(row: dict[str, str]) -> str:
+    return f"{row['source_id']}, {row['locator']}. {row['note']}"
+
+
+def _row(quantity: str, drive: Drive) -> dict[str, str]:
+    row = _range(quantity, drive)
+    assert row is not None, quantity  # noqa: S101 - a row without words applies to every drive
+    return row
+
+
 def _range(quantity: str, drive: Drive) -> dict[str, str] | None:
-    """Return the most specific row for a drive's kind of flash."""
-    flash = set(f"{drive.nand_process} {drive.nand_type}".split())
+    """Return the most specific row for a kind of drive."""
+    words = words_of(drive)
     rows = (row for row in _ranges() if row["quantity"] == quantity)
-    return next((row for row in rows if set(row["applies_to"].split()) <= flash), None)
+    return next((row for row in rows if set(row["applies_to"].split()) <= words), None)
 
 
 @cache
 def _ranges() -> tuple[dict[str, str], ...]:
-    """Read the default ranges, the most specific kind of flash first."""
+    """Read the default ranges, the most specific kind of drive first."""
     with (data_folder() / "assumptions.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     return tuple(sorted(rows, key=lambda row: -len(row["applies_to"].split())))

@@ -11,7 +11,7 @@ from planner.arrays.queue import ArrayQueue, array_queue
 from planner.catalogue.priors import supply
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
-from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.cli.printing import print_answers, print_assumed, print_json, print_list, print_maths
 from planner.cli.terminal import echo
 from planner.export.tables import array_record
 from planner.graph.answer import Answer
@@ -105,6 +105,7 @@ def _print_array(
     print_list(
         "Missing facts would come from", [supply(name) for name in (*lacking, *lost.lacking)]
     )
+    print_assumed(scene)
     print_list("Notes", (ONCE_A_SECOND, *scene.array_answer.notes, *queue.notes, *lost.notes))
 
 

@@ -9,7 +9,14 @@ import numpy as np
 from planner.catalogue.priors import supply
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
-from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
+from planner.cli.printing import (
+    print_answers,
+    print_assumed,
+    print_json,
+    print_list,
+    print_maths,
+    print_table,
+)
 from planner.cli.terminal import echo
 from planner.graph.answer import Answer
 from planner.ownership import Ownership, ownership
@@ -61,6 +68,7 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
         [f"{supply(name)} ({SUPPLIED_BY.get(name, f'--fact {name}=...')})"
          for name in owned.lacking],
     )  # fmt: skip
+    print_assumed(scene)
     print_list("Notes", owned.notes)
 
 
@@ -97,6 +105,7 @@ def _record(scene: Plan, owned: Ownership) -> dict[str, object]:
             | {"source_id": term.source_id, "note": term.note}
             for term in owned.terms.assumed
         },
+        "assumed_of_drive": list(scene.wide),
         "missing": {part.key: list(part.lacking) for part in answers if not part.is_known},
         "notes": list(owned.notes),
     }

@@ -42,9 +42,11 @@ def options(*inputs: str | Input, **defaults: str) -> Decorator:
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         command = _refusing(command, option_names(rows))
+        owners = {old.name: row.name for row in reversed(rows) for old in row.formerly}
         for row in reversed(rows):
             for old in row.formerly:
-                command = _former(row, old)(command)
+                if owners[old.name] == row.name:  # of two inputs once called so, the first has it
+                    command = _former(row, old)(command)
             command = _option(row, defaults.get(row.name, row.default))(command)
         return command
 
@@ -83,19 +85,21 @@ def _option(row: Input, default: str | None) -> Decorator:
 def _former(row: Input, old: Former) -> Decorator:
     """Return an option under a former name: what it says is the default of the one of today."""
 
-    def take(context: click.Context, option: click.Parameter, text: str | None) -> None:
-        if text is None:
+    def take(context: click.Context, option: click.Parameter, text: str | bool | None) -> None:
+        if text is None or text is False:
             return
         try:
-            now = old.rewrite(text)
+            now = old.rewrite(str(text).lower() if row.read is flag else str(text))
         except ValueError as error:
             raise click.UsageError(f"{option.opts[0]}: {error}") from None
-        echo(f"{option.opts[0]} {text} is now {row.option} {now}", err=True)
+        said = option.opts[0] if row.read is flag else f"{option.opts[0]} {text}"
+        echo(f"{said} is now {row.option} {now}", err=True)
         with_defaults(context, {row.name: now})
 
     return click.option(
         f"--{old.name.replace('_', '-')}",
         hidden=True,
+        is_flag=row.read is flag,
         help=f"Now {row.option}.",
         is_eager=True,
         expose_value=False,

@@ -6,7 +6,7 @@ import click
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load
-from planner.catalogue.priors import assumptions, supply
+from planner.catalogue.priors import supply
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
@@ -48,13 +48,12 @@ def print_plan(answer: Plan, *, with_maths: bool) -> None:
     for section, answers in answer.sections.items():
         bound = answer.binding.get(section)
         echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
-        print_answers(answers)
+        print_answers(answers, ranges=answer.ranges)
     print_list("Write amplification by what the drive keeps apart", _placement(answer))
     if with_maths:
         print_maths(answer.nodes)
     print_list("Missing facts would come from", _lacking(answer))
-    offered = assumptions(answer.drive)
-    print_list("Assumptions on offer (--assume)", [str(item) for item in offered])
+    print_list("Ranges are wide because of", answer.wide)
     print_list("Notes", answer.notes)
     catalogue = load()
     print_list(
@@ -90,7 +89,7 @@ def _print_headline(answer: Plan) -> None:
     assumed = life_range_s(answer)
     if assumed is not None:
         low, high = (text("wear_life_s", seconds) for seconds in assumed)
-        echo(f"Life by endurance over the range of the assumptions: {low} to {high}")
+        echo(f"Life by endurance over what is assumed: {low} to {high}")
 
 
 def _placement(answer: Plan) -> list[str]:

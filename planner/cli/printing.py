@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,11 +12,16 @@ from planner.cli.terminal import echo
 from planner.graph.answer import Answer
 from planner.graph.explain import maths
 from planner.quantity.outside import one_line
-from planner.quantity.show import text
+from planner.quantity.show import span, text
+
+if TYPE_CHECKING:
+    from planner.sections.plan import Plan, Range
 
 __all__ = [
     "as_json",
+    "ends",
     "print_answers",
+    "print_assumed",
     "print_json",
     "print_list",
     "print_maths",
@@ -51,6 +56,12 @@ def print_list(title: str, lines: Sequence[str]) -> None:
             echo(f"  - {one_line(line, most=MOST_CHARACTERS)}")
 
 
+def print_assumed(*plans: "Plan") -> None:
+    """Print what is assumed of drives, where figures are typical ones without their ranges."""
+    for plan in plans:
+        print_list(f"Typical figures of {plan.drive.name}; assumed, because unknown", plan.wide)
+
+
 def print_table(table: Sequence[dict[str, str]]) -> None:
     """Print rows under their heads in columns."""
     if not table:
@@ -74,12 +85,22 @@ def print_json(value: object) -> None:
     echo(as_json(value))
 
 
-def print_answers(parts: Iterable[Answer], bound: Mapping[str, object] | None = None) -> None:
-    """Print a line for each answer; `bound` says by key what holds it down."""
+def print_answers(
+    parts: Iterable[Answer],
+    bound: Mapping[str, object] | None = None,
+    ranges: "Mapping[str, Range] | None" = None,
+) -> None:
+    """Print a line for each answer: its range, and by `bound` what holds it down."""
     for part in parts:
         value = "missing" if not part.is_known else text(part.key, part.value)
+        between = ends(part.key, (ranges or {}).get(part.key))
         limit = f", by {bound[part.key]}" if bound and part.key in bound else ""
-        echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}{limit}")
+        echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}{between}{limit}")
+
+
+def ends(key: str, each: "Range | None") -> str:
+    """Write the ends of a range, nothing where they are one number."""
+    return f" ({span(key, each.low, each.high)})" if each and each.is_wide else ""
 
 
 def progress(*steps: Any, **options: Any) -> Any:

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from planner.catalogue.priors import supply
-from planner.cli.printing import print_answers, print_json, print_list
+from planner.cli.printing import print_answers, print_assumed, print_json, print_list
 from planner.cli.terminal import echo
 from planner.graph.answer import Answer
 from planner.quantity.show import text
@@ -37,11 +37,16 @@ def _print(sized: Sizing) -> None:
         echo("\nWhat is needed, and what there is")
         for margin in sized.margins:
             echo(f"  {sentence(margin)}")
-    if sized.details:
-        echo("\nWith it")
-        print_answers(part for part in sized.details if part.is_known)
+    _print_details([part for part in sized.details if part.is_known])
     print_list("Missing facts would come from", [supply(name) for name in sized.lacking])
+    print_assumed(*([] if sized.plan is None else [sized.plan]))
     print_list("Notes", sized.notes)
+
+
+def _print_details(parts: list[Answer]) -> None:
+    if parts:
+        echo("\nWith it")
+        print_answers(parts)
 
 
 def _record(sized: Sizing) -> dict[str, Any]:
@@ -57,6 +62,7 @@ def _record(sized: Sizing) -> dict[str, Any]:
         "margins": [_margin(margin) for margin in sized.margins],
         "rejected": [_margin(margin) for margin in sized.rejected],
         "details": {part.key: _value(part) for part in sized.details},
+        "assumed": [] if sized.plan is None else list(sized.plan.wide),
         "missing": list(sized.lacking),
         "notes": list(sized.notes),
     }

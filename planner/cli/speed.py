@@ -12,14 +12,15 @@ from planner.catalogue.priors import supply
 from planner.cli.fit import MEASURED, SAVE_FIT, fit_record, fitted, print_fit, save_fit
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
-from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.cli.printing import ends, print_answers, print_json, print_list, print_maths
 from planner.cli.terminal import echo
 from planner.export.tables import cited, speed_record
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_of
-from planner.speed import SHORT_TEST_S, Speed
+from planner.search.sweeps import speed_of, speed_ranges_of
+from planner.sections.plan import Range
+from planner.speed import SHORT_TEST_S, Speed, SpeedRanges, assumed_behind
 from planner.speed.host_cache import Cached, HostCache, host_cache
 from planner.speed.recovery import Recovery, recovery
 
@@ -60,13 +61,14 @@ def command(
     if save is not None and fit is not None:
         save_fit(save, known, fit)
     answer = speed_of(scene)
+    ranges = speed_ranges_of(scene, answer)
     restored = _trim_recovery(answer, texts)
     cached = _memory_cache(answer, scene.workload, texts)
     if as_json:
-        values = speed_record(answer, load(), recovery=restored, host_cache=cached)
+        values = speed_record(answer, load(), ranges=ranges, recovery=restored, host_cache=cached)
         print_json(values if fit is None else values | {"fit": fit_record(fit)})
         return
-    _print_speed(answer, restored, cached, with_maths=with_maths)
+    _print_speed(answer, ranges, restored, cached, with_maths=with_maths)
     if fit is not None:
         print_fit(fit)
 
@@ -85,7 +87,12 @@ def _memory_cache(answer: Speed, workload: Workload, texts: Mapping[str, Any]) -
 
 
 def _print_speed(
-    answer: Speed, restored: Recovery | None, cached: Cached | None, *, with_maths: bool
+    answer: Speed,
+    ranges: SpeedRanges,
+    restored: Recovery | None,
+    cached: Cached | None,
+    *,
+    with_maths: bool,
 ) -> None:
     """Print the course of the test, then reads, then what is missing, assumed and cited."""
     echo(answer.drive.name, bold=True)
@@ -93,13 +100,12 @@ def _print_speed(
     echo(f"Random 4 KiB writes at queue depth {depth}, after a sequential fill")
     answers = (*answer.answers, *answer.collection, *answer.cache)
     bound = {getattr(answer, name).key: limit for name, limit in answer.binding.items()}
-    print_answers({item.key: item for item in answers}.values(), bound)
+    print_answers({item.key: item for item in answers}.values(), bound, ranges.answers)
     if answer.is_too_short(SHORT_TEST_S):
         echo(f"A test of {SHORT_TEST_S:.0f} s ends before the steady state.")
-    _print_reads("Read latency at the workload's own rates", answer.read_latency_s)
+    _print_reads("Read latency at the workload's own rates", ranges.reads)
     _print_reads(
-        f"Read latency of {depth} readers, beside the workload's writes",
-        answer.closed_read_latency_s,
+        f"Read latency of {depth} readers, beside the workload's writes", ranges.closed_reads
     )
     if restored is not None:
         echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
@@ -112,6 +118,7 @@ def _print_speed(
         print_maths(answer.nodes)
     catalogue = load()
     print_list("Missing facts would come from", [supply(name) for name in answer.lacking])
+    print_list("Ranges are wide because of", [item.reason for item in assumed_behind(answer)])
     notes = (
         *answer.notes,
         *([restored.note] if restored else []),
@@ -123,9 +130,9 @@ def _print_speed(
     )
 
 
-def _print_reads(title: str, latency_s: Mapping[float, float]) -> None:
+def _print_reads(title: str, latency_s: Mapping[float, Range]) -> None:
     if latency_s:
         echo(f"\n{title}")
-    for percent, seconds in latency_s.items():
-        value = "saturated" if math.isinf(seconds) else text("read_s", seconds)
-        echo(f"  {f'p{percent:.7g}':<48}{value:>16}")
+    for percent, each in latency_s.items():
+        value = "saturated" if math.isinf(each.typical) else text("read_s", each.typical)
+        echo(f"  {f'p{percent:.7g}':<48}{value:>16}{ends('read_s', each)}")

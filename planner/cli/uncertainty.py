@@ -55,7 +55,7 @@ EXAMPLES = (
 @click.command("uncertainty", epilog=examples(*EXAMPLES))
 @click.option("--drive", "names", multiple=True, help="A drive by name; of several, which is "
               "regretted least.")  # fmt: skip
-@scenario("years", "iops", *DRAWN)
+@scenario("years", "iops", "assumed", *DRAWN)
 @click.option("--uncertain", multiple=True, metavar="NAME=RANGE",
               help="An input not known exactly: LOW..MID..HIGH (10 %, 50 % and 90 % points), "
               "lognormal(MEDIAN, SIGMA), normal(MEAN, SD), uniform(LOW, HIGH), "
@@ -67,7 +67,12 @@ EXAMPLES = (
               help="A further number of the plan: low_wear_life_s, drive_iops.")  # fmt: skip
 @AS_JSON
 def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
-    """Say how sure a plan is if inputs are not known exactly, and which of them matters."""
+    """Say how sure a plan is if inputs are not known exactly, and which of them matters.
+
+    By known facts, unless typical figures of what is unknown are asked for.
+    """
+    if not stated(texts, ["assumed"])["assumed"]:
+        texts["known_only"] = "true"
     answers = plans(names, texts)
     inputs = _inputs(texts["uncertain"], answers)
     drawn: dict[str, Any] = {

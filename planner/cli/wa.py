@@ -39,7 +39,7 @@ REPLAYED = ("greedy", "fifo")
 def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of a trace and of the drive that it is put on."""
     command = options(
-        "capacity", "raw", "spare", "fill", "collection", "pages", "blocks", "reserve", "assume"
+        "capacity", "raw", "spare", "fill", "collection", "pages", "blocks", "reserve", "known_only"
     )(command)
     for option in reversed(OPTIONS):
         command = option(command)
@@ -120,8 +120,8 @@ def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[Plan, float]:
     left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
     if not left.is_known:
         raise click.UsageError(
-            f"{answer.drive.name}: raw flash is not in the catalogue; give --raw 512GiB, or "
-            "--assume what is on offer"
+            f"{answer.drive.name}: raw flash is not in the catalogue; give --raw 512GiB, or leave "
+            "out --known-only"
         )
     return answer, float(left.value)
 

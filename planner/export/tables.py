@@ -16,8 +16,8 @@ from planner.graph.answer import Answer
 from planner.quantity.show import shown, text
 from planner.reliability.data_loss import DataLoss, Remedy
 from planner.reliability.replacements import replacement_dates
-from planner.sections.plan import Plan
-from planner.speed import SHORT_TEST_S, Speed
+from planner.sections.plan import Plan, Range
+from planner.speed import SHORT_TEST_S, Speed, SpeedRanges
 from planner.speed.host_cache import Cached
 from planner.speed.recovery import Recovery
 
@@ -28,6 +28,7 @@ __all__ = [
     "cited",
     "comparison",
     "finite",
+    "range_record",
     "record",
     "rows",
     "speed_record",
@@ -43,6 +44,8 @@ class Row:
     quantity: str
     label: str
     value: float | None
+    low: float | None = None
+    high: float | None = None
     unit: str
     formula: str
     inputs: str
@@ -59,7 +62,7 @@ def rows(plan: Plan, catalogue: Catalogue) -> list[Row]:
     answered = {answer.key for answers in plan.sections.values() for answer in answers}
     inputs = [_row("Inputs", node) for node in nodes.values() if node.is_given]
     answers = [
-        _row(section, answer)
+        _row(section, answer, plan.ranges.get(answer.key))
         for section, group in plan.sections.items()
         for answer in group
         if not answer.is_given
@@ -157,11 +160,19 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
             for group in plan.sections.values()
             for answer in group
         },
+        "ranges": {key: range_record(each) for key, each in plan.ranges.items()},
+        "assumed": list(plan.wide),
         "figures": {key: _node_record(node) for key, node in plan.nodes.items()},
         "missing": {answer.key: list(answer.lacking) for answer in plan.missing},
         "notes": list(plan.notes),
         "sources": {key: asdict(catalogue.sources[key]) for key in cited(plan, catalogue)},
     }
+
+
+def range_record(each: Range) -> dict[str, object]:
+    """Return a range as JSON has it, in base units."""
+    ends = {name: finite(getattr(each, name)) for name in ("low", "typical", "high")}
+    return {**ends, "basis": each.basis}
 
 
 def _years(dates: Answer) -> list[float]:
@@ -173,6 +184,7 @@ def speed_record(
     answer: Speed,
     catalogue: Catalogue,
     *,
+    ranges: SpeedRanges | None = None,
     recovery: Recovery | None = None,
     host_cache: Cached | None = None,
 ) -> dict[str, object]:
@@ -182,24 +194,50 @@ def speed_record(
     they were asked for.
     """
     asked = {"recovery": recovery, "host_cache": host_cache}
-    return _speed_record(answer, catalogue) | {
-        name: {item.key: _value(item) for item in part.answers}
-        for name, part in asked.items()
-        if part is not None
+    said = {} if ranges is None else {"ranges": _speed_ranges(answer, ranges)}
+    return (
+        _speed_record(answer, catalogue)
+        | said
+        | {
+            name: {item.key: _value(item) for item in part.answers}
+            for name, part in asked.items()
+            if part is not None
+        }
+    )
+
+
+def _speed_ranges(answer: Speed, ranges: SpeedRanges) -> dict[str, object]:
+    """Return ranges under the keys that the numbers have."""
+    numbers: dict[str, object] = {
+        name: range_record(ranges.answers[item.key])
+        for name, item in _speed_answers(answer).items()
+        if item.key in ranges.answers
+    }
+    percentiles = {"read_latency_s": ranges.reads, "closed_read_latency_s": ranges.closed_reads}
+    return numbers | {
+        name: {f"p{percent:.7g}": range_record(each) for percent, each in course.items()}
+        for name, course in percentiles.items()
+    }
+
+
+def _speed_answers(answer: Speed) -> dict[str, Answer]:
+    """Name the numbers of a speed as JSON does."""
+    return {
+        "fresh_write_iops": answer.fresh_write_iops,
+        "steady_write_iops": answer.steady_write_iops,
+        "lowest_write_iops": answer.lowest_write_iops,
+        "random_read_iops": answer.random_read_iops,
+        "cliff_s": answer.cliff_s,
+        "settle_s": answer.settling_s,
+        "max_latency_s": answer.max_latency_s,
+        "worst_case_iops": answer.worst_case_iops,
     }
 
 
 def _speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
     return {
         "drive": {"drive_id": answer.drive.drive_id, "name": answer.drive.name},
-        "fresh_write_iops": _value(answer.fresh_write_iops),
-        "steady_write_iops": _value(answer.steady_write_iops),
-        "lowest_write_iops": _value(answer.lowest_write_iops),
-        "random_read_iops": _value(answer.random_read_iops),
-        "cliff_s": _value(answer.cliff_s),
-        "settle_s": _value(answer.settling_s),
-        "max_latency_s": _value(answer.max_latency_s),
-        "worst_case_iops": _value(answer.worst_case_iops),
+        **{name: _value(item) for name, item in _speed_answers(answer).items()},
         "max_latency_s_by_collection": {item.key: _value(item) for item in answer.collection},
         "read_latency_s": _percentiles(answer.read_latency_s),
         "closed_read_latency_s": _percentiles(answer.closed_read_latency_s),
@@ -252,6 +290,7 @@ def array_record(
             "sd": _value(lost.replacements_sd),
             "p95": _value(lost.replacements_late),
         },
+        "assumed": list(answer.wide),
         "remedies": {remedy.name: _value(remedy.data_loss.total) for remedy in mended},
         "missing": {part.key: list(part.lacking) for part in parts if not part.is_known},
         "notes": [*array_answer.notes, *queue.notes, *lost.notes],
@@ -291,7 +330,7 @@ def _harmless(value: object) -> object:
     return f"'{value}" if risky else value
 
 
-def _row(section: str, answer: Answer) -> Row:
+def _row(section: str, answer: Answer, each: Range | None = None) -> Row:
     quantity = QUANTITIES[answer.key]
     note = _lacking(answer) if not answer.is_known else answer.note
     return Row(
@@ -299,6 +338,8 @@ def _row(section: str, answer: Answer) -> Row:
         quantity=answer.key,
         label=quantity.label,
         value=_scalar(answer),
+        low=None if each is None else shown(answer.key, each.low),
+        high=None if each is None else shown(answer.key, each.high),
         unit=quantity.shown_in,
         formula=answer.formula if answer.is_computed else "",
         inputs=_inputs(answer),

@@ -74,6 +74,7 @@ CELLS: Mapping[Callable[..., Any], str] = {
     spare_area.effective_op_ratio: "({op_ratio}+(1-{fill_fraction}))/{fill_fraction}",
     spare_area.partition_bytes: "{user_bytes}*{partition_fraction}",
     write_amplification.trimmed_op_ratio: ("(1+{op_ratio})*(1-{trim_share})/(1-2*{trim_share})-1"),
+    write_amplification.field_wa: "1+{field_copy_ratio}*({random_wa}-1)",
     write_amplification.credited: (
         "IF({sequential_fraction}<1,MAX(MIN({random_wa},1),{random_wa}*{sequential_credit}),1)"
     ),

@@ -29,8 +29,10 @@ class Number(float):
     base : float
         The value in base units: bytes, seconds, operations per second.
     between : (float, float)
-        Between what it lies over the assumptions that were accepted, in base units; without
-        any, itself. `low` and `high` are in `unit`.
+        Between what it lies over what is assumed, in base units; without that, itself. `low` and
+        `high` are in `unit`.
+    assumed : tuple of str
+        What is assumed behind it, between what, from what, and what would narrow it.
     limit : str
         What binds it, where something does.
     lacking : mapping
@@ -47,13 +49,14 @@ class Number(float):
     unknown; needs Raw flash
     """
 
-    __slots__ = ("answers", "base", "between", "key", "lacking", "limit")
+    __slots__ = ("answers", "assumed", "base", "between", "key", "lacking", "limit")
     base: float
     key: str
     between: tuple[float, float]
     limit: str
     lacking: Mapping[str, str]
     answers: tuple[Answer, ...]
+    assumed: tuple[str, ...]
 
     def __new__(
         cls,
@@ -64,12 +67,14 @@ class Number(float):
         limit: str = "",
         lacking: Mapping[str, str] | None = None,
         answers: Iterable[Answer] = (),
+        assumed: Iterable[str] = (),
     ) -> Self:
         """Return a number from base units."""
         number = super().__new__(cls, base / FACTORS[QUANTITIES[key].shown_in])
         number.base, number.key, number.limit = float(base), key, limit
         number.between = between or (number.base, number.base)
         number.lacking, number.answers = dict(lacking or {}), tuple(answers)
+        number.assumed = tuple(assumed)
         return number
 
     @property
@@ -138,7 +143,10 @@ class Number(float):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy all of it."""
-        rest = {name: getattr(self, name) for name in ("between", "limit", "lacking", "answers")}
+        rest = {
+            name: getattr(self, name)
+            for name in ("between", "limit", "lacking", "answers", "assumed")
+        }
         return partial(type(self), **rest), (self.base, self.key)
 
 

@@ -35,11 +35,8 @@ class Reading:
         return read([self.graph.answers[name] for name in names], self.values | changes)
 
     def reader(self, **changes: ArrayLike) -> Reader:
-        """Return a reader of every answer with some leaves at other numbers, or at arrays."""
-        reader = Reader(self.values | changes)
-        for node in self.graph.answers.values():
-            reader.value(node)
-        return reader
+        """Return a reader with some leaves at other numbers, or at arrays of them."""
+        return Reader(self.values | changes)
 
     def numbers(self, *names: str) -> list[Any]:
         """Return answers as numbers or arrays alone, NaN where they are not known."""

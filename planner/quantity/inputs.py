@@ -63,6 +63,11 @@ def _placement(text: str) -> str:
     return _PLACEMENTS.get(text, text)
 
 
+def _by_default(_: str) -> str:
+    """Return what assuming is now: the default."""
+    return "false"
+
+
 def _was(*names: str) -> tuple[Former, ...]:
     return tuple(Former(name) for name in names)
 
@@ -131,10 +136,17 @@ _ROWS = (
     Input("sets", "sets", whole, "1", WHOLE,
           "Equal sets with parity of their own, striped: RAID 50 and 60."),
     # What the user knows of a drive
-    Input("assume", "assume", flag, "false", ANY, "Accept labelled assumptions for missing facts.",
-          title="Use labelled assumptions"),
+    Input("known_only", "known_only", flag, "false", ANY,
+          "Assume nothing: answers that need unknown facts are missing.",
+          title="Known facts only", formerly=(Former("assume", _by_default),)),
+    Input("assumed", "assumed", flag, "false", ANY,
+          "Take facts that are unknown as assumed, at the typical figures.",
+          title="Assumed facts too", formerly=_was("assume")),
     Input("capacity", "user_bytes", size, None, ABOVE_0,
           "User capacity of a drive that the catalogue lacks.", "1.92TB"),
+    Input("kind", "kind", words, None, ANY,
+          "What kind of drive it is, in any order: cell type, class, interface, year, vendor.",
+          "TLC enterprise NVMe 2022", title="Kind of drive"),
     Input("stalled", "member_stall_fraction", share, None, FRACTION,
           "Share of time one drive spends in garbage collection.", "5%", links=_was("stall")),
     Input("wa", "measured_wa", number, None, ABOVE_0,
@@ -291,12 +303,12 @@ LOAD = (
     "writes", "growth", "step", "phase_in", "reads", "size", "sequential", "client", "skew",
     "working_set", "trim", "depth", "fill", "collection", "placement", "accuracy",
 )  # fmt: skip
-USE = ("spare", "hot_spares", "sets", "assume", "capacity")
+USE = ("spare", "hot_spares", "sets", "known_only", "capacity")
 ARRAY = ("drives", "raid")
 # What the user knows of one drive; refused where several are planned.
 DRIVE = (
-    "stalled", "wa", "rating_wa", "raw", "pe_cycles", "tbw", "warranty", "price", "worst_iops",
-    "pages", "blocks", "reserve", "fact",
+    "kind", "stalled", "wa", "rating_wa", "raw", "pe_cycles", "tbw", "warranty", "price",
+    "worst_iops", "pages", "blocks", "reserve", "fact",
 )  # fmt: skip
 PLAN = (*LOAD, *USE, *ARRAY, *DRIVE)
 # Further facts by their own names: rates of the data sheet, and flash for the speed over time.

@@ -46,6 +46,9 @@ class Workload:
         Share of requests that trim data in use, in [0, 0.5). [1]
     measured_wa : float, optional
         Write amplification read from the drive's own counters; replaces the model. [1]
+    field_copy_ratio : float, optional
+        Copies per page written, over those of uniform random writes: makes uniform writes those
+        of hosts in the field. Without it they are uniform. [1]
 
     Examples
     --------
@@ -68,6 +71,7 @@ class Workload:
     page_shares: tuple[float, ...] = (1.0,)
     trim_share: float = 0.0
     measured_wa: float | None = None
+    field_copy_ratio: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse a field outside its range, by name."""
@@ -93,8 +97,20 @@ class Workload:
         _check.require(np.asarray(trimmed) < 0.5, "trim_share", "in [0, 0.5)", trimmed)
         if self.measured_wa is not None:
             _check.finite(measured_wa=self.measured_wa)
+        if self.field_copy_ratio is not None:
+            _check.non_negative(field_copy_ratio=self.field_copy_ratio)
         self._check_skew()
         self._check_course()
+
+    @property
+    def is_undescribed(self) -> bool:
+        """Whether nothing is said of the writes' pattern: uniform, random, over all data.
+
+        >>> Workload(host_bytes_per_s=1e6).is_undescribed
+        True
+        """
+        described = self.measured_wa is not None or np.any(self.sequential_fraction)
+        return not described and len(self.classes[0]) == 1
 
     @property
     def classes(self) -> tuple[tuple[float, ...], tuple[float, ...]]:

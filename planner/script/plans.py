@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from difflib import get_close_matches
-from functools import cached_property, reduce
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -14,10 +13,10 @@ import numpy as np
 
 from planner.catalogue import load
 from planner.catalogue.drive import Drive
-from planner.catalogue.priors import accepted_assumptions, corners, supply
+from planner.catalogue.priors import supply
+from planner.graph.answer import Answer
 from planner.graph.nodes import Node
 from planner.graph.number import Number
-from planner.graph.read import Reader
 from planner.quantity.inputs import FACTS, PLAN
 from planner.quantity.show import text
 from planner.script.inputs import texts_of
@@ -64,7 +63,7 @@ class Plan:
 
     >>> answer = plan("840 EVO 250", spare=0.2, writes="50 GB/day")
     >>> answer.wa, answer["raw_bytes"], answer.wear.lacking
-    (2.04 x, 256 GiB, {})
+    (1.291 x (1.104 to 1.676), 256 GiB, {})
     """
 
     record: _sections.Plan
@@ -114,7 +113,8 @@ class Plan:
         return Number(
             answer.value,
             answer.key,
-            between=self._between(answer.value, [key]),
+            between=self.record.between(answer.value, [self._node(key)]),
+            assumed=self._reasons(answer),
             limit=self.record.binding.get(BOUND_IN.get(key, ""), ""),
             lacking=_supplies(answer.lacking),
             answers=[answer],
@@ -132,8 +132,8 @@ class Plan:
 
     @property
     def assumed(self) -> dict[str, str]:
-        """Facts that were assumed, with their ranges and grounds."""
-        return {item.quantity: str(item) for item in accepted_assumptions(self.drive)}
+        """Facts that are assumed, with their ranges and grounds."""
+        return {item.quantity: str(item) for item in self.record.assumed}
 
     @property
     def lacking(self) -> dict[str, str]:
@@ -157,7 +157,8 @@ class Plan:
                 {
                     "section": section, "label": number.label, "value": float(number),
                     "low": number.low, "high": number.high, "unit": number.unit,
-                    "limit": number.limit, "source": number.source,
+                    "limit": number.limit, "assumed": "; ".join(number.assumed),
+                    "source": number.source,
                     "lacking": "; ".join(number.lacking.values()),
                 }
                 for section, number in rows
@@ -219,7 +220,8 @@ class Plan:
         return Number(
             value,
             key,
-            between=self._between(value, keys),
+            between=self.record.between(value, [self._node(each) for each in keys]),
+            assumed=self._reasons(*answers),
             limit=_LIMIT_OF[known[0].key] if known and np.isfinite(value) else "",
             lacking=_supplies(lacking),
             answers=known,
@@ -236,36 +238,23 @@ class Plan:
         known = (node for node in there if self.record.reading.answer(node).is_known)
         return next(known, there[-1])
 
-    def _between(self, value: float, keys: Iterable[str]) -> tuple[float, float] | None:
-        """Return the ends of the first of some numbers over the assumptions that were accepted."""
-        if not accepted_assumptions(self.drive):
-            return None
-        reader = self._corners
-        results = reader.allowed([reader.value(self._node(key)) for key in keys])
-        values = np.ravel(reduce(np.fmin, results))
-        return (
-            float(np.fmin.reduce(values, initial=value)),
-            float(np.fmax.reduce(values, initial=value)),
-        )
-
-    @cached_property
-    def _corners(self) -> Reader:
-        """One reading of every answer at all corners of the assumptions that were accepted."""
-        return self.record.reading.reader(**corners(accepted_assumptions(self.drive)))
+    def _reasons(self, *answers: Answer) -> tuple[str, ...]:
+        """Say what is assumed behind some answers, and what would narrow it."""
+        return tuple(item.reason for item in self.record.behind(*answers))
 
 
 def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
     """Plan a drive of the catalogue, or with `capacity` one of your own.
 
     Inputs go by the names of the command line's options, as texts with units or plain numbers:
-    `planner.quantity.inputs` lists them. `assume=True` takes labelled assumptions for missing
-    facts; numbers then have a range.
+    `planner.quantity.inputs` lists them. Facts that are unknown are assumed from drives of the
+    kind, and numbers then have a range; `known_only=True` rests on facts alone.
 
     >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
     12 x Samsung 845DC PRO 400 GB, RAID 5 at 3,725 GiB/day: 5 years, by warranty period
-      usable 4.4 TB, write amplification 2.04 x, 459,235 IOPS, 11,520 USD
-    >>> plan("M500 120", writes="30 GB/day", assume=True).wear
-    9.133 years (4.735 to 9.133)
+      usable 4.4 TB, write amplification 1.291 x (1.104 to 1.676), 459,235 IOPS, 11,520 USD
+    >>> plan("M500 120", writes="30 GB/day").wear
+    20.09 years (6.214 to 47.82)
     """
     return Plan(plan_of(drive, **texts_of(inputs, (*PLAN, *FACTS), "a plan")))
 

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, spare_area
-from planner.catalogue.priors import accepted_assumptions, corners
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors import corners
 from planner.graph.nodes import Leaf
 from planner.graph.read import read
 from planner.scenario.workload import Workload
@@ -14,7 +15,7 @@ from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import Plan
 from planner.sections.structure import structure_of
 from planner.sections.write_amplification import BAND, workload_wa
-from planner.speed import Speed, speed
+from planner.speed import Speed, SpeedRanges, speed, speed_ranges
 
 __all__ = [
     "Band",
@@ -24,6 +25,7 @@ __all__ = [
     "life_range_s",
     "required_op_ratio",
     "speed_of",
+    "speed_ranges_of",
     "wa_curve",
 ]
 
@@ -41,12 +43,24 @@ class LifeCurve:
 
 def speed_of(answer: Plan) -> Speed:
     """Return the speed over time of one drive of the plan, beside its share of the writes."""
+    return _speed_of(answer, answer.drive, with_readers=True)
+
+
+def speed_ranges_of(answer: Plan, typical: Speed) -> SpeedRanges:
+    """Return between what this speed lies over what is assumed of the drive."""
+    return speed_ranges(
+        typical, lambda drive, with_readers: _speed_of(answer, drive, with_readers=with_readers)
+    )
+
+
+def _speed_of(answer: Plan, drive: Drive, *, with_readers: bool) -> Speed:
     writes = answer.reading["member_bytes_per_s"].value
     return speed(
-        answer.drive,
+        drive,
         replace(answer.workload, host_bytes_per_s=writes),
         partition_fraction=answer.partition_fraction,
         firmware=answer.firmware,
+        with_readers=with_readers,
     )
 
 
@@ -59,11 +73,11 @@ def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
 
 
 def life_range_s(answer: Plan) -> tuple[float, float] | None:
-    """Return the shortest and longest life by endurance over the accepted assumptions.
+    """Return the shortest and longest life by endurance over what is assumed.
 
-    None where the plan accepted none.
+    None where nothing is.
     """
-    facts = corners(accepted_assumptions(answer.drive))
+    facts = corners(answer.assumed)
     if not facts:
         return None
     lives = np.fmin(*answer.reading.swept("wear_life_s", "rated_life_s", **facts))

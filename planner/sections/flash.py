@@ -101,7 +101,9 @@ def _pages(key: str, flash_bytes: Answer) -> Answer:
 
 
 def _program_s(drive: Drive, dies: Answer, pages_per_program: Answer, transfer_s: Answer) -> Answer:
-    inferred = figure(
+    if (stated_s := stated(drive, "program_s")).is_known:
+        return stated_s
+    return figure(
         "program_s",
         calibration.effective_program_s,
         write_bytes_per_s=first_known(
@@ -112,4 +114,3 @@ def _program_s(drive: Drive, dies: Answer, pages_per_program: Answer, transfer_s
         transfer_s=transfer_s,
         transfer_bytes=_unit_bytes(),
     )
-    return first_known(stated(drive, "program_s"), inferred)

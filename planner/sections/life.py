@@ -10,16 +10,18 @@ from models import endurance, growth, wear_levelling, write_amplification
 from models.units import YEAR_S
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer
-from planner.graph.nodes import Argument, Call, Const, FirstKnown, Graph, Leaf, Node
+from planner.graph.nodes import Argument, Call, Const, FirstKnown, Graph, Leaf, Node, When
 from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.contradictions import contradictions
 from planner.sections.structure import Structure, facts_of
 from planner.sections.write_amplification import (
+    MEASURED,
     assumptions_of,
     cleaning_op_ratio,
     factory_wa,
+    modelled_wa,
     outside_checked_ranges,
     placement_ratio,
     workload_wa,
@@ -53,6 +55,7 @@ EVEN_WEAR = (
 NAIVE = "Divides the rating by write amplification, which is already inside it."
 FROM_DWPD = "From rated drive writes per day."
 
+CREDIT_BASIS = Leaf("credit_basis", overrides=True)  # nothing assumed lies behind a conversion
 USER, TBW, DWPD = Leaf("user_bytes"), Leaf("rated_bytes"), Leaf("rated_dwpd")
 RATING_PERIOD = FirstKnown("rating_period_s:any", (Leaf("rating_period_s"), Leaf("warranty_s")))
 RATED_BYTES = FirstKnown(
@@ -111,7 +114,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         endurance.write_limit_bytes,
         {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": wa},
     )
-    rated = _rated_limit(wa, structure)
+    rated = _rated_limit(modelled_wa(op_ratio, structure), structure)
     host_limit = _first_limit(worn, rated)
     life = _life_at(rate, structure)
     return {
@@ -134,7 +137,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
 
 
 def _rated_limit(wa: Node, structure: Structure) -> Node:
-    """Return rated TBW converted from its rating workload to this one, where both are known."""
+    """Return rated TBW converted from its rating workload to this one, where both are stated."""
     key, alike = "rated_limit_bytes", Const("equal_wa", 1.0, "assumption", RATED_ALIKE)
     stated = Leaf("rating_wa", overrides=True)
 
@@ -144,11 +147,14 @@ def _rated_limit(wa: Node, structure: Structure) -> Node:
         }  # fmt: skip
         return Call(f"{key}:{way}", endurance.effective_tbw_bytes, inputs, note)
 
+    by_statement = converted("stated rating", stated, wa)
+    by_model = converted("modelled rating", factory_wa(structure), wa, RATED_UNIFORM)
     return FirstKnown(
         key,
         (
-            converted("stated rating", stated, wa),
-            converted("modelled rating", factory_wa(structure), wa, RATED_UNIFORM),
+            When(CREDIT_BASIS, by_statement),
+            When(MEASURED, by_statement),
+            When(CREDIT_BASIS, by_model),
             converted("as printed", alike, alike, RATED_ALIKE),
         ),
     )

@@ -1,13 +1,26 @@
 """The whole answer for one candidate: speed, life, array, cost."""
 
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, reduce
+from typing import NamedTuple
+
+import numpy as np
 
 from models import _check
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import Drive
+from planner.catalogue.priors import (
+    Assumption,
+    accepted_assumptions,
+    corners,
+    field_copying,
+    without_assumptions,
+)
 from planner.graph.answer import Answer, walk
-from planner.graph.nodes import Graph
+from planner.graph.nodes import Graph, Node
+from planner.graph.read import Reader
 from planner.graph.reading import Reading
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
@@ -25,7 +38,27 @@ from planner.sections.life import Lifetime, life_nodes, lifetime
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.write_amplification import cleaning_op_ratio, wa_band
 
-__all__ = ["Plan", "plan", "plan_graph"]
+ROUND_OFF = 1e-9  # ends of a range that differ by less are one number
+
+__all__ = ["Plan", "Range", "known_only", "plan", "plan_graph"]
+
+
+class Range(NamedTuple):
+    """Between what an answer lies over what is assumed, in base units, and on what it rests.
+
+    `basis` is "fact" for one that is given, "derived" for one that is computed from facts, and
+    "prior" for one behind which anything is assumed.
+    """
+
+    low: float
+    typical: float
+    high: float
+    basis: str
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether its ends are more than rounding apart."""
+        return not math.isclose(self.low, self.high, rel_tol=ROUND_OFF)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +127,66 @@ class Plan:
         band = wa_band(cleaning_op_ratio(structure), structure)
         return tuple(self.reading.answer(node) for node in band.values())
 
+    @cached_property
+    def assumed(self) -> tuple[Assumption, ...]:
+        """What is assumed of the drive and of the pattern of the writes."""
+        in_field = self.workload.field_copy_ratio is not None and self.workload.is_undescribed
+        return (
+            *accepted_assumptions(self.drive),
+            *((field_copying(self.drive),) if in_field else ()),
+        )
+
+    @property
+    def wide(self) -> tuple[str, ...]:
+        """What makes the answers ranges, and what would narrow each."""
+        answers = (answer for group in self.sections.values() for answer in group)
+        return tuple(item.reason for item in self.behind(*answers) if item.is_range)
+
+    @cached_property
+    def ranges(self) -> Mapping[str, Range]:
+        """Every answer that is known as a range, by key; not those of many values."""
+        nodes = {self.reading[name].key: node for name, node in self.reading.graph.answers.items()}
+        return {
+            answer.key: self._range(answer, nodes[answer.key])
+            for answers in self.sections.values()
+            for answer in answers
+            if answer.is_known and not np.ndim(answer.value)
+        }
+
+    def _range(self, answer: Answer, node: Node) -> Range:
+        low, high = self.between(answer.value, [node])
+        return Range(low, answer.value, high, self.basis(answer))
+
+    def between(self, value: float, nodes: Iterable[Node]) -> tuple[float, float]:
+        """Return the ends of the first of some numbers over what is assumed; `value` is inside."""
+        nodes = tuple(nodes)
+        if not self.behind(*(self.reading.answer(node) for node in nodes)):
+            return value, value
+        reader = self._corners
+        results = reader.allowed([reader.value(node) for node in nodes])
+        values = np.ravel(reduce(np.fmin, results))
+        return (
+            float(np.fmin.reduce(values, initial=value)),
+            float(np.fmax.reduce(values, initial=value)),
+        )
+
+    def basis(self, *answers: Answer) -> str:
+        """Say on what answers rest: a fact, what is derived from facts, or a prior."""
+        if self.behind(*answers):
+            return "prior"
+        return "fact" if all(answer.is_given for answer in answers) else "derived"
+
+    def behind(self, *answers: Answer) -> tuple[Assumption, ...]:
+        """Return what is assumed behind some answers, what is a range first."""
+        keys = walk(answers)
+        items = (item for item in self.assumed if item.quantity in keys)
+        return tuple(sorted(items, key=lambda item: not item.is_range))
+
+    @cached_property
+    def _corners(self) -> Reader:
+        """One reading at all corners of what is assumed."""
+        return self.reading.reader(**corners(self.assumed))
+
     @property
     def missing(self) -> tuple[Answer, ...]:
         """Answers that cannot be had, each with the facts that would supply it."""
@@ -117,7 +210,7 @@ class Plan:
             f"{QUANTITIES[fact.quantity].label} is no specification but an {fact.kind}: "
             f"{fact.note or fact.condition}"
             for fact in facts
-            if fact.kind in ("estimate", "assumption")
+            if fact.kind == "estimate"
         )
 
 
@@ -159,6 +252,20 @@ def plan(
         rating_wa=rating_wa,
         firmware=firmware,
         reading=reading,
+    )
+
+
+def known_only(answer: Plan) -> Plan:
+    """Return the plan by known facts alone."""
+    if not answer.assumed:
+        return answer
+    return plan(
+        without_assumptions(answer.drive),
+        replace(answer.workload, field_copy_ratio=None),
+        array=answer.array,
+        partition_fraction=answer.partition_fraction,
+        rating_wa=answer.rating_wa,
+        firmware=answer.firmware,
     )
 
 

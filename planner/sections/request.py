@@ -7,7 +7,8 @@ from typing import Any, TypedDict
 from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
-from planner.catalogue.priors import with_assumptions
+from planner.catalogue.priors import field_copying, with_assumptions
+from planner.catalogue.priors_kind import of_kind
 from planner.graph.answer import Answer
 from planner.quantity.input import InputError
 from planner.quantity.inputs import DRIVE, FACTS, FLASH, INPUTS, LOAD, PLAN, RATES, renamed, stated
@@ -27,7 +28,7 @@ _OF_WORKLOAD = tuple(
     name for name in LOAD if name not in (*_OF_FIRMWARE, "writes", "client", "skew")
 )
 _OF_ARRAY = ("drives", "hot_spares", "sets", "stalled")
-_FACTS = tuple(name for name in DRIVE if name not in ("stalled", "wa", "rating_wa", "fact"))
+_FACTS = tuple(name for name in DRIVE if name not in ("kind", "stalled", "wa", "rating_wa", "fact"))
 
 
 class Request(TypedDict):
@@ -45,7 +46,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     """Return what `plan` takes, from inputs by the names of `planner.quantity.inputs`.
 
     Values are texts with units or plain numbers; those left out are at their defaults. Without a
-    drive, `capacity` describes one of the user's own.
+    drive, `capacity` and `kind` describe one of the user's own.
 
     >>> asked = request("845DC PRO 400", writes="4 TB/day", drives=12, raid=5, spare=0.07)
     >>> asked["array"].name, asked["partition_fraction"]
@@ -59,16 +60,18 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     for name in texts.keys() - {*PLAN, *FACTS}:
         raise DomainError(f"{shortened(name)} is no input of a plan")
     texts = {name: text for name, text in texts.items() if text is not None}
-    described = _described(_named(drive, texts.get("capacity")), texts)
+    named = _of_kind(_named(drive, texts.get("capacity")), texts)
+    described = _described(named, texts)
     array = Array(**stated(texts, _OF_ARRAY), **_level(texts))
     partition = 1 - stated(texts, ["spare"])["partition_fraction"]
+    workload = workload_of(
+        texts,
+        capacity_bytes=described.capacity_bytes,
+        dwpd_bytes=_usable_bytes(described, array, partition),
+    )
     return {
         "drive": described,
-        "workload": workload_of(
-            texts,
-            capacity_bytes=described.capacity_bytes,
-            dwpd_bytes=_usable_bytes(described, array, partition),
-        ),
+        "workload": workload if _is_known_only(texts) else _in_field(workload, described),
         "array": array,
         "partition_fraction": partition,
         "rating_wa": stated(texts, ["rating_wa"]).get("rating_wa"),
@@ -132,8 +135,18 @@ def _named(drive: Drive | str | None, capacity: object) -> Drive:
     return known if user_bytes is None else with_user_facts(known, user_bytes=user_bytes)
 
 
+def _of_kind(drive: Drive, texts: Mapping[str, Any]) -> Drive:
+    kind = stated(texts, ["kind"]).get("kind")
+    if kind is None:
+        return drive
+    try:
+        return of_kind(drive, kind)
+    except DomainError as error:
+        raise InputError(INPUTS["kind"], str(error).removeprefix("kind ")) from None
+
+
 def _described(drive: Drive, texts: Mapping[str, Any]) -> Drive:
-    """Add what the user knows of the drive, then what the user accepts as assumed."""
+    """Add what the user knows of the drive, then what is assumed of the rest."""
     facts = dict(stated(texts, ["fact"]).get("fact", ()))
     for iops in stated(texts, ["member_iops"]).values():
         facts |= {"random_read_iops": iops, "steady_write_iops": iops}
@@ -141,7 +154,18 @@ def _described(drive: Drive, texts: Mapping[str, Any]) -> Drive:
     if "worst_case_iops" in facts:
         facts["saturated_queue_depth"] = SATURATED_DEPTH
     drive = with_user_facts(drive, **facts)
-    return with_assumptions(drive) if stated(texts, ["assume"])["assume"] else drive
+    return drive if _is_known_only(texts) else with_assumptions(drive)
+
+
+def _is_known_only(texts: Mapping[str, Any]) -> bool:
+    return bool(stated(texts, ["known_only"])["known_only"])
+
+
+def _in_field(workload: Workload, drive: Drive) -> Workload:
+    """Take writes of which no pattern is said as those of hosts in the field."""
+    if not workload.is_undescribed:
+        return workload
+    return replace(workload, field_copy_ratio=field_copying(drive).typical)
 
 
 def _usable_bytes(drive: Drive, array: Array, partition: float) -> float:

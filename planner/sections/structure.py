@@ -7,15 +7,27 @@ from numpy.typing import ArrayLike
 
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.catalogue.priors import levelling_efficiency
+from planner.catalogue.priors import field_copying, levelling_efficiency
 from planner.graph.answer import Answer, given
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.growth import course_leaves
 from planner.scenario.workload import Workload
 
-__all__ = ["Structure", "array_leaves", "facts_of", "leaves_of", "structure_of", "workload_leaves"]
+__all__ = [
+    "Structure",
+    "array_leaves",
+    "facts_of",
+    "has_credit_basis",
+    "leaves_of",
+    "structure_of",
+    "workload_leaves",
+]
 
+IN_FIELD = (
+    "Nothing is said of the pattern of the writes: hosts in the field copy far less than uniform "
+    "random writes would. State a skew or a sequential share, or a measured write amplification."
+)
 _OF_WORKLOAD = (
     "host_bytes_per_s", "growth_per_year", "read_fraction", "transfer_bytes",
     "sequential_fraction", "queue_depth", "fill_fraction", "trim_share",
@@ -33,6 +45,7 @@ class Structure:
     page_shares: tuple[float, ...] = (1.0,)
     steps: int = 0
     is_phased_in: bool = False
+    is_in_field: bool = False
 
     @property
     def is_skewed(self) -> bool:
@@ -56,6 +69,7 @@ def structure_of(workload: Workload, firmware: Firmware) -> Structure:
         page_shares=tuple(page_shares),
         steps=len(workload.rate_steps),
         is_phased_in=bool(np.any(workload.phase_in_s)),
+        is_in_field=workload.field_copy_ratio is not None and workload.is_undescribed,
     )
 
 
@@ -69,6 +83,11 @@ def leaves_of(
 ) -> dict[str, Answer]:
     """Return the known leaves of a scenario's graph, each with its source."""
     leaves = facts_of(drive) | workload_leaves(workload)
+    if workload.field_copy_ratio is not None:
+        leaves["field_copy_ratio"] = given(
+            "field_copy_ratio", workload.field_copy_ratio, source="assumption",
+            note=f"assumed: {field_copying(drive)} {IN_FIELD}",
+        )  # fmt: skip
     leaves["partition_fraction"] = given("partition_fraction", partition_fraction,
                                          source="workload")  # fmt: skip
     if rating_wa is not None:
@@ -77,8 +96,20 @@ def leaves_of(
 
 
 def facts_of(drive: Drive) -> dict[str, Answer]:
-    """Return what is known of a drive."""
-    return {name: stated(drive, name) for name in drive.facts}
+    """Return what is known of a drive, and whether a rating may be converted."""
+    basis = {"credit_basis": given("credit_basis", 1.0, source="definition")}
+    facts = {name: stated(drive, name) for name in drive.facts}
+    return facts | (basis if has_credit_basis(drive) else {})
+
+
+def has_credit_basis(drive: Drive) -> bool:
+    """Whether nothing is assumed that converts a rating to a workload: flash and rating.
+
+    A warranty is what a vendor promises; what is assumed of a drive never lengthens it.
+    """
+    assumed = {name for name, fact in drive.facts.items() if fact.kind == "assumption"}
+    rating = {"rated_dwpd"} | (set() if "rated_bytes" in drive.facts else {"rating_period_s"})
+    return not assumed & {"raw_bytes", *rating}
 
 
 def workload_leaves(workload: Workload) -> dict[str, Answer]:

@@ -8,7 +8,7 @@ import numpy as np
 from models import registry, spare_area, write_amplification
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer, walk
-from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
+from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, When
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
 from planner.sections.structure import Structure
@@ -21,6 +21,7 @@ __all__ = [
     "assumptions_of",
     "cleaning_op_ratio",
     "factory_wa",
+    "modelled_wa",
     "outside_checked_ranges",
     "placement_ratio",
     "rating_op_ratio",
@@ -120,9 +121,26 @@ def factory_wa(structure: Structure) -> Node:
 
 
 @cache
+def modelled_wa(op_ratio: Node, structure: Structure) -> Node:
+    """Return the write amplification by which a rating is converted: what the model gives.
+
+    Of hosts in the field it is that of uniform random writes: what is assumed gives no credit.
+    """
+    if structure.is_in_field:
+        return _random_wa("random_wa", op_ratio, structure)
+    return workload_wa(op_ratio, structure)
+
+
+@cache
 def workload_wa(op_ratio: Node, structure: Structure) -> Node:
     """Return the write amplification of this workload: measured, else modelled."""
     key = "workload_wa"
+    if structure.is_in_field:
+        uniform = modelled_wa(op_ratio, structure)
+        in_field: dict[str, Argument] = {
+            "random_wa": uniform, "field_copy_ratio": Leaf("field_copy_ratio"),
+        }  # fmt: skip
+        return Call(f"{key}:field", write_amplification.field_wa, in_field)
     alone = When(
         SEQUENTIAL_FRACTION,
         Const(f"{key}:sequential", 1.0, "definition", "Sequential writes only."),

@@ -7,6 +7,7 @@ filled in sequence, at the workload's queue depth, over the capacity in use.
 from planner.speed.answer import QUANTILES, SHORT_TEST_S, Limit, Speed
 from planner.speed.course import SpeedCurve, speed_curve
 from planner.speed.question import NO_GEOMETRY, read_tail, speed
+from planner.speed.ranges import SpeedRanges, assumed_behind, speed_ranges
 
 __all__ = [
     "NO_GEOMETRY",
@@ -15,7 +16,10 @@ __all__ = [
     "Limit",
     "Speed",
     "SpeedCurve",
+    "SpeedRanges",
+    "assumed_behind",
     "read_tail",
     "speed",
     "speed_curve",
+    "speed_ranges",
 ]

@@ -60,33 +60,38 @@ class Speed:
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """Every answer of the write test, in the order in which people read them."""
+        """Every answer of the write test, in the order in which people read them.
+
+        Without how far the model is off a rate that the vendor does not print.
+        """
+        residual = self.steady_residual
         return (
             self.fresh_write_iops,
             self.cliff_s,
             self.lowest_write_iops,
             self.settling_s,
             self.steady_write_iops,
-            self.steady_residual,
+            *((residual,) if residual.is_known or residual.lacking else ()),
             self.max_latency_s,
             self.worst_case_iops,
             self.random_read_iops,
         )
 
     @property
-    def _all(self) -> tuple[Answer, ...]:
+    def every(self) -> tuple[Answer, ...]:
+        """Every answer: of the write test, of collection, of the cache and of reads."""
         quantiles = (self.read_quantiles_s, self.closed_read_quantiles_s)
         return (*self.answers, *self.collection, *self.cache, *quantiles)
 
     @property
     def nodes(self) -> dict[str, Answer]:
         """Every number by key: inputs first, then what they feed."""
-        return walk(self._all)
+        return walk(self.every)
 
     @property
     def lacking(self) -> tuple[str, ...]:
         """Facts that would supply what is missing."""
-        found = [name for part in self._all if not part.is_known for name in part.lacking]
+        found = [name for part in self.every if not part.is_known for name in part.lacking]
         return tuple(dict.fromkeys(found))
 
     @property

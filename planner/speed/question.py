@@ -6,7 +6,7 @@ from functools import cache
 from models.write_amplification import greedy
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.graph.nodes import Graph
 from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
@@ -45,8 +45,11 @@ def speed(
     *,
     partition_fraction: float = 1.0,
     firmware: Firmware | None = None,
+    with_readers: bool = True,
 ) -> Speed:
     """Return how fast the drive is over the time of a write test, and its reads under load.
+
+    Readers at the queue depth take most of the time that this takes: they may be left out.
 
     >>> from planner.catalogue import find, load
     >>> got = speed(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
@@ -92,7 +95,9 @@ def speed(
         worst_case_iops=worst_iops,
         collection=collection,
         read_quantiles_s=reads.open_quantiles_s(flash, workload, wa),
-        closed_read_quantiles_s=reads.closed_quantiles_s(flash, workload, wa, depth, link),
+        closed_read_quantiles_s=reads.closed_quantiles_s(flash, workload, wa, depth, link)
+        if with_readers
+        else unknown("closed_read_quantiles_s"),
         cache=write_cache(drive),
         binding=_binding(fresh, steady, random_reads),
         notes=_notes(flash, media, drive, wa, workload.queue_depth),

@@ -1,9 +1,9 @@
 """Rates of a drive: what link, dies and firmware allow, fresh and in steady state."""
 
 from models import bottleneck, calibration, interface, queueing, write_budget
-from planner.catalogue.drive import Drive
+from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.sections.flash import PAGE_BYTES, Flash
 
 __all__ = ["fresh_iops", "link_iops", "media_iops", "page", "residual", "rises", "steady_iops"]
@@ -73,7 +73,9 @@ def media_iops(key: str, flash: Flash, wa: Answer) -> Answer:
 
 
 def residual(as_rated: Answer, rated: Answer) -> Answer:
-    """Return how far the dies' time is off the printed steady rate."""
+    """Return how far the dies' time is off the printed steady rate; of one assumed, nothing."""
+    if rated.source == ASSUMPTION.source_id:
+        return unknown("steady_residual")
     return figure(
         "steady_residual", calibration.residual_ratio, modelled_iops=as_rated, rated_iops=rated
     )

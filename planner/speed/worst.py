@@ -3,7 +3,7 @@
 import math
 
 from models import queueing, stalls, write_budget
-from planner.catalogue.drive import Drive
+from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, given
 from planner.sections.flash import Flash
@@ -86,7 +86,7 @@ def _latency_cv(flash: Flash, depth: Answer) -> Answer:
 def worst_case(drive: Drive, aligned: Answer, depth: Answer) -> tuple[Answer, Answer]:
     """Return longest latency and worst IOPS: measured in a review, else with aligned erases."""
     measured, tested = stated(drive, "worst_case_iops"), stated(drive, "saturated_queue_depth")
-    if measured.is_known:
+    if measured.is_known and measured.source != ASSUMPTION.source_id:
         known = figure("max_latency_s", queueing.latency_s, queue_depth=tested, iops=measured)
         return known, measured
     return aligned, figure(

@@ -46,16 +46,13 @@ def render() -> None:
 
 def _missing(plan: Plan, found: Computed) -> None:
     """Name the facts that unknown answers need; the stall has an input of its own below."""
-    used = [fact.note for fact in plan.drive.facts.values() if fact.kind == "assumption"]
-    if used:
-        st.warning(bullets(used, head="**Accepted assumptions**"))
+    scenario.wide(plan.wide)
     parts = (*plan.array_answer.answers, *found.queue.answers, *found.lost.answers)
     lacking = dict.fromkeys(name for part in parts if not part.is_known for name in part.lacking)
     lacking.pop("member_stall_fraction", None)
     if not lacking:
         return
     lines = [supply(name) for name in lacking]
-    lines += [f"Available as an assumption: {item}" for item in scenario.offered(plan.drive)]
     st.info(bullets(lines, head="**Unknown facts** and where to find them"))
 
 

@@ -146,7 +146,7 @@ def _choice(
     ]
     if not drives:
         return None
-    known = tuple(with_assumptions(drive) if _asked.assume else drive for drive in drives)
+    known = tuple(with_assumptions(drive) if _asked.assumed else drive for drive in drives)
     return choose(
         _workload,
         _asked.requirements,

@@ -42,7 +42,7 @@ class Asked:
     sets: tuple[int, ...]
     words: str
     segments: tuple[str, ...]
-    assume: bool
+    assumed: bool
 
 
 def controls() -> Asked:
@@ -58,6 +58,7 @@ def controls() -> Asked:
                               placeholder="anything")  # fmt: skip
     said = texts(*(f"choose_{name}" for name in GRID), defaults=DEFAULTS)
     grid = {name: INPUTS[name].values(said[f"choose_{name}"]) for name in GRID}
+    assumed = texts("assumed")["assumed"]
     st.markdown("#### Objective")
     objective = st.radio("Minimise", [each.value for each in Objective], key="least",
                          bind="query-params") or Objective.PRICE  # fmt: skip
@@ -72,7 +73,7 @@ def controls() -> Asked:
             terms=owned, risk=Risk(horizon_s=owned.horizon_s), objective=Objective(objective),
             axis=Axis(axis), levels=grid["raid"], counts=grid["drives"], spares=grid["spare"],
             sets=grid["sets"], words=words, segments=tuple(segments),
-            assume=scenario["assume"] == "true",
+            assumed=assumed == "true",
         )  # fmt: skip
     except DomainError as error:
         st.error(plain(complaint(error, {})))

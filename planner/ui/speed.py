@@ -9,14 +9,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.catalogue.priors import assumptions, supply
+from planner.catalogue.priors import supply
 from planner.export.tables import to_csv
 from planner.graph.answer import Answer
-from planner.quantity.show import complaint, text
+from planner.quantity.show import complaint, span, text
 from planner.scenario.workload import Workload
+from planner.search.sweeps import speed_ranges_of
 from planner.sections.plan import Plan
 from planner.simulation.speed import Cancelled, Replay, Simulated, simulate, speed_replay
-from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed
+from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, SpeedRanges, assumed_behind, speed
 from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
@@ -39,7 +40,7 @@ def render() -> None:
     """Draw the page."""
     plan = scenario.current()
     answers = _answers(plan)
-    _headline(answers[AS_SET])
+    _headline(answers[AS_SET], _ranges(plan, answers[AS_SET]))
     _missing(answers[AS_SET])
     st.markdown("#### Consistency test: random 4 KiB writes to a drive filled in sequence")
     replay = speed_replay(answers[AS_SET])
@@ -77,7 +78,18 @@ def _member_workload(plan: Plan) -> Workload:
     return replace(plan.workload, host_bytes_per_s=plan.reading["member_bytes_per_s"].value)
 
 
-def _headline(answer: Speed) -> None:
+def _ranges(plan: Plan, answer: Speed) -> SpeedRanges:
+    """Return the ranges of the speed as set, kept as long as nothing else is asked."""
+    asked = repr((plan.drive.drive_id, sorted(st.session_state["scenario"].items())))
+    return _kept_ranges(asked, plan, answer)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _kept_ranges(asked: str, _plan: Plan, _answer: Speed) -> SpeedRanges:  # noqa: ARG001 - key
+    return speed_ranges_of(_plan, _answer)
+
+
+def _headline(answer: Speed, ranges: SpeedRanges) -> None:
     first, second = st.columns(4), st.columns(4)
     rates = (
         ("Write IOPS, fresh", "fresh_write_iops"),
@@ -88,18 +100,25 @@ def _headline(answer: Speed) -> None:
     for column, (label, name) in zip(first, rates, strict=True):
         limit = answer.binding.get(name)
         said = f"by {limit}" if limit else "right after the cliff" if "lowest" in name else ""
-        _metric(column, label, getattr(answer, name), said)
+        _metric(column, label, getattr(answer, name), said, ranges)
     worst = answer.worst_case_iops
     iops = "" if not worst.is_known else f"worst case {text(worst.key, worst.value)}"
-    measured = isinstance(answer.drive.value("worst_case_iops"), float)
-    origin = "measured" if measured else "modelled"
-    _metric(second[0], "Longest write latency", answer.max_latency_s, iops and f"{iops}, {origin}")
-    _metric(second[1], "Cliff after", answer.cliff_s, "spare area is used up")
-    _metric(second[2], "Steady state after", answer.settling_s, "within 5 % of steady")
-    _metric(second[3], "Model against data sheet", answer.steady_residual, "off the printed rate")
+    fact = answer.drive.facts.get("worst_case_iops")
+    origin = "measured" if fact is not None and fact.kind != "assumption" else "modelled"
+    _metric(second[0], "Longest write latency", answer.max_latency_s, iops and f"{iops}, {origin}",
+            ranges)  # fmt: skip
+    _metric(second[1], "Cliff after", answer.cliff_s, "spare area is used up", ranges)
+    _metric(second[2], "Steady state after", answer.settling_s, "within 5 % of steady", ranges)
+    _metric(second[3], "Model against data sheet", answer.steady_residual, "off the printed rate",
+            ranges)  # fmt: skip
 
 
-def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str) -> None:
+def _metric(
+    column: DeltaGenerator, label: str, answer: Answer, said: str, ranges: SpeedRanges
+) -> None:
+    each = ranges.answers.get(answer.key)
+    if each is not None and each.is_wide:
+        said = ", ".join(part for part in (span(answer.key, each.low, each.high), said) if part)
     column.metric(
         plain(label),
         plain(_shown(answer)),
@@ -111,17 +130,11 @@ def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str) -> No
 
 
 def _missing(answer: Speed) -> None:
-    """List accepted assumptions, then what is unknown and what could be assumed."""
-    facts = answer.drive.facts
-    accepted = [facts[name] for name in answer.nodes if name in facts]
-    used = [fact.note for fact in accepted if fact.kind == "assumption"]
-    if used:
-        st.warning(bullets(used, head="**Accepted assumptions**"))
+    """List what is assumed, then what is unknown."""
+    scenario.wide([item.reason for item in assumed_behind(answer)])
     if not answer.lacking:
         return
     lines = [supply(name) for name in answer.lacking]
-    offered = [item for item in assumptions(answer.drive) if item.quantity in answer.lacking]
-    lines += [f"Available as an assumption: {item}" for item in offered]
     st.info(bullets(lines, head="**Unknown facts** and where to find them"))
 
 

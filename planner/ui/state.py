@@ -12,7 +12,7 @@ from models.errors import DomainError
 from models.units import DAY_S, GB, GIB
 from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
-from planner.catalogue.priors import assumptions
+from planner.catalogue.priors_kind import kind_text
 from planner.quantity.input import Input, choice, flag
 from planner.quantity.inputs import DRIVE, FLASH, GRID, INPUTS, LOAD, RATES
 from planner.quantity.link import KEYS, from_query, slider_value
@@ -32,11 +32,11 @@ __all__ = [
     "controls",
     "current",
     "forget_drive",
-    "offered",
     "plan_of",
     "put",
     "take",
     "texts",
+    "wide",
 ]
 
 OWN_CAPACITY = 1000 * GB
@@ -53,7 +53,7 @@ OTHER_KEYS = (
     "drive", "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "segments",
     "least", "against", "c_title", "writes_slider",
 )  # fmt: skip
-TOP = ("drives", "raid", "writes", "spare", "assume")
+TOP = ("drives", "raid", "writes", "spare", "known_only")
 WORKLOAD = tuple(name for name in LOAD if name != "writes")
 IN_FIRMWARE = ("collection", "placement", "accuracy")
 IN_ARRAY = ("sets", "hot_spares", "years")
@@ -187,7 +187,7 @@ def controls() -> None:
             slider = st.empty()
             scenario |= texts("writes", defaults=EXAMPLE)
             _writes_slider(slider, scenario["writes"])
-        scenario |= texts("spare", "assume", places=[spare])
+        scenario |= texts("spare", "known_only", places=[spare])
     with st.sidebar:
         st.header("Array")
         scenario |= texts(*IN_ARRAY, places=st.columns(len(IN_ARRAY)))
@@ -239,7 +239,8 @@ def _known() -> dict[str, str]:
         for name, value in values.items()
     }
     return stated | {
-        "wa": "by model", "rating_wa": "assumed", "stalled": "unknown", "fact": "dies=32, ..."
+        "kind": kind_text(drive), "wa": "by model", "rating_wa": "assumed", "stalled": "unknown",
+        "fact": "dies=32, ...",
     }  # fmt: skip
 
 
@@ -292,9 +293,11 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
         st.stop()
 
 
-def offered(drive: Drive) -> list[str]:
-    """List the assumptions available for what the catalogue lacks."""
-    return [str(item) for item in assumptions(drive)]
+def wide(reasons: Sequence[str]) -> None:
+    """Say what makes the answers ranges, and what would narrow each."""
+    if reasons:
+        with st.expander("Assumed, because unknown"):
+            st.markdown(bullets(reasons))
 
 
 def _names() -> list[str]:

@@ -21,7 +21,7 @@ from planner.search.uncertainty import (
     uncertainty,
 )
 from planner.search.uncertainty.wording import sentences
-from planner.sections.plan import Plan
+from planner.sections.plan import Plan, known_only
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.uncertain_charts import LIVES, TORNADO
@@ -39,11 +39,15 @@ READ = (
 
 
 def how_sure(answer: Plan) -> None:
-    """Draw what is known of life by endurance if inputs are not known exactly."""
+    """Draw what is known of life by endurance if inputs are not known exactly.
+
+    By known facts alone: what is assumed has a range, but no probability.
+    """
     part = st.expander("How sure is this?", key="how_sure", bind="query-params")
     if not part.open:
         return
     with part:
+        answer = known_only(answer)
         years, inputs = _ranges(answer)
         try:
             known = uncertainty(answer, inputs, samples=SAMPLES)

@@ -15,7 +15,7 @@ from planner.export.tables import cited, rows, to_csv
 from planner.export.workbook.book import workbook
 from planner.graph.answer import Answer
 from planner.graph.explain import maths
-from planner.quantity.show import text
+from planner.quantity.show import span, text
 from planner.search.sweeps import life_curve, life_range_s, wa_curve
 from planner.sections.life import Lifetime, Limit
 from planner.sections.plan import Plan
@@ -66,7 +66,10 @@ def _headline(answer: Plan) -> None:
     columns[1].metric(
         "Write amplification",
         plain(_brief(life.workload_wa)),
-        plain(_or(life.effective_op_ratio, "at {} spare / user", "spare area unknown")),
+        plain(
+            _between(answer, life.workload_wa)
+            or _or(life.effective_op_ratio, "at {} spare / user", "spare area unknown")
+        ),
         delta_color="off",
         delta_arrow="off",
         help=plain(QUANTITIES["workload_wa"].meaning),
@@ -74,7 +77,10 @@ def _headline(answer: Plan) -> None:
     columns[2].metric(
         "Worst drive latency",
         plain(_brief(speed.worst_case_latency_s)),
-        plain(_or(array.worst_case_floor_iops, "array floor {}", "no worst case known")),
+        plain(
+            _between(answer, speed.worst_case_latency_s)
+            or _or(array.worst_case_floor_iops, "array floor {}", "no worst case known")
+        ),
         delta_color="off",
         delta_arrow="off",
         help="Longest latency of a saturated test; the floor needs all drives to stall at once.",
@@ -82,7 +88,10 @@ def _headline(answer: Plan) -> None:
     columns[3].metric(
         "Array IOPS budget",
         plain(_number(array.budget_iops)),
-        plain(_or(array.usable_bytes, "usable {}", "capacity unknown")),
+        plain(
+            _between(answer, array.budget_iops)
+            or _or(array.usable_bytes, "usable {}", "capacity unknown")
+        ),
         delta_color="off",
         delta_arrow="off",
         help=plain(QUANTITIES["budget_iops"].meaning),
@@ -90,7 +99,10 @@ def _headline(answer: Plan) -> None:
     columns[4].metric(
         "USD per usable TB",
         plain(_number(answer.cost.per_usable_byte)),
-        plain(_or(answer.cost.per_written_byte, "{} written", "life or price unknown")),
+        plain(
+            _between(answer, answer.cost.per_usable_byte)
+            or _or(answer.cost.per_written_byte, "{} written", "life or price unknown")
+        ),
         delta_color="off",
         delta_arrow="off",
         help="The price is dated; its source is listed below.",
@@ -98,16 +110,13 @@ def _headline(answer: Plan) -> None:
 
 
 def _missing(answer: Plan) -> None:
-    """List accepted assumptions, then what is unknown and what could be assumed."""
-    used = [fact.note for fact in answer.drive.facts.values() if fact.kind == "assumption"]
-    if used:
-        st.warning(bullets(used, head="**Accepted assumptions**"))
+    """List what is assumed, then what is unknown."""
+    scenario.wide(answer.wide)
     lacking = dict.fromkeys(name for item in answer.missing for name in item.lacking)
     lacking.pop("member_stall_fraction", None)
     if not lacking:
         return
     lines = [supply(name) for name in lacking]
-    lines += [f"Available as an assumption: {item}" for item in scenario.offered(answer.drive)]
     st.info(bullets(lines, head="**Unknown facts** and where to find them"))
 
 
@@ -274,6 +283,12 @@ def _number(answer: Answer | None) -> str:
 def _brief(answer: Answer) -> str:
     """Write a value to three digits, so that it fits a narrow column."""
     return "missing" if not answer.is_known else text(answer.key, answer.value, digits=3)
+
+
+def _between(answer: Plan, part: Answer) -> str:
+    """Write the range of an answer, nothing where it is one number."""
+    each = answer.ranges.get(part.key)
+    return span(part.key, each.low, each.high, digits=3) if each and each.is_wide else ""
 
 
 def _or(answer: Answer, template: str, otherwise: str) -> str:

@@ -54,7 +54,7 @@ def brief(answer, digits=3):
 
 
 def test_the_planners_numbers_are_on_screen(screen):
-    app, answer = screen(writes=BUSY, stall=0.8), planned(BUSY, stall=0.008)
+    app, answer = screen(writes=BUSY, stall=0.8, known_only="true"), planned(BUSY, stall=0.008)
     queue, lost, told = array_queue(answer), data_loss(answer), answer.array_answer
     assert not app.exception
     shown = metrics(app)
@@ -111,7 +111,7 @@ def test_every_chart_is_drawn_and_told(screen):
 
 
 def test_an_unknown_stall_is_asked_for_and_nothing_is_guessed(screen):
-    app = screen()
+    app = screen(known_only="true")
     assert metrics(app)["Probability of the floor"] == "missing"
     assert len(app.metric) == 11
     assert "unknown: enter it in the sidebar" in said(app.caption)
@@ -119,7 +119,7 @@ def test_an_unknown_stall_is_asked_for_and_nothing_is_guessed(screen):
 
 
 def test_missing_facts_are_named(screen):
-    app = screen(drive=OWN, capacity=1000, raid=0)
+    app = screen(drive=OWN, capacity=1000, raid=0, known_only="true")
     assert not app.exception
     assert metrics(app)["IOPS at queue depth 384"] == "missing"
     assert "Unknown facts" in said(app.info)
@@ -130,7 +130,7 @@ def test_missing_facts_are_named(screen):
     "query",
     [
         {"drives": 1, "raid": "0"}, {"drives": 2, "raid": "1"}, {"raid": "ec:8+3"},
-        {"drive": "Samsung 860 PRO 4.096 TB", "assume": "true"},
+        {"drive": "Samsung 860 PRO 4.096 TB", "known_only": "true"},
         {"drive": "Samsung 840 EVO mSATA 1 TB"}, {"reads": 100}, {"growth": -50},
     ],
     ids=str,

@@ -76,7 +76,7 @@ def test_a_link_of_before_gives_the_same_figures_as_one_of_today(open_app, key):
 def test_the_link_of_the_readme_still_opens(open_app):
     app = open_app(drive="Samsung 840 EVO 250 GB", drives=1, raid=0, writes=50)
     assert not app.exception
-    assert metrics(app)["Write amplification"].startswith("5.7")
+    assert metrics(app)["Write amplification"].startswith("2.3")
 
 
 def test_a_hostile_link_is_named_in_short_lines():

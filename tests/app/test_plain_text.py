@@ -200,7 +200,7 @@ def hostile_drive():
     """An example with its name, and the notes of its facts, from a stranger."""
     drive = find(load(), EXAMPLE_DRIVE)
     facts = {
-        name: replace(fact, note=HOSTILE, kind="assumption") for name, fact in drive.facts.items()
+        name: replace(fact, note=HOSTILE, kind="estimate") for name, fact in drive.facts.items()
     }
     return replace(drive, model=HOSTILE, facts=facts)
 
@@ -212,4 +212,4 @@ def test_hostile_names_of_drives_are_text_on_every_screen(open_app, monkeypatch)
         app.switch_page(str(page)).run()
         quoted += any("127.0.0.1" in said for said in drawn(app))
         assert_nothing_acts(app)
-    assert quoted > 3
+    assert quoted > 1

@@ -54,7 +54,7 @@ def legend(spec):
 @pytest.mark.parametrize("name", ["845DC PRO 400", "845DC EVO 480", "840 EVO 1000"])
 def test_the_planners_numbers_are_on_screen(screen, name):
     drive = find(load(), name)
-    app, answer = screen(drive=drive.name), speed(drive, LOAD)
+    app, answer = screen(drive=drive.name, known_only="true"), speed(drive, LOAD)
     assert not app.exception
     labels = {
         "Write IOPS, fresh": answer.fresh_write_iops,
@@ -77,13 +77,13 @@ def test_the_planners_numbers_are_on_screen(screen, name):
 
 
 def test_the_read_latency_is_that_of_one_drive_of_the_array(screen):
-    app, answer = screen(), speed(find(load(), "845DC PRO 400"), LOAD)
+    app, answer = screen(known_only="true"), speed(find(load(), "845DC PRO 400"), LOAD)
     assert f"at most {text('read_s', answer.read_latency_s[50.0])}, all but" in said(app.caption)
     assert f"at most {text('read_s', answer.read_latency_s[99.999])}." in said(app.caption)
 
 
 def test_both_spare_areas_are_drawn_and_told(screen):
-    app = screen()
+    app = screen(known_only="true")
     consistency, percentiles = specs(app)
     assert legend(consistency) == ["As set", "25 % unpartitioned"]
     assert legend(percentiles) == ["as they arrive", "at the queue depth"]
@@ -154,14 +154,15 @@ def test_no_drive_without_facts_breaks_the_screen(screen):
         assert len(app.metric) == 8
 
 
-def test_missing_facts_are_named_and_accepted_assumptions_said(screen):
-    app = screen(drive="Samsung 860 PRO 4.096 TB")
+def test_missing_facts_are_named_or_assumed_with_their_ranges(screen):
+    app = screen(drive="Samsung 860 PRO 4.096 TB", known_only="true")
     assert "Raw flash: the data sheet" in said(app.info)
-    assert "Available as an assumption: Raw flash: 4,096 GiB" in said(app.info)
     assert app.button(key="simulate_speed").disabled
-    app.toggle(key="assume").set_value(True).run()
-    assert "Accepted assumptions" in said(app.warning)
-    assert "Raw flash: 4,096 GiB" in said(app.warning)
+    app.toggle(key="known_only").set_value(False).run()
+    assert not app.info
+    assert "Raw flash 4,0" in said(app.markdown)
+    deltas = {metric.label: metric.delta for metric in app.metric}
+    assert " to " in deltas["Write IOPS, steady"]
 
 
 def test_the_simulation_stays_while_the_scenario_does(screen):

@@ -52,7 +52,7 @@ def test_every_fact_names_a_source_and_a_place_in_it():
 def test_every_source_is_used():
     files = (
         "facts.csv", "features.csv", "assumptions.csv", "client_facts.csv", "price_bands.csv",
-        "smart_families.csv", "smart_units.csv",
+        "smart_families.csv", "smart_units.csv", "flash_generations.csv", "field_flash.csv",
     )  # fmt: skip
     used = {row["source_id"] for name in files for row in rows(name)}
     ids = {row["source_id"] for row in rows("sources.csv")}

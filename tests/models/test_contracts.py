@@ -785,6 +785,7 @@ VALID = {
     },
     "write_amplification.spread_factor": {"static_fraction": 0.5, "spread_cycles": 50.0},
     "write_amplification.static_op_ratio": {"op_ratio": 0.28, "dynamic_fraction": 0.5},
+    "write_amplification.field_wa": {"random_wa": 4.0, "field_copy_ratio": 0.25},
     "write_amplification.trimmed_op_ratio": {"op_ratio": 0.28, "trim_share": 0.125},
     "write_amplification.two_temperature": {
         "op_ratio": 0.28,
@@ -1225,6 +1226,7 @@ ZERO_IS_LEGAL = {
     "wear_forecast.long_run_dispersion_bytes short_dispersion_bytes",
     "write_amplification.compressed_op_ratio op_ratio",
     "write_amplification.static_op_ratio op_ratio",
+    "write_amplification.field_wa field_copy_ratio",
     "write_amplification.trimmed_op_ratio op_ratio",
     "write_budget.host_page_s erase_s",
     "afr_fraction",

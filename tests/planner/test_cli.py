@@ -37,7 +37,16 @@ def test_plan_for_people(capsys):
 
 def test_plan_for_machines_is_in_base_units(capsys):
     got = json.loads(
-        ok(capsys, "plan", "--drive", "840 EVO 250", "--writes", "50GiB/day", "--json")
+        ok(
+            capsys,
+            "plan",
+            "--drive",
+            "840 EVO 250",
+            "--writes",
+            "50GiB/day",
+            "--known-only",
+            "--json",
+        )
     )
     assert got["drive"]["drive_id"] == "samsung-840-evo-250gb"
     assert got["life"]["limit"] == "flash wear"
@@ -48,6 +57,20 @@ def test_plan_for_machines_is_in_base_units(capsys):
     assert got["figures"]["random_wa"]["inputs"] == {"op_ratio": "effective_op_ratio"}
     assert got["missing"]["rated_life_s"]
     assert got["answers"]["rated_life_s"] is None
+    assert set(got["ranges"]) == {key for key, value in got["answers"].items() if value is not None}
+    assert {each["basis"] for each in got["ranges"].values()} == {"fact", "derived"}
+
+
+def test_every_answer_has_a_range_and_its_basis(capsys):
+    got = json.loads(ok(capsys, "plan", "--drive", "840 EVO 250", "--json"))
+    assert not got["missing"]
+    assert got["ranges"].keys() == got["answers"].keys()
+    for key, each in got["ranges"].items():
+        assert each["typical"] == got["answers"][key]
+        assert each["low"] <= each["typical"] <= each["high"]
+    bases = {key: each["basis"] for key, each in got["ranges"].items()}
+    assert (bases["usable_bytes"], bases["workload_wa"]) == ("derived", "prior")
+    assert any(reason.startswith("Rated drive writes per day") for reason in got["assumed"])
 
 
 def test_a_life_without_end_is_valid_json(capsys):
@@ -76,13 +99,12 @@ def test_what_the_user_knows_comes_first(capsys):
     assert got["answers"]["max_latency_s"] == pytest.approx(0.01)
 
 
-def test_assumptions_are_offered_then_accepted(capsys):
-    offered = ok(capsys, "plan", "--drive", "860 PRO 4TB")
-    assert "Assumptions on offer (--assume)" in offered
-    assert "missing" in offered.split("Workload write amplification")[1].splitlines()[0]
-    accepted = json.loads(ok(capsys, "plan", "--drive", "860 PRO 4TB", "--assume", "--json"))
-    assert accepted["figures"]["raw_bytes"]["source"] == "assumption"
-    assert accepted["answers"]["workload_wa"] > 1
+def test_what_is_unknown_is_assumed_unless_known_facts_are_asked_for(capsys):
+    known = ok(capsys, "plan", "--drive", "860 PRO 4TB", "--known-only")
+    assert "missing" in known.split("Workload write amplification")[1].splitlines()[0]
+    assumed = json.loads(ok(capsys, "plan", "--drive", "860 PRO 4TB", "--json"))
+    assert assumed["figures"]["raw_bytes"]["source"] == "assumption"
+    assert assumed["answers"]["workload_wa"] > 1
 
 
 GROWN = (
@@ -150,6 +172,7 @@ def test_compare_lays_drives_side_by_side(capsys):
         "DC S3700 400",
         "--writes",
         "1TB/day",
+        "--known-only",
     )
     head = out.splitlines()[0]
     assert "Samsung 845DC PRO 400 GB" in head
@@ -175,19 +198,17 @@ def test_a_drive_of_ones_own_needs_only_a_capacity(capsys):
     assert out.startswith("Own drive 1.92 TB\n")
     got = json.loads(ok(
         capsys, "plan", "--capacity", "1.92TB", "--raw", "2048GiB", "--pe-cycles", "3000",
-        "--writes", "1 DWPD", "--json",
+        "--writes", "1 DWPD", "--known-only", "--json",
     ))  # fmt: skip
     assert got["life"]["limit"] == "flash wear"
     assert got["answers"]["required_dwpd"] == pytest.approx(1)
 
 
-def test_accepted_assumptions_give_a_range(capsys):
-    out = ok(capsys, "plan", "--drive", "860 PRO 4TB", "--assume", "--writes", "2TB/day")
-    low, high = re.search(
-        r"range of the assumptions: ([\d.]+) years to ([\d.]+) years", out
-    ).groups()
+def test_what_is_assumed_gives_a_range_with_its_reasons(capsys):
+    out = ok(capsys, "plan", "--drive", "860 PRO 4TB", "--writes", "2TB/day")
+    low, high = re.search(r"over what is assumed: ([\d.]+) years to ([\d.]+) years", out).groups()
     assert float(low) < float(high)
-    assert "Program/erase cycles is no specification but an assumption" in out
+    assert "- Program/erase cycles 2,000 to 6,000 assumed from V-NAND V4 64L MLC" in out
 
 
 def test_what_is_known_of_ones_own_drive_does_not_reach_the_others(capsys):

@@ -84,7 +84,7 @@ def test_what_is_missing_is_named_with_what_would_supply_it(capsys):
     out = capsys.readouterr().out
     assert "Energy is not counted" in out
     assert "--fact idle_power_w=..." in out
-    got = told(capsys, "cost", "--drive", "DC P3600 400")
+    got = told(capsys, "cost", "--drive", "DC P3600 400", "--known-only")
     assert got["npv_usd"] is None
     assert got["missing"]["npv_usd"] == ["price_usd"]
 

@@ -4,6 +4,7 @@ import json
 import math
 import re
 import shlex
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -35,7 +36,8 @@ TEXTS = {
     "reads": "30%", "size": "16 KiB", "sequential": "25%", "client": "anandtech-heavy-2011",
     "skew": "80/20", "working_set": "50%", "trim": "10%", "depth": "4", "fill": "80%",
     "collection": "fifo", "placement": "streams", "accuracy": "90%", "spare": "25%",
-    "hot_spares": "1", "sets": "2", "assume": "true", "capacity": "390GB", "drives": "8",
+    "hot_spares": "1", "sets": "2", "known_only": "true", "capacity": "390GB",
+    "kind": "QLC client", "drives": "8",
     "raid": "5", "stalled": "5%", "wa": "1.4", "rating_wa": "2", "raw": "640GiB",
     "pe_cycles": "3000", "tbw": "500TB", "warranty": "4", "price": "450", "worst_iops": "4000",
     "pages": "256", "blocks": "2000", "reserve": "4", "fact": ("mtbf_s=2e6 hours",),
@@ -67,8 +69,10 @@ def test_names_are_one_word_for_one_thing():
 
 def test_defaults_are_those_of_the_records():
     texts = request(PRO)
-    steady = Workload(host_bytes_per_s=texts["workload"].host_bytes_per_s)
-    assert texts["workload"] == steady
+    given = texts["workload"]
+    steady = Workload(host_bytes_per_s=given.host_bytes_per_s)
+    assert given == replace(steady, field_copy_ratio=given.field_copy_ratio)
+    assert request(PRO, known_only=True)["workload"] == steady
     assert texts["firmware"] == Firmware()
     assert texts["partition_fraction"] == 1
     assert (texts["array"].members, texts["array"].level) == (1, RaidLevel.RAID0)
@@ -85,8 +89,7 @@ def test_every_input_reaches_the_plan(name):
     """What an input says is in what the planner is asked; nothing is dropped."""
     together = {"sets": {"drives": 8, "raid": 5}, "raid": {"drives": 8}, "accuracy": {}}
     beside = together.get(name, {"drives": 2} if name == "hot_spares" else {})
-    drive = "860 PRO 4TB" if name == "assume" else PRO
-    assert request(drive, **beside, **{name: TEXTS[name]}) != request(drive, **beside)
+    assert request(PRO, **beside, **{name: TEXTS[name]}) != request(PRO, **beside)
 
 
 @pytest.mark.parametrize("row", BOUNDED, ids=lambda row: row.name)
@@ -152,7 +155,17 @@ FORMER = [
     (row.name, old.name, {"partition": "75%", "layout": "hot and cold streams"}.get(old.name))
     for row in (INPUTS[name] for name in PLAN)
     for old in row.formerly
+    if old.name != "assume"
 ]
+
+
+def test_assuming_is_the_default_now_and_the_former_switch_says_so():
+    assert request("860 PRO 4TB", assume=True) == request("860 PRO 4TB")
+    base = ["plan", "--drive", "860 PRO 4TB", "--json"]
+    former, today = (CliRunner().invoke(cli, line) for line in ([*base, "--assume"], base))
+    assert former.exit_code == today.exit_code == 0
+    assert former.stdout == today.stdout
+    assert former.stderr == "--assume is now --known-only false\n"
 
 
 @pytest.mark.parametrize(("name", "old", "text"), FORMER)

@@ -189,15 +189,15 @@ def test_fitted_facts_are_saved_and_taken_again(tmp_path, capsys):
     file, saved = tmp_path / "r.json", tmp_path / "mine.json"
     file.write_bytes(made.encoded(made.run(made.reads(1, 10e3), made.reads(32, 60e3, group=1))))
     asked = [
-        "speed", "--drive", "845DC PRO 400", "--fill", "80%", "--assume", "--fact", "erase_s=3ms",
-        "--fact", "read_s=99us",
+        "speed", "--drive", "845DC PRO 400", "--fill", "80%", "--known-only",
+        "--fact", "erase_s=3ms", "--fact", "read_s=99us",
     ]  # fmt: skip
     fitted = figures(capsys, *asked, "--measured", str(file), "--save", str(saved))
     assert figures(capsys, "speed", "--scenario", str(saved)) == fitted
     assert figures(capsys, *asked) != fitted
     options = json.loads(saved.read_text())["options"]
     facts = dict(fact.split("=") for fact in options.pop("fact"))
-    assert options == {"assume": "true", "fill": "80%", "drive": "Samsung 845DC PRO 400 GB"}
+    assert options == {"known_only": "true", "fill": "80%", "drive": "Samsung 845DC PRO 400 GB"}
     assert set(facts) == {"erase_s", "read_s", "random_read_iops"}
     assert facts["read_s"].endswith(" us")
     assert main(["plan", "--scenario", str(saved)]) == 0

@@ -19,7 +19,7 @@ from planner.scenario.growth import written_bytes
 from planner.scenario.workload import Workload
 from planner.search.choose.question import Grid
 from planner.sections.plan import Plan, plan, plan_graph
-from planner.sections.structure import array_leaves, structure_of, workload_leaves
+from planner.sections.structure import array_leaves, has_credit_basis, structure_of, workload_leaves
 
 __all__ = ["Configurations", "Floats", "Numbers", "Places", "configurations"]
 
@@ -157,6 +157,7 @@ def configurations(
     graph = plan_graph(structure_of(workload, firmware))
     values = {
         **_facts(grid.drives, [leaf.key for leaf in graph.leaves]),
+        "credit_basis": _credited(grid.drives),
         **_known(workload_leaves(workload)),
         "partition_fraction": np.array(grid.partition_fractions)[:, None],
         **_stacked([_known(array_leaves(array)) for array in arrays]),
@@ -177,6 +178,12 @@ def _facts(drives: Sequence[Drive], quantities: Sequence[str]) -> dict[str, Floa
     """Return the facts that are known of any drive, NaN of the others."""
     facts = {quantity: _fact(drives, quantity) for quantity in quantities}
     return {quantity: each for quantity, each in facts.items() if not np.isnan(each).all()}
+
+
+def _credited(drives: Sequence[Drive]) -> Floats:
+    """Return 1 for the drives whose rating may be converted to a workload, NaN for the others."""
+    known = [1.0 if has_credit_basis(drive) else np.nan for drive in drives]
+    return np.array(known)[:, None, None]
 
 
 def _known(leaves: Mapping[str, Answer]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from planner.sections.request import firmware_of, workload_of
 __all__ = ["CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "choice_request"]
 
 # Inputs of a choice, and what is tried where nothing is said.
-CHOICE = (*NEEDS, *GRID, "hot_spares", "assume", *LOAD, *OWNING)
+CHOICE = (*NEEDS, *GRID, "hot_spares", "assumed", *LOAD, *OWNING)
 GRID_OF = {"drives": "1-24", "raid": "0,1,10,5,6", "spare": "0%,7%,14%,28%"}
 OBJECTIVES = {"price": Objective.PRICE, "cost": Objective.COST}
 MOST_DRIVES = 10_000
@@ -72,7 +72,7 @@ def _grid(among: Iterable[Drive], texts: dict[str, Any]) -> Grid:
               for row in (INPUTS[name] for name in GRID)}  # fmt: skip
     if max(values["drives"]) > MOST_DRIVES:
         raise InputError(INPUTS["drives"], f"must rise to at most {MOST_DRIVES}")
-    is_assumed = stated(texts, ["assume"])["assume"]
+    is_assumed = stated(texts, ["assumed"])["assumed"]
     return Grid(
         drives=tuple(with_assumptions(drive) if is_assumed else drive for drive in among),
         members=values["drives"],

@@ -1,0 +1,162 @@
+"""What kind of drive a drive is: the words by which rows of priors apply to it."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from models.errors import DomainError
+from models.units import DAY_S, YEAR_S
+from planner.catalogue.drive import Drive
+
+__all__ = ["cell_of", "dwpd_of", "kind_text", "of_kind", "words_of", "year_of"]
+
+CELLS = ("SLC", "MLC", "TLC", "QLC", "3D XPoint")
+STACKS = ("planar", "3D")
+CLASSES = ("read-intensive", "mixed-use", "write-intensive")
+SEGMENTS = ("client", "enterprise", *(f"enterprise {each}" for each in CLASSES))
+BUSES = ("SATA", "SAS", "NVMe")
+VENDORS = (
+    "Crucial", "Intel", "Kingston", "Kioxia", "Micron", "Samsung", "SanDisk", "Seagate",
+    "SK hynix", "Solidigm", "Toshiba", "Western Digital",
+)  # fmt: skip
+# By the field of a drive that it says: what people call it.
+_SAID: dict[str, dict[str, str]] = {
+    "nand_type": {word.lower(): word for word in CELLS} | {"xpoint": "3D XPoint"},
+    "nand_process": {word.lower(): word for word in STACKS},
+    "segment": {
+        **{word.lower(): word for word in SEGMENTS}, "consumer": "client", "data centre":
+        "enterprise", "datacenter": "enterprise", "nas": "client/NAS",
+        **{each: f"enterprise {each}" for each in CLASSES},
+    },
+    "interface": {word.lower(): word for word in BUSES},
+    "vendor": {word.lower(): word for word in VENDORS} | {"wd": "Western Digital"},
+}  # fmt: skip
+_ACCEPTED = (
+    f"words such as 'TLC enterprise NVMe 2022': {', '.join(CELLS)}; {', '.join(STACKS)}; client, "
+    f"enterprise, {', '.join(CLASSES)}; {', '.join(BUSES)}; a year; {', '.join(VENDORS)}"
+)
+MIXED_USE_DWPD, WRITE_INTENSIVE_DWPD = 2.0, 7.0  # from which a rating is of that class
+PLANAR_UNTIL, STACKED_FROM = 2013, 2018  # launch years that tell planar from stacked flash
+_WORDS = {
+    "nand_type": "cell type", "nand_process": "of planar and 3D", "segment": "class",
+    "interface": "interface", "vendor": "vendor",
+}  # fmt: skip
+_STACKED = re.compile(r"layer|3d|v-nand|bics|\bg9\b|x[- ]?point|\d+l\b", re.IGNORECASE)
+_PLANAR = re.compile(r"\d\s*nm\b|planar", re.IGNORECASE)
+
+
+def words_of(drive: Drive) -> frozenset[str]:
+    """Return the words that say what kind of drive it is, as far as that is known.
+
+    >>> from planner.catalogue import find, load
+    >>> sorted(words_of(find(load(), "845DC PRO 400")))
+    ['3D', 'MLC', 'SATA', 'Samsung', 'enterprise', 'write-intensive']
+    """
+    segment = _segment(drive)
+    words = (
+        cell_of(drive), _stack(drive), segment, _bus(drive), *drive.vendor.split("/"),
+        _class(drive) if segment == "enterprise" else "",
+    )  # fmt: skip
+    return frozenset(word for word in words if word)
+
+
+def kind_text(drive: Drive, flash: str = "") -> str:
+    """Say what kind of drive it is, for people, with its flash if that is named.
+
+    >>> from planner.catalogue import find, load
+    >>> kind_text(find(load(), "840 EVO 250"))
+    'TLC, client, SATA'
+    """
+    parts = (flash or cell_of(drive), _segment(drive), _bus(drive))
+    return ", ".join(part for part in parts if part) or "any flash"
+
+
+def of_kind(drive: Drive, text: str) -> Drive:
+    """Return a drive of which its kind is said: cell, class, interface, year and vendor.
+
+    >>> from planner.catalogue.drive import own_drive
+    >>> kind_text(of_kind(own_drive(1.92e12), "TLC enterprise NVMe 2022"))
+    'TLC, enterprise, NVMe'
+    >>> of_kind(own_drive(1.92e12), "PLC client")
+    Traceback (most recent call last):
+    models.errors.DomainError: kind must be words such as 'TLC enterprise NVMe 2022': SLC, MLC, \
+TLC, QLC, 3D XPoint; planar, 3D; client, enterprise, read-intensive, mixed-use, write-intensive; \
+SATA, SAS, NVMe; a year; Crucial, Intel, Kingston, Kioxia, Micron, Samsung, SanDisk, Seagate, \
+SK hynix, Solidigm, Toshiba, Western Digital, got 'PLC'
+    """
+    rest, said = " ".join(text.lower().replace(",", " ").split()), dict[str, Any]()
+    for field, names in _SAID.items():
+        for name in sorted(names, key=len, reverse=True):
+            before, rest = rest, re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", " ", rest)
+            if rest != before and field in said:
+                raise DomainError(f"kind must say one {_WORDS[field]}, got '{text}'")
+            if rest != before:
+                said[field] = names[name]
+    for year in re.findall(r"(?<!\S)(?:19|20)\d\d(?!\S)", rest):
+        said["launch_year"], rest = int(year), rest.replace(year, " ", 1)
+    if rest.split():
+        unknown = next(word for word in text.replace(",", " ").split()
+                       if word.lower() in rest.split())  # fmt: skip
+        raise DomainError(f"kind must be {_ACCEPTED}, got '{unknown}'")
+    return replace(drive, **said)
+
+
+def cell_of(drive: Drive) -> str:
+    """Return how many bits its cells hold, as the trade calls it; empty where unknown."""
+    found = re.search(r"SLC|MLC|TLC|QLC|XPoint", drive.nand_type)
+    return found[0] if found else ""
+
+
+def year_of(drive: Drive) -> int | None:
+    """Return the year of launch, read or recalled."""
+    return drive.launch_year or drive.launch_year_recalled
+
+
+def dwpd_of(drive: Drive) -> float | None:
+    """Return the rated drive writes per day, from TBW over five years where nothing else is said.
+
+    >>> from planner.catalogue import find, load
+    >>> dwpd_of(find(load(), "860 PRO 4TB"))
+    0.6421232876712328
+    """
+    written = drive.value("rated_bytes")
+    if written is None or not drive.capacity_gb:
+        return drive.value("rated_dwpd")
+    period_s = drive.value("rating_period_s") or drive.value("warranty_s") or 5 * YEAR_S
+    return written / drive.capacity_bytes / period_s * DAY_S
+
+
+def _stack(drive: Drive) -> str:
+    """Return whether its flash is planar or stacked; empty where neither is known."""
+    if _STACKED.search(drive.nand_process):
+        return "3D"
+    if _PLANAR.search(drive.nand_process):
+        return "planar"
+    year = year_of(drive)
+    if cell_of(drive) in ("QLC", "XPoint") or (year or 0) >= STACKED_FROM:
+        return "3D"
+    return "planar" if year is not None and year <= PLANAR_UNTIL else ""
+
+
+def _segment(drive: Drive) -> str:
+    if drive.segment.startswith(("client", "embedded")):
+        return "client"
+    return "enterprise" if drive.segment else ""
+
+
+def _bus(drive: Drive) -> str:
+    found = re.search(r"SATA|SAS|NVMe|PCIe", drive.interface)
+    return found[0].replace("PCIe", "NVMe") if found else ""
+
+
+def _class(drive: Drive) -> str:
+    """Return the class of endurance, said or as the rating has it; empty where unrated."""
+    said = next((each for each in CLASSES if each in drive.segment), "")
+    if said:
+        return said
+    dwpd = dwpd_of(drive)
+    if dwpd is None:
+        return ""
+    if dwpd >= WRITE_INTENSIVE_DWPD:
+        return "write-intensive"
+    return "mixed-use" if dwpd >= MIXED_USE_DWPD else "read-intensive"

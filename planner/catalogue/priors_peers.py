@@ -1,0 +1,71 @@
+"""What drives of its kind have: ranges over the catalogue for what a vendor does not print."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors_kind import dwpd_of, words_of, year_of
+from planner.catalogue.reader import load
+
+__all__ = ["FEWEST", "Peers", "peers"]
+
+FEWEST = 8  # models that make a range
+QUANTILES = (0.05, 0.5, 0.95)
+YEARS = 4  # before and after, within which drives are of one time
+# Words that say what is comparable, the closest first; the last is every drive.
+_BUS, _SEGMENT = ("SATA", "SAS", "NVMe"), ("client", "enterprise")
+_KINDS = (_BUS, _SEGMENT), (_SEGMENT,), (_BUS,), ()
+
+
+class Peers(NamedTuple):
+    """5, 50 and 95 % of the drives of a kind that have a fact, and which these are."""
+
+    low: float
+    typical: float
+    high: float
+    kind: str
+
+
+def peers(drive: Drive, quantity: str) -> Peers | None:
+    """Return the range of a fact over drives of the same kind and time; every family counts once.
+
+    >>> from planner.catalogue import find
+    >>> sata = peers(find(load(), "840 EVO 250"), "random_read_iops")
+    >>> sata.low < sata.typical < sata.high < 110_000
+    True
+    """
+    words, year = words_of(drive), year_of(drive)
+    for groups in _KINDS:
+        kind = tuple(sorted(word for group in groups for word in group if word in words))
+        for years in (_near(year), None) if year else (None,):
+            found = _range(quantity, kind, years)
+            if found is not None:
+                return found
+    return None
+
+
+def _near(year: int | None) -> tuple[int, int] | None:
+    return None if year is None else (year - YEARS, year + YEARS)
+
+
+@cache
+def _range(quantity: str, kind: tuple[str, ...], years: tuple[int, int] | None) -> Peers | None:
+    families: dict[tuple[str, str], list[float]] = {}
+    for drive, words, year in _drives():
+        value = dwpd_of(drive) if quantity == "rated_dwpd" else drive.value(quantity)
+        is_near = years is None or (year is not None and years[0] <= year <= years[1])
+        if value is not None and is_near and words.issuperset(kind):
+            families.setdefault((drive.vendor, drive.model), []).append(value)
+    if len(families) < FEWEST:
+        return None
+    values = [float(np.median(each)) for each in families.values()]
+    low, typical, high = (float(each) for each in np.quantile(values, QUANTILES))
+    when = "" if years is None else f" of {years[0]} to {years[1]}"
+    return Peers(low, typical, high, f"{' '.join((*kind, 'drives'))}{when}")
+
+
+@cache
+def _drives() -> list[tuple[Drive, frozenset[str], int | None]]:
+    return [(drive, words_of(drive), year_of(drive)) for drive in load().drives.values()]

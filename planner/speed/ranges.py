@@ -1,0 +1,100 @@
+"""Between what a drive's speed lies over what is assumed of it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors import Assumption, accepted_assumptions, at_ends
+from planner.graph.answer import Answer, walk
+from planner.sections.plan import Range
+from planner.speed.answer import Speed, by_percentile
+
+__all__ = ["SpeedRanges", "assumed_behind", "speed_ranges"]
+
+# Of these a drive is the slower the more there is of them; of everything else, the less.
+SLOWER_BY_MORE = ("die_bytes", "block_bytes", "read_s", "program_s", "erase_s")
+SPARE_AREA = "raw_bytes"
+
+
+class SpeedRanges(NamedTuple):
+    """Ranges of the answers by key, and of read latency by percentile."""
+
+    answers: Mapping[str, Range]
+    reads: Mapping[float, Range]
+    closed_reads: Mapping[float, Range]
+
+
+def speed_ranges(typical: Speed, of: Callable[[Drive, bool], Speed]) -> SpeedRanges:
+    """Return the ranges of a speed; `of` gives that of another drive, with readers or without.
+
+    Ends are those of a drive with all that is assumed slow, with all of it fast, and with the
+    spare area at its other end: more of it puts the cliff off, where slow rates do so too.
+    """
+    drive = typical.drive
+    accepted = {item.quantity for item in accepted_assumptions(drive)}
+    if not accepted & walk(typical.every).keys():
+        cases = [typical]
+    else:
+        ends = [
+            of(_at(drive, is_fast, has_spare), is_fast == has_spare)
+            for is_fast in (False, True)
+            for has_spare in (False, True)
+        ]
+        cases = [typical, *ends]
+    return SpeedRanges(
+        answers={
+            answer.key: Range(*_ends(_values(cases, answer.key), answer.value), basis)
+            for answer in typical.every
+            if answer.is_known and not np.ndim(answer.value)
+            for basis in (_basis(answer, accepted),)
+        },
+        reads=_by_percentile([case.read_quantiles_s for case in cases], accepted),
+        closed_reads=_by_percentile([case.closed_read_quantiles_s for case in cases], accepted),
+    )
+
+
+def assumed_behind(answer: Speed) -> tuple[Assumption, ...]:
+    """Return what is assumed behind the answers of a speed, what is a range."""
+    keys = walk(answer.every)
+    return tuple(
+        item
+        for item in accepted_assumptions(answer.drive)
+        if item.quantity in keys and item.is_range
+    )
+
+
+def _at(drive: Drive, is_fast: bool, has_spare: bool) -> Drive:
+    def is_high(quantity: str) -> bool:
+        if quantity == SPARE_AREA:
+            return has_spare
+        return is_fast != (quantity in SLOWER_BY_MORE)
+
+    return at_ends(drive, is_high=is_high)
+
+
+def _values(cases: Iterable[Speed], key: str) -> list[float]:
+    answers = (answer for case in cases for answer in case.every)
+    return [answer.value for answer in answers if answer.key == key and answer.is_known]
+
+
+def _ends(values: Sequence[float], typical: float) -> tuple[float, float, float]:
+    return min(values), typical, max(values)
+
+
+def _basis(answer: Answer, accepted: set[str]) -> str:
+    if accepted & walk([answer]).keys():
+        return "prior"
+    return "fact" if answer.is_given else "derived"
+
+
+def _by_percentile(cases: Sequence[Answer], accepted: set[str]) -> dict[float, Range]:
+    """Return the range of each percentile; none where the typical ones are unknown."""
+    typical = cases[0]
+    known = [by_percentile(case) for case in cases if case.is_known]
+    basis = _basis(typical, accepted)
+    return {
+        percent: Range(*_ends([case[percent] for case in known], seconds), basis)
+        for percent, seconds in by_percentile(typical).items()
+    }

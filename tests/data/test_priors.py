@@ -1,0 +1,68 @@
+"""The ranges that are assumed hold: measured numbers, hidden and predicted, lie inside."""
+
+import csv
+
+import numpy as np
+import pytest
+
+from planner.catalogue import data_folder, load
+from planner.catalogue.priors import with_assumptions
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
+from tests import priors_evidence as evidence
+
+
+def rows(name):
+    with (data_folder() / name).open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_nine_of_ten_measured_numbers_lie_inside():
+    inside = evidence.coverage(lambda row, drive: evidence.shipped(row["quantity"], drive))
+    for quantity, got in inside.items():
+        assert len(got) > 50
+        assert np.mean(got) >= evidence.LEAST, quantity
+
+
+def test_nine_of_ten_do_with_their_own_family_left_out():
+    for quantity, got in evidence.coverage(evidence.left_out).items():
+        assert np.mean(got) >= evidence.LEAST, quantity
+
+
+def test_ranges_are_no_wider_than_promised_where_the_kind_is_known():
+    for quantity, width in evidence.widths().items():
+        assert 1 < width <= evidence.WIDEST[quantity], quantity
+
+
+def test_copies_in_the_field_are_those_of_the_measured_drives():
+    shares = [share for _, share in evidence.copying()]
+    (row,) = (
+        row for row in rows("assumptions.csv")
+        if (row["quantity"], row["applies_to"]) == ("field_copy_ratio", "")
+    )  # fmt: skip
+    ends = [float(row[level]) for level in ("low", "typical", "high")]
+    assert ends == pytest.approx(np.quantile(shares, evidence.COPYING), rel=0.15)
+
+
+@pytest.mark.parametrize("name", ["flash_generations.csv", "flash_families.csv", "field_flash.csv"])
+def test_every_row_says_where_it_was_read(name):
+    for row in rows(name):
+        assert row["source_id"] in load().sources
+        assert row["locator"]
+
+
+def test_generations_are_ordered_ranges():
+    families = {row["generation"] for row in rows("flash_families.csv")}
+    generations = rows("flash_generations.csv")
+    assert families <= {row["generation"] for row in generations}
+    for row in generations:
+        for name in ("read_us", "program_us", "erase_ms", "channel_mb_s", "pe_client"):
+            ends = [float(row[f"{name}_{end}"] or 1) for end in ("low", "typical", "high")]
+            assert ends == sorted(ends), (row["generation"], name)
+
+
+def test_every_drive_of_the_catalogue_has_every_answer():
+    workload = Workload(host_bytes_per_s=6e5)
+    for drive in load().drives.values():
+        reading = plan(with_assumptions(drive), workload).reading
+        assert not np.isnan(reading.numbers(*reading.graph.answers)).any(), drive.name
