@@ -3,7 +3,7 @@
 >>> import planner as ssd
 >>> plan = ssd.plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
 >>> plan.usable, plan.wear, plan.life.limit
-(4.4 TB, 44.3 years, 'warranty period')
+(4.4 TB, 69.99 years (53.92 to 81.86), 'warranty period')
 
 Inputs are texts with units or plain numbers, by the names of the command line's options:
 `planner.quantity.inputs` lists them. Nothing is imported before it is used.

@@ -95,9 +95,10 @@ _ROWS = (
     Input("client", "client", words, None, ANY,
           "A client workload (`workloads` lists them) instead of reads, size, sequential and "
           "depth.", title="Client workload"),
-    Input("skew", "skew", skew, "uniform", ANY,
-          "Of writes: uniform, 80/20, zipf:0.99 or jesd219.", title="Skew of writes",
-          choices=("uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")),
+    Input("skew", "skew", skew, "field", ANY,
+          "Of writes: uniform, 80/20, zipf:0.99, jesd219; field: as of hosts in the field, where "
+          "nothing is known of it.", title="Skew of writes",
+          choices=("field", "uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")),
     Input("working_set", "working_set_fraction", share, "100%", SHARE,
           "Share of the data that is ever rewritten.", unit="%", title="Working set",
           slider=(1, 100),

@@ -38,7 +38,7 @@ _PERIODS = {
     "year": units.YEAR_S,
 }  # fmt: skip
 _LEVELS = ("0", "1", "10", "5", "6")
-_SKEW = re.compile(r"uniform|jesd219|[\d.]+/[\d.]+|zipf:[\d.]+")
+_SKEW = re.compile(r"field|uniform|jesd219|[\d.]+/[\d.]+|zipf:[\d.]+")
 _CODE = re.compile(r"ec:[0-9]{1,4}\+[0-9]{1,4}")
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
 _NUMBER = re.compile(
@@ -166,14 +166,14 @@ def parse_level_name(field: str, written: str) -> str:
 
 
 def parse_skew_name(field: str, written: str) -> str:
-    """Read how skewed writes are: "uniform", "80/20", "zipf:0.99" or "jesd219".
+    """Read how skewed writes are: "field", "uniform", "80/20", "zipf:0.99" or "jesd219".
 
     >>> parse_skew_name("skew", " 80/20 ")
     '80/20'
     """
     name = str(written).strip().lower()
     if not _SKEW.fullmatch(name):
-        wanted = "uniform, 80/20, zipf:0.99 or jesd219"
+        wanted = "field, uniform, 80/20, zipf:0.99 or jesd219"
         raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
     return name
 

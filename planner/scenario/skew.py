@@ -1,4 +1,8 @@
-"""Skew of writes as people name it: "80/20", "zipf:0.99", "jesd219", "uniform"."""
+"""Skew of writes as people name it: "80/20", "zipf:0.99", "jesd219", "uniform".
+
+"field" says nothing of it: writes are as those of hosts in the field, or uniform where only facts
+count.
+"""
 
 import re
 
@@ -8,12 +12,13 @@ from models.units import KIB
 from models.write_amplification import zipf_classes
 from planner.quantity.parse import parse_skew_name, quoted
 
-__all__ = ["PRESETS", "Shares", "classes_of"]
+__all__ = ["FIELD", "PRESETS", "Shares", "classes_of"]
 
 Shares = tuple[tuple[float, ...], tuple[float, ...]]
 
 _WRITES, _PAGES = zip(*ENTERPRISE_PLACES, strict=True)
 JESD219: Shares = (_WRITES, _PAGES)
+FIELD = "field"
 PRESETS = ("uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")
 
 
@@ -27,7 +32,7 @@ def classes_of(written: str, *, capacity_bytes: float, field: str = "skew") -> S
     ((0.8, 0.2), (0.2, 0.8))
     """
     name = parse_skew_name(field, written)
-    if name == "uniform":
+    if name in (FIELD, "uniform"):
         return (1.0,), (1.0,)
     if name == "jesd219":
         return JESD219
@@ -37,7 +42,7 @@ def classes_of(written: str, *, capacity_bytes: float, field: str = "skew") -> S
         pages = max(1.0, float(capacity_bytes // (4 * KIB)))
         writes, held = zipf_classes(float(zipf[1]), pages=pages)
         return tuple(map(float, writes)), tuple(map(float, held))
-    wanted = "uniform, 80/20, zipf:0.99 or jesd219"
+    wanted = "field, uniform, 80/20, zipf:0.99 or jesd219"
     raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
 
 

@@ -16,7 +16,7 @@ from planner.quantity.parse import quoted, shortened
 from planner.scenario import client_workloads
 from planner.scenario.array import Array, parse_level
 from planner.scenario.firmware import Firmware, Layout, Policy
-from planner.scenario.skew import classes_of
+from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
 from planner.sections.plan import Plan, plan
 
@@ -71,7 +71,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     )
     return {
         "drive": described,
-        "workload": workload if _is_known_only(texts) else _in_field(workload, described),
+        "workload": workload if _is_pattern_known(texts) else _in_field(workload, described),
         "array": array,
         "partition_fraction": partition,
         "rating_wa": stated(texts, ["rating_wa"]).get("rating_wa"),
@@ -159,6 +159,10 @@ def _described(drive: Drive, texts: Mapping[str, Any]) -> Drive:
 
 def _is_known_only(texts: Mapping[str, Any]) -> bool:
     return bool(stated(texts, ["known_only"])["known_only"])
+
+
+def _is_pattern_known(texts: Mapping[str, Any]) -> bool:
+    return _is_known_only(texts) or INPUTS["skew"].value(_text(texts, "skew")) != FIELD
 
 
 def _in_field(workload: Workload, drive: Drive) -> Workload:

@@ -26,7 +26,8 @@ __all__ = [
 
 IN_FIELD = (
     "Nothing is said of the pattern of the writes: hosts in the field copy far less than uniform "
-    "random writes would. State a skew or a sequential share, or a measured write amplification."
+    "random writes would. State a skew (uniform is one), a sequential share or a measured write "
+    "amplification."
 )
 _OF_WORKLOAD = (
     "host_bytes_per_s", "growth_per_year", "read_fraction", "transfer_bytes",

@@ -148,3 +148,13 @@ def test_a_word_that_says_no_kind_is_refused_with_those_that_do(kind, said):
     with pytest.raises(InputError, match=said) as refused:
         plan_of(None, capacity="1.92TB", kind=kind)
     assert str(refused.value).startswith("kind must ")
+
+
+def test_uniform_writes_that_are_stated_are_uniform():
+    wa = {
+        skew: plan_of("845DC PRO 400", writes="4 TB/day", skew=skew).lifetime.workload_wa
+        for skew in ("field", "uniform")
+    }
+    known = plan_of("845DC PRO 400", writes="4 TB/day", known_only="true").lifetime.workload_wa
+    assert wa["uniform"].value == known.value > wa["field"].value
+    assert "field_copy_ratio" not in wa["uniform"].inputs

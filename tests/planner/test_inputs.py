@@ -22,7 +22,7 @@ from planner.quantity.inputs import FACTS, INPUTS, PLAN, renamed, stated
 from planner.quantity.units import FACTORS
 from planner.scenario.array import RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
-from planner.scenario.skew import PRESETS
+from planner.scenario.skew import FIELD, PRESETS
 from planner.scenario.workload import Workload
 from planner.sections.request import plan_of, request
 
@@ -81,7 +81,7 @@ def test_defaults_are_those_of_the_records():
 def test_choices_are_those_of_the_records():
     assert INPUTS["collection"].choices == tuple(policy.value for policy in Policy)
     assert INPUTS["placement"].choices == tuple(layout.value for layout in Layout)
-    assert INPUTS["skew"].choices == PRESETS
+    assert INPUTS["skew"].choices == (FIELD, *PRESETS)
 
 
 @pytest.mark.parametrize("name", [*PLAN, *FACTS])
