@@ -183,12 +183,16 @@ def _is_loose(word: str, drive: Drive, name: "_Name") -> bool:
 def _is_size(word: str, capacity_gb: float, near: float) -> bool:
     """Whether a word names a capacity: 4tb, 4000gb, or the number alone in either unit.
 
+    No word names that of a drive whose capacity is unknown.
+
     >>> _is_size("3.84", 3840, 0), _is_size("1tb", 1024, 0), _is_size("1tb", 1024, 0.025)
     (True, False, True)
+    >>> _is_size("1tb", 0, 0.025)
+    False
     """
     number, unit = _number(word)
     sizes = {"gb": (number,), "tb": (number * 1000,), "": (number, number * 1000)}[unit]
-    return any(abs(size / capacity_gb - 1) <= near + 1e-9 for size in sizes)
+    return any(abs(size - capacity_gb) <= (near + 1e-9) * capacity_gb for size in sizes)
 
 
 @functools.cache

@@ -7,6 +7,7 @@ from typing import Any
 from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import Drive
+from planner.quantity.parse import quoted
 
 __all__ = ["cell_of", "dwpd_of", "kind_text", "of_kind", "words_of", "year_of"]
 
@@ -33,7 +34,7 @@ _SAID: dict[str, dict[str, str]] = {
 }  # fmt: skip
 _ACCEPTED = (
     f"words such as 'TLC enterprise NVMe 2022': {', '.join(CELLS)}; {', '.join(STACKS)}; client, "
-    f"enterprise, {', '.join(CLASSES)}; {', '.join(BUSES)}; a year; {', '.join(VENDORS)}"
+    f"enterprise, {', '.join(CLASSES)}; {', '.join(BUSES)}; a year; a vendor"
 )
 MIXED_USE_DWPD, WRITE_INTENSIVE_DWPD = 2.0, 7.0  # from which a rating is of that class
 PLANAR_UNTIL, STACKED_FROM = 2013, 2018  # launch years that tell planar from stacked flash
@@ -81,15 +82,14 @@ def of_kind(drive: Drive, text: str) -> Drive:
     Traceback (most recent call last):
     models.errors.DomainError: kind must be words such as 'TLC enterprise NVMe 2022': SLC, MLC, \
 TLC, QLC, 3D XPoint; planar, 3D; client, enterprise, read-intensive, mixed-use, write-intensive; \
-SATA, SAS, NVMe; a year; Crucial, Intel, Kingston, Kioxia, Micron, Samsung, SanDisk, Seagate, \
-SK hynix, Solidigm, Toshiba, Western Digital, got 'PLC'
+SATA, SAS, NVMe; a year; a vendor, got 'PLC'
     """
     rest, said = " ".join(text.lower().replace(",", " ").split()), dict[str, Any]()
     for field, names in _SAID.items():
         for name in sorted(names, key=len, reverse=True):
             before, rest = rest, re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", " ", rest)
             if rest != before and field in said:
-                raise DomainError(f"kind must say one {_WORDS[field]}, got '{text}'")
+                raise DomainError(f"kind must say one {_WORDS[field]}, got {quoted(text)}")
             if rest != before:
                 said[field] = names[name]
     for year in re.findall(r"(?<!\S)(?:19|20)\d\d(?!\S)", rest):
@@ -97,7 +97,7 @@ SK hynix, Solidigm, Toshiba, Western Digital, got 'PLC'
     if rest.split():
         unknown = next(word for word in text.replace(",", " ").split()
                        if word.lower() in rest.split())  # fmt: skip
-        raise DomainError(f"kind must be {_ACCEPTED}, got '{unknown}'")
+        raise DomainError(f"kind must be {_ACCEPTED}, got {quoted(unknown)}")
     return replace(drive, **said)
 
 

@@ -158,3 +158,10 @@ def test_uniform_writes_that_are_stated_are_uniform():
     known = plan_of("845DC PRO 400", writes="4 TB/day", known_only="true").lifetime.workload_wa
     assert wa["uniform"].value == known.value > wa["field"].value
     assert "field_copy_ratio" not in wa["uniform"].inputs
+
+
+def test_a_kind_that_is_not_known_is_refused_in_one_short_line():
+    for kind in ("PLC " * 100, "P" * 1000, "TLC QLC " * 100):
+        with pytest.raises(InputError) as refused:
+            plan_of(capacity="1.92TB", kind=kind)
+        assert len(str(refused.value)) < 300
