@@ -1,5 +1,6 @@
 """Curves around a plan: what a slider would do if it were moved, and what placement could make."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from models import _check, spare_area
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import corners
 from planner.graph.nodes import Leaf
+from planner.graph.number import ROUND_OFF
 from planner.graph.read import read
 from planner.scenario.workload import Workload
 from planner.sections.life import LIFE_OF, Limit
@@ -75,13 +77,14 @@ def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
 def life_range_s(answer: Plan) -> tuple[float, float] | None:
     """Return the shortest and longest life by endurance over what is assumed.
 
-    None where nothing is.
+    None where that makes no difference.
     """
     facts = corners(answer.assumed)
     if not facts:
         return None
     lives = np.fmin(*answer.reading.swept("wear_life_s", "rated_life_s", **facts))
-    return float(np.min(lives)), float(np.max(lives))
+    low, high = float(np.min(lives)), float(np.max(lives))
+    return None if math.isclose(low, high, rel_tol=ROUND_OFF) else (low, high)
 
 
 def life_curve(answer: Plan, host_bytes_per_s: Points) -> LifeCurve:

@@ -15,6 +15,7 @@ from planner.scenario.growth import course_leaves
 from planner.scenario.workload import Workload
 
 __all__ = [
+    "IN_FIELD",
     "Structure",
     "array_leaves",
     "facts_of",
