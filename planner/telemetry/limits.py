@@ -9,6 +9,7 @@ from planner.telemetry.record import Refused
 __all__ = [
     "MOST_BYTES",
     "MOST_DRIVES",
+    "MOST_LINES",
     "MOST_PARTS",
     "MOST_PERIODS",
     "MOST_PIPED_BYTES",
@@ -23,6 +24,7 @@ MOST_BYTES = 16 << 20  # of a file that is read as a whole, unpacked; traces and
 MOST_UPLOADED_BYTES = 200 << 20  # of a file given to the app, as its server is set
 MOST_PIPED_BYTES = 1 << 30  # of standard input; a file given by its name may be larger
 MOST_DRIVES = 10_000  # documents of a file, and drives
+MOST_LINES = 1_000_000  # of smartctl's text
 MOST_PARTS = 1_000_000  # brackets and texts of JSON
 MOST_READINGS = 50_000  # rows of a wear history
 MOST_PERIODS = 1_000_000  # seconds of a log of fio, its directions together

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.evidence import Evidence, drive_reading, percent_used
-from planner.telemetry.limits import MOST_DRIVES, within
+from planner.telemetry.limits import MOST_DRIVES, MOST_LINES, within
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Reading, Refused
 from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
@@ -70,6 +70,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
 
 def _parts(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield each drive's first line number and its lines."""
+    within(text.count("\n"), MOST_LINES, "line 1", "lines")
     starts = [found.start() for found in _BANNER.finditer(text)] or [0]
     line = 1 + text.count("\n", 0, starts[0])
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):

@@ -28,6 +28,7 @@ BEYOND = {
         "10,000 drives",
     ),
     "texts of drives": (b"=== START OF \n" + b"smartctl 7\n" * 10_001, "10,000 drives"),
+    "empty lines": (b"smartctl 7\n=== START OF \n" + b"\n" * 1_000_001, "1,000,000 lines"),
     "sections": (
         b"- a -\nPercentage Used : 1\n"
         + b"".join(b"SerialNumber : %d\nPercentageUsed : 1\n" % one for one in range(10_002)),
@@ -106,7 +107,8 @@ def test_the_app_takes_no_larger_file_than_is_said():
 @pytest.mark.parametrize(
     "figure",
     [f"{limits.MOST_BYTES >> 20} MiB", f"{limits.MOST_UPLOADED_BYTES >> 20} MiB",
-     f"{limits.MOST_DRIVES:,}", f"{limits.MOST_PARTS:,}", f"{limits.MOST_PERIODS:,}",
+     f"{limits.MOST_DRIVES:,}", f"{limits.MOST_PARTS:,}", f"{limits.MOST_LINES:,}",
+        f"{limits.MOST_PERIODS:,}",
      f"{limits.MOST_PIPED_BYTES >> 20} MiB", f"{limits.MOST_READINGS:,}",
      f"{limits.MOST_SECONDS} s", "1 GiB"],
 )  # fmt: skip
