@@ -5,9 +5,10 @@ import numpy as np
 from models import array_stalls, array_windows, queueing, stalls
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
+from planner.graph.nodes import Leaf
 from planner.sections.plan import Plan
 
-__all__ = ["SINGLE", "stalled"]
+__all__ = ["SINGLE", "stalled", "stalled_share"]
 
 SINGLE = (
     "Stalls are modelled for operations on single members; other layouts lose the same share of "
@@ -17,6 +18,11 @@ WINDOW_S = 0.01
 SLOW = 0.01  # of windows, the slowest hundredth
 
 
+def stalled_share(answer: Plan) -> Answer:
+    """Return the share of time that one drive stalls, stated or assumed."""
+    return answer.reading.answer(Leaf("member_stall_fraction"))
+
+
 def stalled(answer: Plan, depth: Answer, iops: Answer) -> tuple[Answer, ...]:
     """Return IOPS with random stalls, with all together, and in the slowest hundredth of 10 ms.
 
@@ -24,11 +30,8 @@ def stalled(answer: Plan, depth: Answer, iops: Answer) -> tuple[Answer, ...]:
     """
     working = answer.reading["working_members"]
     stall = {
-        "stall_s": _pause_s(answer),
-        "member_stall_fraction": given(
-            "member_stall_fraction", answer.array.member_stall_fraction, source="array"
-        ),
-    }
+        "stall_s": _pause_s(answer), "member_stall_fraction": stalled_share(answer),
+    }  # fmt: skip
     apart = figure(
         "array_stalled_iops", array_stalls.independent_stalled_iops, SINGLE,
         iops=iops, queue_depth=depth, members=working, operation_s=_operation_s(answer), **stall,

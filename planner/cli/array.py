@@ -8,6 +8,7 @@ import click
 
 from models import queueing, stalls
 from planner.arrays.queue import ArrayQueue, array_queue
+from planner.arrays.stalls import stalled_share
 from planner.catalogue.priors import supply
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
@@ -25,7 +26,7 @@ __all__ = ["command"]
 
 ONCE_A_SECOND = (
     "Assumed: one worst moment per second and drive, as in per-second minima of reviews; "
-    "--stalled tells the share of time instead."
+    "--stalled states the share of time instead."
 )
 TESTED_DEPTH = 32.0
 
@@ -44,28 +45,24 @@ TESTED_DEPTH = 32.0
 @AS_JSON
 def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
     """Say how fast an array is, at worst too, and how likely it loses data."""
-    values = _answers(names, texts)
-    if as_json:
-        print_json(array_record(*values))
-    else:
-        _print_array(*values, with_maths=with_maths)
-
-
-def _answers(
-    names: tuple[str, ...], texts: dict[str, Any]
-) -> tuple[Plan, ArrayQueue, DataLoss, tuple[Remedy, ...]]:
-    """Return everything that is shown of one array."""
-    scene = _with_stalls(one_drive(names, texts, nameless=True))
+    known = one_drive(names, texts, nameless=True)
+    scene = _with_stalls(known)
     risk = Risk(**stated(texts, ("years", *FAILURES)))
-    return scene, array_queue(scene), data_loss(scene, risk), remedies(scene, risk)
+    answers = array_queue(scene), data_loss(scene, risk), remedies(scene, risk)
+    if as_json:
+        print_json(array_record(scene, *answers))
+    else:
+        _print_array(scene, *answers, with_maths=with_maths)
+        queue, lost, _ = answers
+        pauses = () if scene is known else (ONCE_A_SECOND,)
+        print_list("Notes", (*pauses, *scene.array_answer.notes, *queue.notes, *lost.notes))
 
 
 def _with_stalls(scene: Plan) -> Plan:
-    """Take one worst moment per second where the share of stalls is not given."""
-    array, speed = scene.array, scene.performance
+    """Take one worst moment per second where the share of stalls is unknown."""
+    speed = scene.performance
     worst, iops = speed.worst_case_iops, speed.write_iops
-    untold = array.member_stall_fraction is None
-    if not untold or not worst.is_known or not iops.is_known:
+    if stalled_share(scene).is_known or not worst.is_known or not iops.is_known:
         return scene
     longest_s = queueing.latency_s(TESTED_DEPTH, iops=worst.value)
     if longest_s * iops.value < TESTED_DEPTH:
@@ -74,7 +71,7 @@ def _with_stalls(scene: Plan) -> Plan:
     return plan(
         scene.drive,
         scene.workload,
-        array=replace(array, member_stall_fraction=min(1.0, float(pause_s))),
+        array=replace(scene.array, member_stall_fraction=min(1.0, float(pause_s))),
         partition_fraction=scene.partition_fraction,
         rating_wa=scene.rating_wa,
         firmware=scene.firmware,
@@ -106,7 +103,6 @@ def _print_array(
         "Missing facts would come from", [supply(name) for name in (*lacking, *lost.lacking)]
     )
     print_assumed(scene)
-    print_list("Notes", (ONCE_A_SECOND, *scene.array_answer.notes, *queue.notes, *lost.notes))
 
 
 def _lacking(part: Answer) -> tuple[str, ...]:

@@ -71,3 +71,14 @@ def test_people_get_the_parts_and_what_mends_them(capsys):
 def test_complaints_name_the_option(capsys, arguments, said):
     assert main(["array", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_plan_and_array_say_the_same_of_stalls(capsys):
+    """Of a drive whose stalls are assumed; the array's IOPS under stalls use the same share."""
+    scenario = ["--drive", "990 PRO 4TB", "--drives", "2", "--raid", "1", "--json"]
+    assert main(["plan", *scenario]) == 0
+    planned = json.loads(capsys.readouterr().out)["answers"]
+    assert main(["array", *scenario]) == 0
+    array = json.loads(capsys.readouterr().out)
+    assert array["any_stalled_probability"] == planned["stall_probability"]
+    assert array["worst_case_probability"] == planned["aligned_stall_probability"]
