@@ -11,7 +11,7 @@ Bounds and their sources:
   15.75 GB/s for four lanes at 32 GT/s after 128b/130b (PCI Express Base 5.0) and where nothing is
   said.
 - Host writes are at least a sector for each write command (NVM Command Set, ACS-3).
-- Power-on time is at most `LONGEST_S`, 30 years: no log here is older.
+- Power-on time is at most 30 years, `LONGEST_S`: no log here is older.
 - Flash writes are at most mean erases x raw flash: one erase, one program of each page. Raw flash
   is at most `MOST_RAW` times the user capacity: 1.72 is the most in `data/facts.csv` (Intel 710),
   2.84 the most that counters show (Micron 5200 of 240 GB, `docs/telemetry-gate.md`).
@@ -31,17 +31,13 @@ Bounds and their sources:
 
 import math
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from models.units import GB, HOUR_S, MB
+from models.units import GB, MB
+from planner.telemetry.evidence import LONGEST_S, Evidence
 from planner.telemetry.record import Observed
-
-if TYPE_CHECKING:
-    from planner.telemetry.evidence import Evidence
 
 __all__ = [
     "LEAST_WA_COMPRESSED",
-    "LONGEST_S",
     "MOST_RAW",
     "MOST_WA",
     "apply",
@@ -51,7 +47,6 @@ __all__ = [
     "most_host_bytes",
 ]
 
-LONGEST_S = 30 * 8766 * HOUR_S
 MOST_RAW = 4.0
 MOST_WA = 100.0
 LEAST_WA_COMPRESSED = 0.13
@@ -63,7 +58,7 @@ _TOO_FEW = "is too little for the mean erase count: it leaves out flash writes"
 _FIRST_CLOCK = datetime(2010, 1, 2, tzinfo=UTC)  # later than what a clock is reset to
 
 
-def apply(evidence: "Evidence") -> None:
+def apply(evidence: Evidence) -> None:
     """Take back what the bounds exclude: host writes, then erases, then flash writes."""
     _host(evidence)
     _erases(evidence)
@@ -72,7 +67,7 @@ def apply(evidence: "Evidence") -> None:
     _idle(evidence)
 
 
-def _host(evidence: "Evidence") -> None:
+def _host(evidence: Evidence) -> None:
     """Hold the host writes against the interface, and zero against the wear."""
     host, on = evidence.host_bytes, evidence.power_on_s
     if host is None:
@@ -87,7 +82,7 @@ def _host(evidence: "Evidence") -> None:
         evidence.take_back("host_bytes", "stays at zero although the drive is worn")
 
 
-def most_host_bytes(evidence: "Evidence") -> float:
+def most_host_bytes(evidence: Evidence) -> float:
     """Return the bytes that the interface carries in the power-on time, or in the longest life.
 
     A power-on time of zero may be one that is not counted.
@@ -96,16 +91,16 @@ def most_host_bytes(evidence: "Evidence") -> float:
     return _rate(evidence) * (on.high if on is not None and on.value else LONGEST_S)
 
 
-def _rate(evidence: "Evidence") -> float:
+def _rate(evidence: Evidence) -> float:
     return _INTERFACE_BYTES_PER_S.get(evidence.protocol, _FASTEST_BYTES_PER_S)
 
 
-def least_wa(evidence: "Evidence") -> float:
+def least_wa(evidence: Evidence) -> float:
     """Return the least write amplification: each host byte is programmed once, or compressed."""
     return LEAST_WA_COMPRESSED if evidence.compresses else 1.0
 
 
-def fits_erases(flash: Observed, evidence: "Evidence") -> bool:
+def fits_erases(flash: Observed, evidence: Evidence) -> bool:
     """Whether the erases leave room for the flash writes; unknown is room."""
     erases = evidence.erase_cycles
     return erases is None or erases.value < 1 or flash.low <= _most_flash_bytes(evidence)
@@ -120,7 +115,7 @@ def clock_was_set(moment_s: float, tool_released_s: float | None) -> bool:
     return moment_s >= (_FIRST_CLOCK.timestamp() if tool_released_s is None else tool_released_s)
 
 
-def _worn(evidence: "Evidence") -> bool:
+def _worn(evidence: Evidence) -> bool:
     erases, flash, host = evidence.erase_cycles, evidence.flash_bytes, evidence.host_bytes
     most = MOST_WA * host.high if host else math.inf
     return (
@@ -130,14 +125,14 @@ def _worn(evidence: "Evidence") -> bool:
     )
 
 
-def _most_flash_bytes(evidence: "Evidence") -> float:
+def _most_flash_bytes(evidence: Evidence) -> float:
     erases, capacity = evidence.erase_cycles, evidence.user_bytes
     if erases is None or capacity is None or capacity.value <= 0:
         return math.inf
     return erases.high * MOST_RAW * capacity.value
 
 
-def _erases(evidence: "Evidence") -> None:
+def _erases(evidence: Evidence) -> None:
     """Hold the erases against the host writes, which cannot exceed what they leave room for."""
     host, erases, capacity = evidence.host_bytes, evidence.erase_cycles, evidence.user_bytes
     if host is None or erases is None or capacity is None:
@@ -150,7 +145,7 @@ def _erases(evidence: "Evidence") -> None:
             evidence.take_back("host_bytes", f"{erases.field} is over {MOST_WA:g} times as much")
 
 
-def _flash(evidence: "Evidence") -> None:
+def _flash(evidence: Evidence) -> None:
     """Hold the flash writes against the host writes."""
     host, flash = evidence.host_bytes, evidence.flash_bytes
     if host is None or flash is None or host.value <= 0:
@@ -174,7 +169,7 @@ def _flash(evidence: "Evidence") -> None:
         evidence.take_back("flash_bytes", _TOO_FEW)
 
 
-def _pages(evidence: "Evidence") -> None:
+def _pages(evidence: Evidence) -> None:
     """Hold write amplification by pages against its bounds and the erases."""
     host, wa = evidence.host_bytes, evidence.wa
     if wa is None:
@@ -192,7 +187,7 @@ def _pages(evidence: "Evidence") -> None:
             evidence.take_back("wa", _TOO_FEW)
 
 
-def _fills_erases(flash: Observed, evidence: "Evidence") -> bool:
+def _fills_erases(flash: Observed, evidence: Evidence) -> bool:
     """Whether enough was written to explain the erases: a block erased is a block filled."""
     erases, capacity = evidence.erase_cycles, evidence.user_bytes
     if erases is None or capacity is None or erases.low <= _SOME_ERASES:
@@ -200,7 +195,7 @@ def _fills_erases(flash: Observed, evidence: "Evidence") -> bool:
     return erases.low * capacity.value <= MOST_RAW * flash.high
 
 
-def _idle(evidence: "Evidence") -> None:
+def _idle(evidence: Evidence) -> None:
     """Caution where little was written yet."""
     host, capacity = evidence.host_bytes, evidence.user_bytes
     both = evidence.wa is not None or (evidence.flash_bytes is not None and host is not None)

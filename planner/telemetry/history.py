@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import BinaryIO
 
 from planner.telemetry.documents import head_text, whole_text
-from planner.telemetry.evidence import LATEST_S, Evidence, drive_reading, percent_used
+from planner.telemetry.drive_record import LATEST_S, drive_reading
+from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.limits import MOST_READINGS, within
 from planner.telemetry.record import DriveReading, Reading, Refused
 

@@ -11,15 +11,12 @@ sectors, which is chance for one drive in 1,000 at a step of 1 GiB, and for one 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from models.units import GB, GIB, MIB, TB
 from planner.telemetry import gate
+from planner.telemetry.evidence import Evidence
 from planner.telemetry.numerals import counter
 from planner.telemetry.record import Observed
-
-if TYPE_CHECKING:
-    from planner.telemetry.evidence import Evidence
 
 __all__ = ["Count", "settle"]
 
@@ -51,13 +48,13 @@ class Count:
         """The bytes that it stands for."""
         return counter(self.number, self.field, self.unit_bytes)
 
-    def skip(self, evidence: "Evidence", reason: str) -> None:
+    def skip(self, evidence: Evidence, reason: str) -> None:
         """Name it as not used."""
         evidence.counters.skip(self.field, f"{self.number:.0f}", reason)
 
 
 def settle(
-    evidence: "Evidence",
+    evidence: Evidence,
     standard: Count | None,
     vendor: Count | None,
     counts: Sequence[Count],
@@ -84,13 +81,13 @@ def settle(
         _compare(evidence, standard, vendor)
 
 
-def _take(evidence: "Evidence", count: Count | None, standard: Count | None) -> None:
+def _take(evidence: Evidence, count: Count | None, standard: Count | None) -> None:
     if count is not None:
         evidence.host_bytes = count.observed
         evidence.host_by_standard = count is standard
 
 
-def _run_over(evidence: "Evidence", standard: Count, counts: Sequence[Count]) -> Count | None:
+def _run_over(evidence: Evidence, standard: Count, counts: Sequence[Count]) -> Count | None:
     """Return the attribute that the standard count falls behind by a multiple of 2^32 sectors."""
     if not 0 < standard.number < _RUNS_OVER:
         return None
@@ -114,7 +111,7 @@ def _in_sectors(count: Count, unit: str, standard: Count) -> tuple[float, float]
     return count.number * step, max(step, _BETWEEN)
 
 
-def _possible(evidence: "Evidence", count: Count) -> bool:
+def _possible(evidence: Evidence, count: Count) -> bool:
     if count.observed.low <= gate.most_host_bytes(evidence):
         return True
     count.skip(evidence, "is more than the interface carries in the power-on time")
@@ -127,7 +124,7 @@ def _short(standard: Count, counts: Sequence[Count], commands: float | None) -> 
     return repeats and commands is not None and standard.number < commands
 
 
-def _compare(evidence: "Evidence", standard: Count, vendor: Count) -> None:
+def _compare(evidence: Evidence, standard: Count, vendor: Count) -> None:
     """Take the standard count where the other agrees, or counts another unit; else neither."""
     said, other = standard.observed, vendor.observed
     if not standard.number or not vendor.number:

@@ -7,7 +7,8 @@ from typing import Any, BinaryIO
 
 from planner.telemetry import smart_units
 from planner.telemetry.documents import documents, head_text, whole_text
-from planner.telemetry.evidence import Evidence, drive_reading
+from planner.telemetry.drive_record import drive_reading
+from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.numerals import counter
 from planner.telemetry.nvme import take_health

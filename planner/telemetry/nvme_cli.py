@@ -3,7 +3,8 @@
 from typing import Any, BinaryIO
 
 from planner.telemetry.documents import documents, head_text, whole_text
-from planner.telemetry.evidence import Evidence, drive_reading
+from planner.telemetry.drive_record import drive_reading
+from planner.telemetry.evidence import Evidence
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import MEDIA_KEYS, media_bytes, take_health
 from planner.telemetry.record import DriveReading, Reading, Refused

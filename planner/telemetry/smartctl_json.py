@@ -5,7 +5,8 @@ from typing import Any, BinaryIO
 
 from models.units import GB
 from planner.telemetry.documents import at, documents, head_text, whole_text
-from planner.telemetry.evidence import Evidence, drive_reading, percent_used
+from planner.telemetry.drive_record import drive_reading
+from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.numerals import counter
 from planner.telemetry.nvme import take_health

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from typing import BinaryIO
 
 from planner.telemetry.documents import head_text, whole_text
-from planner.telemetry.evidence import Evidence, drive_reading, percent_used
+from planner.telemetry.drive_record import drive_reading
+from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.limits import MOST_DRIVES, MOST_LINES, within
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Reading, Refused

@@ -2,12 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from planner.telemetry.evidence import Evidence
 from planner.telemetry.record import Observed
-
-if TYPE_CHECKING:
-    from planner.telemetry.evidence import Evidence
 
 __all__ = ["FEWEST_CYCLES", "MOST_CYCLES", "agreed"]
 
@@ -16,7 +13,7 @@ _NEAR = 0.05  # life used: indicators that round, and count spare blocks or do n
 _NO_INDICATOR = 2.55
 
 
-def agreed(evidence: "Evidence") -> Observed | None:
+def agreed(evidence: Evidence) -> Observed | None:
     """Return the life used that the statements allow; what is left out is named.
 
     A statement that gives the erase count an impossible rating is out, and so is a percentage of
@@ -38,7 +35,7 @@ def agreed(evidence: "Evidence") -> Observed | None:
     return _together(best)
 
 
-def _possible(evidence: "Evidence", said: Observed) -> bool:
+def _possible(evidence: Evidence, said: Observed) -> bool:
     erases, others = evidence.erase_cycles, [one for one in evidence.used if one is not said]
     if said.value == _NO_INDICATOR and (others or _alone(evidence)):
         _leave_out(evidence, said, "255 is all ones, and nothing else says so")
@@ -53,7 +50,7 @@ def _possible(evidence: "Evidence", said: Observed) -> bool:
     return True
 
 
-def _alone(evidence: "Evidence") -> bool:
+def _alone(evidence: Evidence) -> bool:
     """Whether nothing bears out the percentage of a SATA drive: SandForce says 255 when new."""
     return evidence.protocol == "ATA" and evidence.erase_cycles is None
 
@@ -78,7 +75,7 @@ def _together(said: Sequence[Observed]) -> Observed:
     )
 
 
-def _leave_out(evidence: "Evidence", said: Observed, why: str) -> None:
+def _leave_out(evidence: Evidence, said: Observed, why: str) -> None:
     evidence.counters.skip(said.field, _percent(said), f"is not borne out: {why}")
 
 
