@@ -113,6 +113,11 @@ class Workload:
         return not described and len(self.classes[0]) == 1
 
     @property
+    def is_in_field(self) -> bool:
+        """Whether writes of an unknown pattern are taken for those of hosts in the field."""
+        return self.field_copy_ratio is not None and self.is_undescribed
+
+    @property
     def classes(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Shares of writes and of valid pages by class, data never rewritten as the last.
 

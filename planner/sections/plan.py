@@ -20,6 +20,7 @@ from planner.catalogue.priors import (
 )
 from planner.graph.answer import Answer, walk
 from planner.graph.nodes import Graph, Node
+from planner.graph.number import ROUND_OFF
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
 from planner.scenario.array import Array
@@ -37,8 +38,6 @@ from planner.sections.datasheet_speed import Performance, performance, speed_nod
 from planner.sections.life import Lifetime, life_nodes, lifetime
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.write_amplification import cleaning_op_ratio, wa_band
-
-ROUND_OFF = 1e-9  # ends of a range that differ by less are one number
 
 __all__ = ["Plan", "Range", "known_only", "plan", "plan_graph"]
 
@@ -130,11 +129,8 @@ class Plan:
     @cached_property
     def assumed(self) -> tuple[Assumption, ...]:
         """What is assumed of the drive and of the pattern of the writes."""
-        in_field = self.workload.field_copy_ratio is not None and self.workload.is_undescribed
-        return (
-            *accepted_assumptions(self.drive),
-            *((field_copying(self.drive),) if in_field else ()),
-        )
+        in_field = (field_copying(self.drive),) if self.workload.is_in_field else ()
+        return (*accepted_assumptions(self.drive), *in_field)
 
     @property
     def wide(self) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ def structure_of(workload: Workload, firmware: Firmware) -> Structure:
         page_shares=tuple(page_shares),
         steps=len(workload.rate_steps),
         is_phased_in=bool(np.any(workload.phase_in_s)),
-        is_in_field=workload.field_copy_ratio is not None and workload.is_undescribed,
+        is_in_field=workload.is_in_field,
     )
 
 

@@ -302,10 +302,9 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
         return ()
     sequential = np.asarray(workload.sequential_fraction)
     is_skewed = len(workload.classes[0]) > 1
-    is_in_field = workload.field_copy_ratio is not None and workload.is_undescribed
     notes = {
-        UNIFORM: not is_skewed and not is_in_field,
-        IN_FIELD: is_in_field,
+        UNIFORM: not is_skewed and not workload.is_in_field,
+        IN_FIELD: workload.is_in_field,
         SEQUENTIAL: bool(np.any((sequential > 0) & (sequential < 1))),
         WORKING_SET: workload.working_set_fraction < 1,
         _PLACED[_placement(firmware.policy, firmware.layout)]: is_skewed,
