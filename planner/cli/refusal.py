@@ -34,6 +34,8 @@ def refusal_of(error: click.ClickException | ValueError) -> Refusal:
 
 
 def _refusal(error: click.ClickException | ValueError) -> Refusal:
+    if isinstance(error, click.NoSuchOption):
+        error = _offering_shown_names(error)
     if isinstance(error, click.ClickException):
         message = error.format_message()
         return Refusal(message, _option_of(error) or _named_first(message))
@@ -45,6 +47,15 @@ def _refusal(error: click.ClickException | ValueError) -> Refusal:
         return Refusal(str(error), "--drive")
     message = complaint(error, OPTION_OF)
     return Refusal(message, _named_first(message))
+
+
+def _offering_shown_names(error: click.NoSuchOption) -> click.NoSuchOption:
+    """Return the error with options that help lists: former names are hidden, and still taken."""
+    if not error.possibilities or error.ctx is None:
+        return error
+    options = [one for one in error.ctx.command.params if isinstance(one, click.Option)]
+    shown = [name for one in options if not one.hidden for name in one.opts]
+    return click.NoSuchOption(error.option_name, possibilities=shown, ctx=error.ctx)
 
 
 def _option_of(error: click.ClickException) -> str | None:

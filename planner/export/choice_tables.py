@@ -202,7 +202,7 @@ def needs_line(choice: Choice) -> str:
     """Say in one line how many configurations there were and how many are left."""
     return (
         f"{choice.configurations:,} configurations, {choice.possible:,} possible, "
-        f"{choice.holding:,} hold what is quick to tell"
+        f"{choice.holding:,} meet all needs that are quick to check"
     )
 
 

@@ -26,7 +26,7 @@ def _file(name: str, stream: BinaryIO) -> object:
     return read(name, stream)
 
 
-def _trace(name: str, stream: BinaryIO) -> object:  # noqa: ARG001 - as `_file`
+def _trace(name: str, stream: BinaryIO) -> object:  # noqa: ARG001 - called like `_file`
     from planner.telemetry.traces import trace  # noqa: PLC0415 - loads pyarrow
 
     return trace(stream)

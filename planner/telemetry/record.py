@@ -18,7 +18,7 @@ __all__ = [
 ]
 
 
-class Refused(ValueError):  # noqa: N818 - reads as what happened
+class Refused(ValueError):  # noqa: N818 - named by what happened, as `raise Refused` is read
     """A file, or a part of it, that cannot be read: where, and the reason in half a sentence."""
 
     def __init__(self, position: str, reason: str) -> None:

@@ -70,7 +70,7 @@ def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _computed(key: str, _plan: Plan, _risk: Risk) -> Computed:  # noqa: ARG001 - what is the same
+def _computed(key: str, _plan: Plan, _risk: Risk) -> Computed:  # noqa: ARG001 - Streamlit caches by it
     mended = changes(_plan, _risk)
     ends_s = array_frames.ends_s(_risk.horizon_s)
     levels = [level for level in scenario.LEVELS if level != "1"]

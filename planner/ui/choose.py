@@ -134,7 +134,7 @@ def _found(asked: Asked, workload: Workload, firmware: Firmware) -> Choice | Non
 
 @st.cache_resource(max_entries=32, show_spinner="Choosing among the catalogue ...")
 def _choice(
-    key: str,  # noqa: ARG001 - what is the same
+    key: str,  # noqa: ARG001 - Streamlit caches by it
     _asked: Asked,
     _workload: Workload,
     _firmware: Firmware,

@@ -85,7 +85,7 @@ def _ranges(plan: Plan, answer: Speed) -> SpeedRanges:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _kept_ranges(asked: str, _plan: Plan, _answer: Speed) -> SpeedRanges:  # noqa: ARG001 - key
+def _kept_ranges(asked: str, _plan: Plan, _answer: Speed) -> SpeedRanges:  # noqa: ARG001 - Streamlit caches by it
     return speed_ranges_of(_plan, _answer)
 
 

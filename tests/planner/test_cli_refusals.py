@@ -95,6 +95,12 @@ def test_an_unknown_option_is_named(capsys, name):
     assert error == {"message": "No such option '--no-such-option'.", "option": "--no-such-option"}
 
 
+def test_names_that_are_offered_are_those_of_today(capsys):
+    near_former = refused(capsys, "plan", "--member", "5")
+    assert near_former["message"] == "No such option '--member'."  # not `--members`, now `--drives`
+    assert "'--reads'" in refused(capsys, "plan", "--reed", "5")["message"]
+
+
 @pytest.mark.parametrize(("arguments", "option"), FURTHER, ids=lambda value: str(value)[:60])
 def test_whatever_is_refused_is_refused_as_json(capsys, arguments, option):
     assert refused(capsys, *arguments)["option"] == option

@@ -53,7 +53,8 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
         lines.append(("Confidence of life", f"{100 * choice.requirements.life_confidence:.4g} %"))
     searched = (
         f"{choice.configurations:,} configurations for the least {choice.objective}; "
-        f"{choice.possible:,} were possible, {choice.holding:,} hold what is quick to check"
+        f"{choice.possible:,} were possible, {choice.holding:,} meet all needs that are quick to "
+        "check"
     )
     return [*lines, ("Searched", searched)]
 

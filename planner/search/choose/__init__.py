@@ -1,7 +1,8 @@
 """Which drive, how many, which layout and how much spare area hold everything for the least?
 
-Every configuration of a grid is held to what is quick to compute, in arrays of numbers; what takes
-longer, to the best of them in order, until there are enough plans. Nothing is skipped on a guess.
+Needs that are quick to check are checked for every configuration of a grid, in arrays of numbers;
+those that take longer, for the best of them in order, until there are enough plans. No
+configuration is skipped on a guess.
 """
 
 from planner.search.choose.answer import Candidate, Choice, Met, Rejected, Saving

@@ -205,7 +205,7 @@ def detect(head: bytes) -> Layout:
         raise Refused("line 1", "the file holds no line of text")
     for layout in LAYOUTS:
         if layout.looks_like.match(lines[0].rstrip()):
-            return _action_of(layout, head) if layout.only else layout
+            return _counting_once(layout, head)
     found = _from_heads(lines[0])
     if found is not None:
         return found
@@ -216,7 +216,7 @@ def named(name: str, head: bytes) -> Layout:
     """Return the layout that goes by `name`; a plain CSV file by its heads."""
     for layout in LAYOUTS:
         if layout.name.casefold().startswith(name.casefold().strip()):
-            return _action_of(layout, head) if layout.only else layout
+            return _counting_once(layout, head)
     if name.casefold().strip() in ("csv", "csv with named columns"):
         lines = head.lstrip(b"\xef\xbb\xbf").splitlines()
         found = _from_heads(lines[0]) if lines else None
@@ -230,9 +230,10 @@ def _names() -> list[str]:
     return [*(layout.name for layout in LAYOUTS), "CSV with named columns"]
 
 
-def _action_of(layout: Layout, head: bytes) -> Layout:
-    """Count each request once: where it is queued, else issued, else completed."""
-    assert layout.only is not None  # noqa: S101 - asked before
+def _counting_once(layout: Layout, head: bytes) -> Layout:
+    """Return a layout that reads a request where it is queued, else issued, else completed."""
+    if layout.only is None:
+        return layout
     place = layout.only[0]
     fields = [line.split() for line in head.splitlines()]
     seen = {row[place] for row in fields if len(row) > place + 1}
