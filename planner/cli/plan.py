@@ -11,11 +11,14 @@ from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
 from planner.cli.terminal import echo
-from planner.export.tables import cited, record
+from planner.export.tables import cited, record, verdict_record
+from planner.quantity.inputs import stated
 from planner.quantity.show import text
+from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import replacement_dates
 from planner.scenario.growth import described
 from planner.search.sweeps import life_range_s
+from planner.search.verdict import Verdict, verdict
 from planner.sections.plan import Plan
 
 __all__ = ["command", "print_plan"]
@@ -30,21 +33,22 @@ __all__ = ["command", "print_plan"]
     ),
 )
 @DRIVES
-@scenario()
+@scenario("years")
 @WITH_MATHS
 @AS_JSON
 def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
     """Plan one drive or an array of it."""
-    answer = one_drive(names, texts)
+    answer, risk = one_drive(names, texts), Risk(**stated(texts, ["years"]))
     if as_json:
-        print_json(record(answer, load()))
+        print_json(record(answer, load()) | {"verdict": verdict_record(verdict(answer, risk))})
     else:
-        print_plan(answer, with_maths=with_maths)
+        print_plan(answer, risk, with_maths=with_maths)
 
 
-def print_plan(answer: Plan, *, with_maths: bool) -> None:
-    """Print every answer, then what is missing, on offer, assumed and cited."""
+def print_plan(answer: Plan, risk: Risk | None = None, *, with_maths: bool) -> None:
+    """Print the verdict, every answer, then what is missing, on offer, assumed and cited."""
     _print_headline(answer)
+    _print_verdict(verdict(answer, risk))
     for section, answers in answer.sections.items():
         bound = answer.binding.get(section)
         echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
@@ -59,6 +63,15 @@ def print_plan(answer: Plan, *, with_maths: bool) -> None:
     print_list(
         "Sources", [f"{key}: {catalogue.sources[key].title}" for key in cited(answer, catalogue)]
     )
+
+
+def _print_verdict(said: Verdict) -> None:
+    lines = {sentence.question: sentence.text for sentence in said.sentences}
+    lines["Next"] = said.change.text
+    width = max(len(question) for question in lines)
+    echo()
+    for question, line in lines.items():
+        echo(f"{question:<{width}}  {line}")
 
 
 def _print_headline(answer: Plan) -> None:

@@ -16,6 +16,7 @@ from planner.graph.answer import Answer
 from planner.quantity.show import shown, text
 from planner.reliability.data_loss import DataLoss, Remedy
 from planner.reliability.replacements import replacement_dates
+from planner.search.verdict import Verdict
 from planner.sections.plan import Plan, Range
 from planner.speed import SHORT_TEST_S, Speed, SpeedRanges
 from planner.speed.host_cache import Cached
@@ -33,6 +34,7 @@ __all__ = [
     "rows",
     "speed_record",
     "to_csv",
+    "verdict_record",
 ]
 
 
@@ -167,6 +169,13 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
         "notes": list(plan.notes),
         "sources": {key: asdict(catalogue.sources[key]) for key in cited(plan, catalogue)},
     }
+
+
+def verdict_record(said: Verdict) -> dict[str, object]:
+    """Return a verdict as JSON has it: sentences by question, and the change that is next."""
+    named = {"lasts": said.lasts, "worst": said.worst, "safe": said.safe, "cost": said.cost}
+    sentences = {name: sentence._asdict() for name, sentence in named.items()}
+    return {**sentences, "next": asdict(said.change)}
 
 
 def range_record(each: Range) -> dict[str, object]:

@@ -17,8 +17,9 @@ from planner.catalogue.priors import supply
 from planner.graph.answer import Answer
 from planner.graph.nodes import Node
 from planner.graph.number import Number
-from planner.quantity.inputs import FACTS, PLAN
+from planner.quantity.inputs import FACTS, PLAN, stated
 from planner.quantity.show import text
+from planner.reliability.failure_assumptions import Risk
 from planner.script.inputs import texts_of
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
@@ -26,6 +27,8 @@ from planner.sections.request import plan_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from planner.search.verdict import Verdict
 
 __all__ = ["Plan", "plan"]
 
@@ -145,6 +148,17 @@ class Plan:
         """Assumptions and limits of validity, most important first."""
         return tuple(dict.fromkeys(self.record.notes))
 
+    def verdict(self, years: float | str = "5 years") -> "Verdict":
+        """Say in words whether the plan holds for some years, and what would be better.
+
+        >>> plan("870 EVO 1TB", writes="30 GB/day").verdict().safe.text
+        'One drive: any failure loses all (about 1 in 35 in 5 years). A mirror: about 1 in 21,000, \
++ 92.9 USD.'
+        """
+        from planner.search.verdict import verdict  # noqa: PLC0415 - a plan needs none of it
+
+        return verdict(self.record, Risk(**stated({"years": years}, ["years"])))
+
     def to_frame(self) -> "pd.DataFrame":
         """Return a row for each answer, in the order of the command line."""
         import pandas as pd  # noqa: PLC0415 - a plan needs none of it
@@ -168,9 +182,9 @@ class Plan:
 
     def to_json(self) -> str:
         """Return what the command `plan --json` prints: every number in base units."""
-        from planner.export.tables import record  # noqa: PLC0415 - a plan needs none of it
+        from planner.export.tables import record, verdict_record  # noqa: PLC0415 - not needed before
 
-        values = record(self.record, load())
+        values = record(self.record, load()) | {"verdict": verdict_record(self.verdict())}
         return json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False)
 
     def to_excel(self, path: str | Path, *, exported: date | None = None) -> None:

@@ -17,8 +17,9 @@ MOST_MODULES = {
     ("-m", "planner", "--help"): 150,
     ("-m", "planner", "--version"): 150,
     ("-m", "planner", "drives", "845dc"): 250,
-    ("-m", "planner", "plan", "--drive", "845DC PRO 400"): 450,
+    ("-m", "planner", "plan", "--drive", "845DC PRO 400"): 700,
 }
+NEEDED = {"plan": {"scipy"}}  # data loss by wear-out needs its special functions
 HEAVY = {"altair", "numba", "pandas", "pyarrow", "scipy", "streamlit", "xlsxwriter"}
 
 
@@ -37,7 +38,7 @@ def test_few_modules_are_imported(arguments):
     modules = imported(*arguments)
     assert "planner" in modules
     assert len(modules) <= MOST_MODULES[arguments]
-    assert not modules & HEAVY
+    assert not modules & (HEAVY - NEEDED.get(arguments[2] if len(arguments) > 2 else "", set()))
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -1,0 +1,211 @@
+"""The next change: the cheapest one that turns a No into a Yes."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+from models import growth
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.catalogue import load
+from planner.catalogue.drive import RECALLED, Drive
+from planner.graph.answer import given
+from planner.quantity.show import shown, text
+from planner.reliability.data_loss import DataLoss, data_loss
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.growth import grown
+from planner.search.size.answer import again
+from planner.search.verdict.answer import Change, Sentence
+from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
+from planner.search.verdict.words import chance, years
+from planner.sections.plan import Plan
+
+__all__ = ["extra_price", "mirror", "next_change"]
+
+MORE_SPARE = 0.07
+NEWEST_FIRST = 2018  # drives launched before it are hard to buy
+AS_LARGE = 1.15  # a drive of the same size has up to so much more
+MOST_TRIES = 4
+MOST_DRIVES = 1000
+
+
+def next_change(answer: Plan, loss: DataLoss, life: Sentence, safety: Sentence) -> Change:
+    """Return what would turn the first No into a Yes; else what lengthens life most."""
+    risk = loss.risk
+    if not life.holds:
+        return _longer(answer, risk.horizon_s)
+    if not safety.holds:
+        return _safer(answer, risk)
+    return _further(answer)
+
+
+def mirror(answer: Plan, risk: Risk) -> tuple[Array, DataLoss]:
+    """Return the mirror of a single drive, and what it leaves of the loss."""
+    array = Array(members=2, level=RaidLevel.RAID1)
+    return array, data_loss(again(answer, array=array), risk)
+
+
+def extra_price(answer: Plan, array: Array) -> str:
+    """Write what an array costs more than the one that is planned; nothing where unknown."""
+    price, more = answer.drive.value("price_usd"), array.members - answer.array.members
+    if price is None or "price_usd" in {item.quantity for item in answer.assumed}:
+        return ""
+    return f", + {text('total_price_usd', more * price, digits=3)}"
+
+
+def _longer(answer: Plan, horizon_s: float) -> Change:
+    """Return the drive that would last, more drives, or the writes that these drives bear."""
+    most = _most_writes(answer, horizon_s)
+    for change in (_rated_drive(answer, horizon_s), _more_drives(answer, horizon_s)):
+        if change is not None:
+            either = f", or {most.text}" if most else ""
+            return replace(change, text=f"{_upper(change.text)}{either}.")
+    if most is None:
+        return Change(text="State a rating of the drive: without one nothing can be promised.")
+    return replace(most, text=f"{_upper(most.text)}.")
+
+
+def _written(answer: Plan, time_s: float) -> float:
+    """Return what one drive is written by a time."""
+    written = grown(
+        "horizon_bytes", growth.written_bytes, answer.workload,
+        time_s=given("horizon_s", time_s, source="user"),
+        host_bytes_per_s=answer.reading["member_bytes_per_s"],
+    )  # fmt: skip
+    return float(written.value)
+
+
+def _rated_drive(answer: Plan, horizon_s: float) -> Change | None:
+    """Return the drive of the same size and interface with the least rating that is enough."""
+    needed = _written(answer, horizon_s)
+    fits = sorted(_alike(answer.drive, needed), key=lambda entry: entry[0])
+    for rated, drive in fits[:MOST_TRIES]:
+        other = again(answer, drive=drive)
+        if lasts(other, horizon_s).holds:
+            name, written = drive.name, text("rated_bytes", rated, digits=3)
+            return Change(text=f"take {name}, rated for {written}", inputs={"drive": name})
+    return None
+
+
+def _alike(drive: Drive, needed: float) -> Iterator[tuple[float, Drive]]:
+    """List drives that could stand in its place, with a printed rating that is enough."""
+    size = drive.capacity_gb
+    for other in load().drives.values():
+        fact, year = other.facts.get("rated_bytes"), other.launch_year or other.launch_year_recalled
+        is_same_size = size <= other.capacity_gb <= AS_LARGE * size
+        is_sold = year is not None and year >= NEWEST_FIRST
+        if fact is None or fact.kind == RECALLED or not (is_same_size and is_sold):
+            continue
+        if fact.value >= needed and other.interface == drive.interface:
+            yield fact.value, other
+
+
+def _more_drives(answer: Plan, horizon_s: float) -> Change | None:
+    """Return how many drives share the writes so that each lasts."""
+    array, life = answer.array, dates(answer)
+    worst = min((part.low for part in (life.rating, life.wear) if part), default=0.0)
+    if not worst or array.level in (RaidLevel.RAID1, RaidLevel.EC):
+        return None
+    count = array.members
+    for _ in range(MOST_TRIES):
+        count = max(count + 1, round(count * horizon_s / worst + 0.5))
+        count += count % 2 if array.level is RaidLevel.RAID10 else -count % array.sets
+        if count > MOST_DRIVES:
+            return None
+        other = again(answer, array=replace(array, members=count))
+        if lasts(other, horizon_s).holds:
+            price = extra_price(answer, other.array)
+            return Change(text=f"take {count} drives{price}", inputs={"drives": f"{count}"})
+        life = dates(other)
+        worst = min((part.low for part in (life.rating, life.wear) if part), default=0.0) or worst
+    return None
+
+
+def _most_writes(answer: Plan, horizon_s: float) -> Change | None:
+    """Return the writes under which the drives last: by their rating, else by cautious wear."""
+    ends = dates(answer)
+    sure = ends.rating or ends.wear
+    if sure is None:
+        return None
+    first_s = min(sure.low, ends.wear.high if ends.wear else math.inf)
+    if not 0 < first_s < horizon_s:
+        return None
+    share = _written(answer, first_s) / _written(answer, horizon_s)
+    rate = _round_down(shown("host_bytes_per_s", share * float(answer.workload.host_bytes_per_s)))
+    unit = QUANTITIES["host_bytes_per_s"].shown_in
+    return Change(text=f"write at most {rate} {unit}", inputs={"writes": f"{rate} {unit}"})
+
+
+def _round_down(value: float) -> str:
+    """Round down to two digits.
+
+    >>> _round_down(306.9), _round_down(2.57)
+    ('300', '2.5')
+    """
+    step = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return f"{math.floor(value / step) * step:.10g}"
+
+
+def _safer(answer: Plan, risk: Risk) -> Change:
+    """Return the layout with the fewest drives that loses little, at the same usable capacity."""
+    best: tuple[float, Array] | None = None
+    for array in _layouts(answer.array):
+        left = data_loss(again(answer, array=array), risk).total
+        if not left.is_known:
+            continue
+        probability = float(left.value)
+        if best is None or probability < best[0]:
+            best = probability, array
+        if probability <= MOST_LOSS:
+            break
+    if best is None:
+        return Change(text="Replace the drives before they are worn: buy a higher rating.")
+    probability, array = best
+    level = array.name if array.members > 2 else "RAID 1"
+    inputs = {"drives": f"{array.members}", "raid": f"{array.level}"}
+    what = "mirror it" if array.members == 2 else f"{array.members} drives as {level}"
+    odds = chance(probability)
+    return Change(
+        text=f"{_upper(what)}: data loss {odds}{extra_price(answer, array)}.", inputs=inputs
+    )
+
+
+def _layouts(array: Array) -> Iterator[Array]:
+    """List safer layouts of the same data, fewest drives first."""
+    data = array.working - array.parities * array.sets
+    if array.level in (RaidLevel.RAID1, RaidLevel.RAID10):
+        data = array.working // (2 if array.level is RaidLevel.RAID10 else array.working)
+    offers = [
+        (data + 1, RaidLevel.RAID5),
+        (data + 2, RaidLevel.RAID6),
+        (2 * data, RaidLevel.RAID10),
+    ]
+    if data == 1:
+        offers = [(2, RaidLevel.RAID1), (3, RaidLevel.RAID1)]
+    for members, level in sorted(offers, key=lambda offer: offer[0]):
+        try:
+            new = Array(members=members, level=level)
+        except DomainError:
+            continue
+        if new.tolerated_failures > array.tolerated_failures or level is RaidLevel.RAID10:
+            yield new
+
+
+def _further(answer: Plan) -> Change:
+    """Say that nothing has to change, and what spare area would add to the life of the flash."""
+    before = dates(answer).wear
+    partition = answer.partition_fraction * (1 - MORE_SPARE)
+    after = dates(again(answer, partition_fraction=partition)).wear
+    said = "Nothing has to change."
+    if before is None or after is None or after.low <= before.low * 1.01:
+        return Change(text=said)
+    spare = text("spare_fraction", 1 - partition, digits=2)
+    return Change(
+        text=f"{said} With {spare} left unpartitioned the flash is worn in {years(after)}.",
+        inputs={"spare": spare.replace(" ", "")},
+    )
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,195 @@
+"""One sentence for each question that a buyer asks."""
+
+import math
+from dataclasses import dataclass
+
+from planner.catalogue.priors_kind import kind_text
+from planner.quantity.show import text
+from planner.reliability.data_loss import DataLoss
+from planner.scenario.array import Array, RaidLevel
+from planner.search.verdict.answer import Sentence
+from planner.search.verdict.words import chance, ranged, unknown_facts, years
+from planner.sections.plan import Plan, Range
+
+__all__ = ["MOST_LOSS", "cost", "lasts", "safe", "worst"]
+
+MOST_LOSS = 1e-3  # of losing data within the years: what buyers of arrays accept
+WEAR = ("wear_life_s", "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s")
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """What ends a drive: its rating as printed, the wear of its flash, its warranty."""
+
+    rating: Range | None
+    wear: Range | None
+    warranty: Range | None
+
+    def holds(self, horizon_s: float) -> bool | None:
+        """Say whether rating and wear cover some time; None where they may or may not."""
+        known = [part for part in (self.rating, self.wear) if part is not None]
+        if not known or any(part.high < horizon_s for part in known):
+            return False if known else None
+        if self.rating is not None and self.rating.low >= horizon_s:
+            return True  # the vendor stands for it, however wide the modelled wear is
+        return True if all(part.low >= horizon_s for part in known) else None
+
+
+def dates(answer: Plan) -> Dates:
+    """Return the dates of a plan as ranges; those that are not known are None."""
+    ranges = answer.ranges
+    worn = [ranges[key] for key in WEAR if key in ranges]
+    wear = None
+    if "wear_life_s" in ranges:
+        low, high = min(part.low for part in worn), max(part.high for part in worn)
+        wear = ranges["wear_life_s"]._replace(low=low, high=high)
+    return Dates(ranges.get("printed_life_s"), wear, ranges.get("warranty_s"))
+
+
+def lasts(answer: Plan, horizon_s: float) -> Sentence:
+    """Say whether the drives last so long, and what ends first."""
+    ends = dates(answer)
+    holds = ends.holds(horizon_s)
+    parts = [
+        f"{_yes(holds, ends, horizon_s)} {_printed(answer, ends, horizon_s)}".strip(),
+        _worn(answer, ends),
+    ]
+    behind = answer.behind(*(answer.reading[key] for key in ("printed_life_s", *WEAR)))
+    return Sentence(
+        "Lasts",
+        " ".join(part for part in parts if part),
+        holds,
+        "printed_life_s" if ends.rating else "wear_life_s",
+        tuple(item.reason for item in behind if item.is_range),
+    )
+
+
+def _yes(holds: bool | None, ends: Dates, horizon_s: float) -> str:
+    if holds is None:
+        either = ends.rating or ends.wear
+        if either is None:
+            return "Not known: neither a rating nor the flash's cycles are."
+        return "Probably." if either.typical >= horizon_s else "Probably not."
+    if not holds:
+        return "No."
+    if ends.rating is not None and ends.rating.basis == "prior":
+        return "Yes, if rated as drives of its kind are."
+    short = ends.warranty is not None and ends.warranty.high < horizon_s
+    return "Yes by wear, but not under warranty to the end." if short else "Yes."
+
+
+def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
+    """Say of rating and warranty which is first."""
+    rating, warranty = ends.rating, ends.warranty
+    guarantee = "" if warranty is None else f"The warranty ends after {years(warranty)}"
+    if rating is None:
+        return f"{guarantee}; a rating is not known." if guarantee else ""
+    if math.isinf(rating.low):
+        return f"Nothing is written. {guarantee}." if guarantee else "Nothing is written."
+    bytes_rated = text("rated_bytes", answer.nodes["rated_bytes"].value, digits=3)
+    is_assumed = rating.basis == "prior"
+    name = "a rating as drives of its kind have" if is_assumed else f"the rated {bytes_rated}"
+    if rating.high < horizon_s or (warranty is not None and rating.typical < warranty.typical):
+        later = f"; {_lower(guarantee)}" if guarantee else ""
+        return f"{_upper(name)} {_is(is_assumed)} written after {years(rating)}{later}."
+    if not guarantee:
+        return f"{_upper(name)} would take {years(rating)}."
+    return f"{guarantee}; {name} would take {years(rating)}."
+
+
+def _is(is_one: bool) -> str:
+    return "is" if is_one else "are"
+
+
+def _worn(answer: Plan, ends: Dates) -> str:
+    """Say when the flash is worn by the model, and why the range is wide."""
+    if ends.wear is None or math.isinf(ends.wear.low):
+        return ""
+    why = unknown_facts(answer, *WEAR)
+    return f"Flash worn in {years(ends.wear)} (modelled{f': {why}' if why else ''})."
+
+
+def worst(answer: Plan) -> Sentence:
+    """Say how long an operation waits at worst."""
+    key = "max_latency_s"
+    part = answer.ranges.get(key)
+    if part is None:
+        return Sentence("Worst second", "Not known: no test under full load is at hand.", key=key)
+    value = ranged(key, part)
+    if part.basis == "prior":
+        said = f"{value} expected of {_kind(answer)} drives; not measured for this model."
+    else:
+        iops = text("worst_case_iops", answer.ranges["worst_case_iops"].typical, digits=3)
+        said = f"{value} is the longest wait in a saturated test; {iops} are left then."
+    return Sentence("Worst second", said, None, key, _reasons(answer, key))
+
+
+def safe(answer: Plan, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> Sentence:
+    """Say how likely data are lost, by what, and what a mirror of a single drive changes."""
+    array, horizon = answer.array, text("horizon_s", loss.risk.horizon_s, digits=3)
+    if not loss.total.is_known:
+        said = "No: the drives wear out again and again within the time."
+        return Sentence("Safe", said, False, "array_loss_probability")
+    probability = float(loss.total.value)
+    odds = f"{chance(probability)} in {horizon}"
+    holds = probability <= MOST_LOSS
+    if array.tolerated_failures:
+        survived = _survived(array)
+        by = f", mostly by {_cause(loss)}" if not holds else ""
+        said = f"{'Yes' if holds else 'No'}: {survived}; data loss {odds}{by}."
+    elif array.members == 1:
+        said = f"One drive: any failure loses all ({odds})."
+    else:
+        said = f"No: any failure of {array.members} drives loses all ({odds})."
+    if mirror is not None:
+        mirrored, price = mirror
+        said += f" A mirror: {chance(float(mirrored.total.value))}{price}."
+    return Sentence("Safe", said, holds, "array_loss_probability", loss.notes)
+
+
+def _survived(array: Array) -> str:
+    failures = array.tolerated_failures
+    of = "" if array.groups == 1 else " of each group"
+    name = "a mirror" if array.level is RaidLevel.RAID1 else array.name
+    return f"{name} survives {failures} failed drive{'s' if failures > 1 else ''}{of}"
+
+
+def _cause(loss: DataLoss) -> str:
+    parts = {
+        "drives that fail before a rebuild ends": loss.failed,
+        "sectors that cannot be read during a rebuild": loss.unreadable,
+        "drives that wear out together": loss.wear_out,
+    }
+    return max(parts, key=lambda name: float(parts[name].value))
+
+
+def cost(answer: Plan) -> Sentence:
+    """Say what the drives cost, and per byte kept."""
+    key = "total_price_usd"
+    part, each = answer.ranges.get(key), answer.ranges.get("price_per_usable_byte")
+    if part is None or each is None:
+        return Sentence("Cost", "No price is known: state one.", None, key)
+    total, kept = ranged(key, part), ranged("price_per_usable_byte", each)
+    fact = answer.drive.facts["price_usd"]
+    where = f"price: {fact.condition}" if fact.condition else "at the price given"
+    if part.basis == "prior":
+        where = f"no price of this drive is known; {_kind(answer)} drives cost that"
+    per = kept.removesuffix("/TB") + " per TB kept"
+    return Sentence("Cost", f"{total}; {per} ({where}).", None, key, _reasons(answer, key))
+
+
+def _reasons(answer: Plan, key: str) -> tuple[str, ...]:
+    items = answer.behind(answer.reading[key])
+    return tuple(item.reason for item in items if item.is_range)
+
+
+def _kind(answer: Plan) -> str:
+    return kind_text(answer.drive).replace(",", "")
+
+
+def _upper(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _lower(name: str) -> str:
+    return name[:1].lower() + name[1:]

@@ -1,0 +1,37 @@
+"""The verdict on a plan."""
+
+from planner.reliability.data_loss import data_loss
+from planner.reliability.failure_assumptions import Risk
+from planner.search.verdict.answer import Verdict
+from planner.search.verdict.changes import extra_price, mirror, next_change
+from planner.search.verdict.sentences import cost, lasts, safe, worst
+from planner.sections.plan import Plan
+
+__all__ = ["verdict"]
+
+
+def verdict(answer: Plan, risk: Risk | None = None) -> Verdict:
+    """Say in words whether a plan holds over the horizon of `risk`, 5 years unless given.
+
+    >>> from planner.sections.request import plan_of
+    >>> print(verdict(plan_of("980 PRO 1TB", writes="800 GB/day")).lasts.text)
+    No. The rated 600 TB are written after 2.05 years; the warranty ends after 5 years. \
+Flash worn in 0.79 to 7.7 years (modelled: the pattern of the writes and its program/erase \
+cycles are not known).
+    """
+    risk = risk or Risk()
+    life = lasts(answer, risk.horizon_s)
+    loss = data_loss(answer, risk)
+    mirrored = None
+    if answer.array.members == 1 and loss.total.is_known:
+        array, left = mirror(answer, risk)
+        if left.total.is_known:
+            mirrored = left, extra_price(answer, array)
+    safety = safe(answer, loss, mirrored)
+    return Verdict(
+        lasts=life,
+        worst=worst(answer),
+        safe=safety,
+        cost=cost(answer),
+        change=next_change(answer, loss, life, safety),
+    )

@@ -1,0 +1,127 @@
+"""The verdict: a yes or a no that the numbers support, and a change that makes it a yes."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from models.units import YEAR_S
+from planner import plan as script_plan
+from planner.__main__ import main
+from planner.reliability.data_loss import data_loss
+from planner.reliability.failure_assumptions import Risk
+from planner.search.verdict import verdict
+from planner.sections.request import plan_of
+
+HORIZON_S = 5 * YEAR_S
+
+
+def lasting(**inputs):
+    return verdict(plan_of(**inputs)).lasts
+
+
+# Rated 600 TB and guaranteed for 5 years; 600 TB over 5 years are 328.8 GB a day.
+@pytest.mark.parametrize(
+    ("writes", "holds", "begins"),
+    [
+        ("328 GB/day", True, "Yes. The warranty ends after 5 years; the rated 600 TB"),
+        ("330 GB/day", False, "No. The rated 600 TB are written after 4.98 years"),
+    ],
+)
+def test_the_printed_rating_decides(writes, holds, begins):
+    said = lasting(drive="870 EVO 1TB", writes=writes)
+    assert said.holds is holds
+    assert said.text.startswith(begins)
+
+
+def test_what_is_assumed_is_said_and_named():
+    said = lasting(capacity="2TB", kind="TLC client NVMe 2022", writes="30 GB/day")
+    assert said.text.startswith("Yes, if rated as drives of its kind are.")
+    assert "are not known" in said.text
+    assert any("state the cycles" in reason for reason in said.reasons)
+
+
+def test_a_short_warranty_is_no_failure():
+    said = lasting(drive="BX500 1TB", writes="100 GB/day")  # 3 years, 360 TB
+    assert said.holds
+    assert said.text.startswith("Yes by wear, but not under warranty to the end.")
+
+
+def test_worn_flash_counts_where_no_rating_is_known():
+    said = lasting(drive="840 EVO 250", writes="50 GB/day", known_only=True)
+    assert said.holds is False
+    assert "a rating is not known" in said.text
+
+
+@pytest.mark.parametrize(
+    ("drives", "raid", "holds"), [(1, "0", False), (4, "0", False), (8, "6", True)]
+)
+def test_an_array_is_safe_where_it_loses_less_than_1_in_1000(drives, raid, holds):
+    answer = plan_of("PM893 3.84TB", writes="1 TB/day", drives=drives, raid=raid)
+    assert verdict(answer).safe.holds is holds
+    assert (data_loss(answer).total.value <= 1e-3) is holds
+
+
+CHANGED = [
+    {"drive": "980 PRO 1TB", "writes": "800 GB/day"},
+    {"drive": "870 EVO 1TB", "writes": "1 TB/day", "growth": "20%"},
+    {"drive": "870 QVO 1TB", "writes": "2 TB/day", "drives": 4, "raid": 5},
+    {"drive": "MX500 500GB", "writes": "200 GB/day", "step": "x3 after 1 year"},
+    {"drive": "PM9A3 3.84", "writes": "3 DWPD", "drives": 2, "raid": 1},
+    {"capacity": "1TB", "kind": "TLC client SATA 2019", "writes": "3 TB/day"},
+]
+
+
+@pytest.mark.parametrize("inputs", CHANGED, ids=lambda inputs: inputs.get("drive", "own"))
+def test_the_next_change_makes_it_last(inputs):
+    answer = verdict(plan_of(**inputs))
+    assert answer.lasts.holds is not True
+    assert answer.change.inputs
+    changed = verdict(plan_of(**inputs | answer.change.inputs))
+    assert changed.lasts.holds
+
+
+@pytest.mark.parametrize(
+    ("drives", "raid"), [(1, "0"), (6, "0"), (12, "5"), (4, "10"), (10, "ec:8+2")]
+)
+def test_the_next_change_loses_less(drives, raid):
+    inputs = {"drive": "845DC PRO 400", "writes": "1 TB/day", "drives": drives, "raid": raid}
+    answer = plan_of(**inputs)
+    said = verdict(answer)
+    if said.safe.holds:
+        assert said.change.text.startswith("Nothing has to change.")
+        return
+    changed = plan_of(**inputs | said.change.inputs)
+    assert data_loss(changed).total.value < data_loss(answer).total.value / 10
+    bytes_before = answer.array_answer.usable_bytes.value
+    assert changed.array_answer.usable_bytes.value >= bytes_before * (1 - 1e-9)
+
+
+@settings(max_examples=15)
+@given(
+    writes=st.floats(1.0, 3000.0), factor=st.floats(1.1, 10.0),
+    drive=st.sampled_from(["870 EVO 1TB", "PM893 3.84TB", "SN850X 2TB", "840 EVO 250"]),
+)  # fmt: skip
+def test_more_writes_never_turn_a_no_into_a_yes(writes, factor, drive):
+    order = {False: 0, None: 1, True: 2}
+    less, more = (
+        lasting(drive=drive, writes=f"{rate} GB/day") for rate in (writes, factor * writes)
+    )
+    assert order[more.holds] <= order[less.holds]
+
+
+def test_command_and_script_say_the_same(capsys):
+    scenario = ["--drive", "870 EVO 1TB", "--writes", "300 GB/day", "--years", "6"]
+    assert main(["plan", *scenario, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)["verdict"]
+    assert main(["plan", *scenario]) == 0
+    shown = capsys.readouterr().out
+    script = script_plan("870 EVO 1TB", writes="300 GB/day").verdict(years=6)
+    record = plan_of("870 EVO 1TB", writes="300 GB/day")
+    assert script == verdict(record, Risk(horizon_s=6 * YEAR_S))
+    assert said["lasts"]["holds"] is False
+    for name, sentence in (("lasts", script.lasts), ("safe", script.safe), ("cost", script.cost)):
+        assert said[name]["text"] == sentence.text
+        assert sentence.text in shown
+    assert said["next"] == {"text": script.change.text, "inputs": dict(script.change.inputs)}
