@@ -32,11 +32,18 @@ _MAKERS = {
 
 
 class Generation(NamedTuple):
-    """Flash as one drive has it: by quantity low, typical and high in base units."""
+    """Flash as one drive has it: by quantity low, typical and high in base units.
+
+    `one_shot_s` is the time of the program operation that writes a word line, of which
+    `program_s` in `spans` is the share of one page; `suspends` says whether reads interrupt
+    programs and erases.
+    """
 
     name: str
     ground: str
     spans: dict[str, Span]
+    one_shot_s: Span
+    suspends: bool
 
 
 def generation_of(drive: Drive) -> Generation:
@@ -50,6 +57,8 @@ def generation_of(drive: Drive) -> Generation:
     >>> flash = generation_of(find(load(), "980 PRO 1TB"))
     >>> flash.name, [round(1e6 * seconds) for seconds in flash.spans["read_s"]]
     ('V-NAND V6 128L TLC', [40, 45, 50])
+    >>> [round(1e6 * seconds) for seconds in flash.one_shot_s], flash.suspends
+    ([1140, 1170, 1200], True)
     """
     cell = cell_of(drive)
     rows, ground = _rows_for(drive.vendor, drive.model, cell, year_of(drive))
@@ -59,6 +68,8 @@ def generation_of(drive: Drive) -> Generation:
         name=name,
         ground=f"{name}, {ground}; {middle['source_id']}, {middle['locator']}",
         spans=_spans(rows, middle, drive.capacity_gb),
+        one_shot_s=_one_shot_s(rows, middle),
+        suspends=all(row["suspends"] in ("yes", "assumed") for row in rows),
     )
 
 
@@ -129,6 +140,15 @@ def _spans(
         "erase_s": over("erase_ms", MS, times),
         "channel_bytes_per_s": over("channel_mb_s", MB, times),
     }
+
+
+def _one_shot_s(rows: list[dict[str, str]], middle: dict[str, str]) -> Span:
+    """Return the widest range of the time in which a word line is programmed."""
+    low, typical, high = (
+        [float(row[f"program_us_{level}"]) * US * float(row["pages_at_once"]) for row in rows]
+        for level in ("low", "typical", "high")
+    )
+    return min(low), typical[rows.index(middle)], max(high)
 
 
 def _is_sold(row: dict[str, str], year: int) -> bool:

@@ -59,6 +59,9 @@ def test_generations_are_ordered_ranges():
         for name in ("read_us", "program_us", "erase_ms", "channel_mb_s", "pe_client"):
             ends = [float(row[f"{name}_{end}"] or 1) for end in ("low", "typical", "high")]
             assert ends == sorted(ends), (row["generation"], name)
+        bits = {"SLC": 1, "MLC": 2, "TLC": 3, "QLC": 4}[row["cell"]]
+        assert int(row["pages_at_once"]) in {1, bits}
+        assert row["suspends"] in {"yes", "assumed", "some", "unknown"}
 
 
 def test_every_drive_of_the_catalogue_has_every_answer():
