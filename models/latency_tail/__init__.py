@@ -2,7 +2,8 @@
 
 Operations per second and die, and how long each holds the die, come from `background_operations`
 or from elsewhere; readers are open (they arrive at random) or closed (each waits for its last
-read). `loaded_read_latency_s` and `queued_read_latency_s` put it together for a whole drive.
+read). `loaded_read_latency_s` and `queued_read_latency_s` put it together for a whole drive whose
+reads wait for whole operations, `read_latency_beside_writes_s` for one whose reads interrupt them.
 """
 
 from models.latency_tail.buffered_writes import (
@@ -24,12 +25,22 @@ from models.latency_tail.operations import (
     background_operations,
     whole_block_operations,
 )
+from models.latency_tail.suspended_reads import (
+    Suspension,
+    erasing_share,
+    latency_band_ratio,
+    read_latency_beside_writes_s,
+    suspended_read_latency_s,
+    typical_suspension,
+    unloaded_read_s,
+)
 from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
 
 __all__ = [
     "FlashGeometry",
     "FlashTimings",
     "Operations",
+    "Suspension",
     "WriteLoad",
     "background_operations",
     "buffered_write_latency_s",
@@ -37,12 +48,18 @@ __all__ = [
     "channel_transfers",
     "closed_read_iops",
     "closed_read_latency_s",
+    "erasing_share",
+    "latency_band_ratio",
     "loaded_read_latency_s",
     "longest_buffered_write_latency_s",
     "mean_channel_wait_s",
     "mean_read_latency_s",
     "queued_read_iops",
     "queued_read_latency_s",
+    "read_latency_beside_writes_s",
     "read_latency_s",
+    "suspended_read_latency_s",
+    "typical_suspension",
+    "unloaded_read_s",
     "whole_block_operations",
 ]

@@ -32,6 +32,14 @@ _SERVED = {
         "latency_tail.loaded_reads.queued_read_iops",
         "mixing.class_mix_iops",
     ),
+    "Reads that interrupt writes: the laws and priors from which read latency is composed.": (
+        "latency_tail.suspended_reads.erasing_share",
+        "latency_tail.suspended_reads.latency_band_ratio",
+        "latency_tail.suspended_reads.read_latency_beside_writes_s",
+        "latency_tail.suspended_reads.suspended_read_latency_s",
+        "latency_tail.suspended_reads.typical_suspension",
+        "latency_tail.suspended_reads.unloaded_read_s",
+    ),
     "The course of a write test, as reviews plot it.": (
         "consistency.elapsed_s",
         "consistency.second_iops",

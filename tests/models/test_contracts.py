@@ -20,7 +20,7 @@ import models
 from models import failures
 from models.array_speed import FullStripes, HostOperations, MemberTimes
 from models.errors import DomainError
-from models.latency_tail import FlashGeometry, FlashTimings, Operations, WriteLoad
+from models.latency_tail import FlashGeometry, FlashTimings, Operations, Suspension, WriteLoad
 from models.nomenclature import QUANTITIES
 
 LOSS = {
@@ -339,6 +339,21 @@ VALID = {
         "write_iops": 5e4,
         "queue_depth": 32.0,
     },
+    "latency_tail.erasing_share": {
+        "erase_s": 3.5e-3,
+        "program_s": 1.2e-3,
+        "programs_per_block": 512,
+    },
+    "latency_tail.latency_band_ratio": {"load_fraction": 0.75},
+    "latency_tail.suspended_read_latency_s": {
+        "quantile": 0.999,
+        "unloaded_s": 6.5e-5,
+        "slice_s": 7e-5,
+        "waiting_share": 0.25,
+        "erase_slice_s": 7e-4,
+        "erasing_share": 0.004,
+    },
+    "latency_tail.unloaded_read_s": {"read_s": 4.5e-5, "printed_s": 8e-5},
     "latency_tail.longest_buffered_write_latency_s": {
         "offered_iops": 25e3,
         "write_latency_s": 2e-5,
@@ -832,6 +847,7 @@ FLASH = FlashTimings(
 )
 BACKGROUND = Operations([150.0, 0.5], [7e-4, 4e-3])
 BESIDE = {"geometry": FlashGeometry(16, 8), "write_load": WriteLoad(5e3, 2.0)}
+SUSPENSION = Suspension(1.4, 6.5e-5, 0.4, 7e-4, 0.006)
 TRANSFERS = Operations([9e3, 450.0], [1e-5, 4e-5])
 
 
@@ -1025,6 +1041,19 @@ REDUCES = {
         "background": BACKGROUND,
         "transfers": TRANSFERS,
     },
+    "latency_tail.read_latency_beside_writes_s": {
+        "quantile": [0.5, 0.99],
+        "load_fraction": 0.5,
+        "unloaded_s": 6.5e-5,
+        "suspension": SUSPENSION,
+        "die_read_iops": 300.0,
+        "die_read_s": 5e-5,
+    },
+    "latency_tail.typical_suspension": {
+        "program_s": 1.2e-3,
+        "erase_s": 3.5e-3,
+        "programs_per_block": 512,
+    },
     "latency_tail.whole_block_operations": {"die_write_iops": 300.0, "wa": 2.0, "flash": FLASH},
     "mixing.class_mix_iops": {"class_iops": [5e4, 4e3], "shares": [0.5, 0.5]},
     "steady_state.first_steady_round": {"round_values": [5e4, 5e4, 5e4, 5e4, 5e4]},
@@ -1182,6 +1211,7 @@ ZERO_IS_LEGAL = {
     "held_bytes",
     "latency_cv",
     "link_s",
+    "load_fraction",
     "member_stall_fraction",
     "moved_fraction",
     "moved_pages",
@@ -1209,6 +1239,8 @@ ZERO_IS_LEGAL = {
     "trim_share",
     "unfilled_blocks",
     "valid_fraction",
+    "waiting_share",
+    "erasing_share",
     "worn_fraction",
     "endurance.used_fraction host_bytes",
     "slc_cache.burst_s slc_cache_bytes",
@@ -1282,6 +1314,8 @@ AT_MOST_ONE = {
     "static_fraction",
     "stored_fraction",
     "valid_fraction",
+    "waiting_share",
+    "erasing_share",
     "worn_fraction",
     "afr_fraction",
     "failed_loss_probability",
