@@ -317,13 +317,22 @@ def _rating_period_s(drive: Drive) -> Assumption | None:
 
 
 def _steady_write_iops(drive: Drive) -> Assumption | None:
-    """Assume the steady rate of drives of its kind, at most what the drive does in bursts."""
-    found = None if "spec_write_iops" in drive.facts else _of_peers(drive, "steady_write_iops")
-    burst = drive.value("burst_write_iops")
-    if found is None or burst is None:
-        return found
-    low, typical, high = (min(rate, burst) for rate in (found.low, found.typical, found.high))
-    return replace(found, low=low, typical=typical, high=high)
+    """Assume the steady rate of drives of its kind, at most what the drive does in bursts.
+
+    A printed rate of which its source does not say whether it is steady may be: it is typical, and
+    the most.
+    """
+    found, printed = _of_peers(drive, "steady_write_iops"), drive.value("spec_write_iops")
+    most = min(drive.value("burst_write_iops") or math.inf, printed or math.inf)
+    if found is None:
+        return None
+    if printed is None:
+        low, typical, high = (min(rate, most) for rate in (found.low, found.typical, found.high))
+        return replace(found, low=low, typical=typical, high=high)
+    return replace(
+        found, low=min(found.low, most), typical=most, high=most,
+        ground=f"No source says whether its printed {printed:,.0f} are steady; from {found.ground}",
+    )  # fmt: skip
 
 
 def _worst_case(drive: Drive) -> Iterator[Assumption]:

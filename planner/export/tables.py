@@ -217,15 +217,23 @@ def speed_record(
 
 def _speed_ranges(answer: Speed, ranges: SpeedRanges) -> dict[str, object]:
     """Return ranges under the keys that the numbers have."""
-    numbers: dict[str, object] = {
-        name: range_record(ranges.answers[item.key])
-        for name, item in _speed_answers(answer).items()
-        if item.key in ranges.answers
-    }
+
+    def known(items: Mapping[str, Answer]) -> dict[str, object]:
+        return {
+            name: range_record(ranges.answers[item.key])
+            for name, item in items.items()
+            if item.key in ranges.answers
+        }
+
+    groups = {"max_latency_s_by_collection": answer.collection, "write_cache": answer.cache}
     percentiles = {"read_latency_s": ranges.reads, "closed_read_latency_s": ranges.closed_reads}
-    return numbers | {
-        name: {f"p{percent:.7g}": range_record(each) for percent, each in course.items()}
-        for name, course in percentiles.items()
+    return {
+        **known(_speed_answers(answer) | {"steady_residual": answer.steady_residual}),
+        **{name: known({item.key: item for item in group}) for name, group in groups.items()},
+        **{
+            name: {f"p{percent:.7g}": range_record(each) for percent, each in course.items()}
+            for name, course in percentiles.items()
+        },
     }
 
 

@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 
 from planner.catalogue import data_folder, load
-from planner.catalogue.priors import with_assumptions
-from planner.scenario.workload import Workload
-from planner.sections.plan import plan
 from tests import priors_evidence as evidence
 
 
@@ -62,10 +59,3 @@ def test_generations_are_ordered_ranges():
         bits = {"SLC": 1, "MLC": 2, "TLC": 3, "QLC": 4}[row["cell"]]
         assert int(row["pages_at_once"]) in {1, bits}
         assert row["suspends"] in {"yes", "assumed", "some", "unknown"}
-
-
-def test_every_drive_of_the_catalogue_has_every_answer():
-    workload = Workload(host_bytes_per_s=6e5)
-    for drive in load().drives.values():
-        reading = plan(with_assumptions(drive), workload).reading
-        assert not np.isnan(reading.numbers(*reading.graph.answers)).any(), drive.name

@@ -1,0 +1,50 @@
+"""Every drive answers every question with a range: a sample here, all in `docs/ranges.md`."""
+
+import pytest
+
+from planner.catalogue import load
+from planner.catalogue.drive import own_drive
+from planner.catalogue.priors import assumptions
+from planner.sections.request import plan_of
+from tests import every_drive
+
+CATALOGUE = list(load().drives.values())
+DESCRIBED = every_drive.described()
+
+
+@pytest.mark.parametrize("drive", CATALOGUE[7::40], ids=lambda drive: drive.drive_id)
+def test_a_drive_of_the_catalogue_has_a_plan_of_ranges(drive):
+    assert dict(every_drive.of_plan(plan_of(drive, writes=every_drive.WRITES)))
+
+
+@pytest.mark.parametrize("number", range(0, every_drive.DESCRIBED, 3))
+def test_a_drive_that_is_but_described_has_a_plan_of_ranges(number):
+    answer = plan_of(DESCRIBED[number], writes=every_drive.WRITES)
+    assert any(each.basis == "prior" for _, each in every_drive.of_plan(answer))
+
+
+@pytest.mark.parametrize(
+    "drive", [*CATALOGUE[3::300], *DESCRIBED[:2]], ids=lambda drive: drive.name
+)
+def test_a_drive_has_a_speed_of_ranges(drive):
+    assert dict(every_drive.of_speed(plan_of(drive, writes=every_drive.WRITES)))
+
+
+def test_a_row_without_a_number_is_noticed():
+    with pytest.raises(AssertionError, match="is missing, for lack of"):
+        dict(every_drive.of_plan(plan_of("860 PRO 4TB", known_only="true")))
+
+
+def test_a_printed_rate_of_no_known_state_is_the_most_that_is_steady():
+    (unsaid, *_) = (
+        drive for drive in CATALOGUE
+        if "spec_write_iops" in drive.facts and "steady_write_iops" not in drive.facts
+    )  # fmt: skip
+    (steady,) = (item for item in assumptions(unsaid) if item.quantity == "steady_write_iops")
+    assert steady.low < steady.typical == steady.high == unsaid.value("spec_write_iops")
+    answer = plan_of(unsaid, writes=every_drive.WRITES, reads="0%")
+    assert answer.ranges["write_iops"].low < answer.ranges["write_iops"].high
+
+
+def test_a_drive_without_capacity_is_the_only_one_that_lacks_answers():
+    assert not assumptions(own_drive(None))
