@@ -26,6 +26,7 @@ from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS
 
 __all__ = [
+    "WORSE_BY_MORE",
     "Assumption",
     "accepted_assumptions",
     "assumptions",
@@ -55,7 +56,12 @@ OF_PEERS = (
     "sequential_write_bytes_per_s",
 )  # fmt: skip
 
-Level = Literal["low", "typical", "high"]
+Level = Literal["low", "typical", "high", "cautious", "generous"]
+# Of these a drive is the worse the more there is of them; of everything else, the less.
+WORSE_BY_MORE = frozenset({
+    "die_bytes", "block_bytes", "read_s", "program_s", "erase_s", "member_stall_fraction",
+    "price_usd", "field_copy_ratio",
+})  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
 # Facts that act on an answer in one direction, or on different answers, move together.
 TOGETHER = {
@@ -135,6 +141,16 @@ or read a SMART log'
         return f"{quantity.label} {ends} assumed from {self.basis}: {narrowed}"
 
     @property
+    def cautious(self) -> float:
+        """The end at which a drive is worse: fewer cycles, a higher price, slower flash."""
+        return self.high if self.quantity in WORSE_BY_MORE else self.low
+
+    @property
+    def generous(self) -> float:
+        """The end at which a drive is better."""
+        return self.low if self.quantity in WORSE_BY_MORE else self.high
+
+    @property
     def is_range(self) -> bool:
         """Whether its ends differ."""
         return self.low < self.high
@@ -179,7 +195,16 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
 
 
 def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
-    """Return the drive with its assumptions accepted at one end or the middle of their range."""
+    """Return the drive with its assumptions accepted at one end or the middle of their range.
+
+    "Cautious" and "generous" are the ends at which a drive is worse and better.
+
+    >>> from planner.catalogue import find, load
+    >>> drive = find(load(), "860 PRO 4TB")
+    >>> worst, best = (with_assumptions(drive, level=end) for end in ("cautious", "generous"))
+    >>> [(end.value("pe_cycles"), round(1e6 * end.value("read_s"))) for end in (worst, best)]
+    [(2000.0, 50), (6000.0, 30)]
+    """
     accepted = {item.quantity: item for item in assumptions(drive)}
     filled = with_user_facts(drive, **{name: getattr(a, level) for name, a in accepted.items()})
     labelled = {

@@ -1,6 +1,7 @@
 """What drives of its kind have: ranges over the catalogue for what a vendor does not print."""
 
 from functools import cache
+from statistics import median
 from typing import NamedTuple
 
 import numpy as np
@@ -53,17 +54,27 @@ def _near(year: int | None) -> tuple[int, int] | None:
 @cache
 def _range(quantity: str, kind: tuple[str, ...], years: tuple[int, int] | None) -> Peers | None:
     families: dict[tuple[str, str], list[float]] = {}
-    for drive, words, year in _drives():
-        value = dwpd_of(drive) if quantity == "rated_dwpd" else drive.value(quantity)
+    for family, value, words, year in _having(quantity):
         is_near = years is None or (year is not None and years[0] <= year <= years[1])
-        if value is not None and is_near and words.issuperset(kind):
-            families.setdefault((drive.vendor, drive.model), []).append(value)
+        if is_near and words.issuperset(kind):
+            families.setdefault(family, []).append(value)
     if len(families) < FEWEST:
         return None
-    values = [float(np.median(each)) for each in families.values()]
+    values = [median(each) for each in families.values()]
     low, typical, high = (float(each) for each in np.quantile(values, QUANTILES))
     when = "" if years is None else f" of {years[0]} to {years[1]}"
     return Peers(low, typical, high, f"{' '.join((*kind, 'drives'))}{when}")
+
+
+@cache
+def _having(quantity: str) -> list[tuple[tuple[str, str], float, frozenset[str], int | None]]:
+    """Return family, fact, words and year of the drives that have a fact."""
+    read = dwpd_of if quantity == "rated_dwpd" else lambda drive: drive.value(quantity)
+    return [
+        ((drive.vendor, drive.model), value, words, year)
+        for drive, words, year in _drives()
+        if (value := read(drive)) is not None
+    ]
 
 
 @cache

@@ -6,15 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.catalogue.drive import Drive
-from planner.catalogue.priors import Assumption, accepted_assumptions, at_ends
+from planner.catalogue.priors import WORSE_BY_MORE, Assumption, accepted_assumptions, at_ends
 from planner.graph.answer import Answer, walk
 from planner.sections.plan import Range
 from planner.speed.answer import Speed, by_percentile
 
 __all__ = ["SpeedRanges", "assumed_behind", "speed_ranges"]
 
-# Of these a drive is the slower the more there is of them; of everything else, the less.
-SLOWER_BY_MORE = ("die_bytes", "block_bytes", "read_s", "program_s", "erase_s")
 SPARE_AREA = "raw_bytes"
 
 
@@ -69,7 +67,7 @@ def _at(drive: Drive, is_fast: bool, has_spare: bool) -> Drive:
     def is_high(quantity: str) -> bool:
         if quantity == SPARE_AREA:
             return has_spare
-        return is_fast != (quantity in SLOWER_BY_MORE)
+        return is_fast != (quantity in WORSE_BY_MORE)
 
     return at_ends(drive, is_high=is_high)
 
