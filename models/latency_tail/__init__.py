@@ -1,4 +1,4 @@
-"""Latency percentiles under load: reads behind programs and erases, writes behind a buffer.
+"""Latency percentiles under load: reads behind programs and erases, buffered writes, commits.
 
 Operations per second and die, and how long each holds the die, come from `background_operations`
 or from elsewhere; readers are open (they arrive at random) or closed (each waits for its last
@@ -7,10 +7,13 @@ reads wait for whole operations, `read_latency_beside_writes_s` for one whose re
 """
 
 from models.latency_tail.buffered_writes import (
+    WritePath,
     buffered_write_latency_s,
+    buffered_write_quantile_s,
     longest_buffered_write_latency_s,
 )
 from models.latency_tail.closed_reads import closed_read_iops, closed_read_latency_s
+from models.latency_tail.commits import commit_flush_iops, commit_latency_s, flush_latency_s
 from models.latency_tail.loaded_reads import (
     FlashGeometry,
     WriteLoad,
@@ -42,13 +45,18 @@ __all__ = [
     "Operations",
     "Suspension",
     "WriteLoad",
+    "WritePath",
     "background_operations",
     "buffered_write_latency_s",
+    "buffered_write_quantile_s",
     "busy_fraction",
     "channel_transfers",
     "closed_read_iops",
     "closed_read_latency_s",
+    "commit_flush_iops",
+    "commit_latency_s",
     "erasing_share",
+    "flush_latency_s",
     "latency_band_ratio",
     "loaded_read_latency_s",
     "longest_buffered_write_latency_s",

@@ -40,9 +40,15 @@ _SERVED = {
         "latency_tail.suspended_reads.typical_suspension",
         "latency_tail.suspended_reads.unloaded_read_s",
     ),
+    "Commits, alone and in groups.": (
+        "latency_tail.commits.commit_flush_iops",
+        "latency_tail.commits.commit_latency_s",
+        "latency_tail.commits.flush_latency_s",
+    ),
     "The course of a write test, as reviews plot it.": (
         "consistency.elapsed_s",
         "consistency.second_iops",
+        "consistency.second_sd_iops",
         "consistency.settled_fraction",
         "transient.cliff_fills",
         "transient.fifo_flash_fills",
@@ -55,6 +61,7 @@ _SERVED = {
         "stall_exposure.latency_spread_s",
         "stall_exposure.stall_probability",
         "latency_tail.buffered_writes.buffered_write_latency_s",
+        "latency_tail.buffered_writes.buffered_write_quantile_s",
         "latency_tail.buffered_writes.longest_buffered_write_latency_s",
         "array_freeze.frozen_s",
         "array_stalls.stalled_stripe_iops",

@@ -188,3 +188,26 @@ def test_a_drive_that_never_settles_leaves_nothing():
 def test_names_what_is_wrong_with_a_sequence(formula, first, rest, said):
     with pytest.raises(DomainError, match=said):
         getattr(consistency, formula)(first, **rest)
+
+
+def test_the_spread_within_a_second_is_that_of_its_operations():
+    """Two kinds of latency, counted: Q operations of every stall, and all others."""
+    depth, between, stall_s, stalls = 32, 50_000.0, 6e-3, 160
+    others = 2_000_000
+    random = np.random.default_rng(2)
+    usual = np.maximum(1e-9, random.normal(depth / between, 0.05 * depth / between, others))
+    late = np.full(depth * stalls, depth / between + stall_s)
+    rates = depth / np.concatenate((usual, late))
+    seconds = (others + depth * stalls) / between + stalls * stall_s
+    got = consistency.second_sd_iops(
+        depth, iops=rates.size / seconds, latency_cv=0.05, stall_s=stall_s,
+        stall_interval_s=seconds / stalls,
+    )  # fmt: skip
+    assert got == pytest.approx(rates.std(), rel=0.01)
+
+
+def test_a_second_without_spread_and_stalls_is_even():
+    got = consistency.second_sd_iops(
+        32, iops=5e4, latency_cv=0.0, stall_s=0.0, stall_interval_s=np.inf
+    )
+    assert got == 0

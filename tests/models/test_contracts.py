@@ -20,7 +20,14 @@ import models
 from models import failures
 from models.array_speed import FullStripes, HostOperations, MemberTimes
 from models.errors import DomainError
-from models.latency_tail import FlashGeometry, FlashTimings, Operations, Suspension, WriteLoad
+from models.latency_tail import (
+    FlashGeometry,
+    FlashTimings,
+    Operations,
+    Suspension,
+    WriteLoad,
+    WritePath,
+)
 from models.nomenclature import QUANTITIES
 
 LOSS = {
@@ -106,6 +113,13 @@ VALID = {
         "burst_write_iops": 9e4,
         "steady_write_iops": 2e4,
         "steady_wa": 4.0,
+    },
+    "consistency.second_sd_iops": {
+        "queue_depth": 32.0,
+        "iops": 5e4,
+        "latency_cv": 0.2,
+        "stall_s": 6e-3,
+        "stall_interval_s": 0.25,
     },
     "consistency.transient_iops": {
         "wa": 4.0,
@@ -338,6 +352,13 @@ VALID = {
         "write_latency_s": 2e-5,
         "write_iops": 5e4,
         "queue_depth": 32.0,
+    },
+    "latency_tail.commit_flush_iops": {"commit_iops": 5e3, "flush_s": 8e-4},
+    "latency_tail.commit_latency_s": {"quantile": 0.99, "commit_iops": 5e3, "flush_s": 8e-4},
+    "latency_tail.flush_latency_s": {
+        "write_latency_s": 1.5e-5,
+        "program_s": 4e-4,
+        "flush_programs": 2,
     },
     "latency_tail.erasing_share": {
         "erase_s": 3.5e-3,
@@ -1049,6 +1070,12 @@ REDUCES = {
         "die_read_iops": 300.0,
         "die_read_s": 5e-5,
     },
+    "latency_tail.buffered_write_quantile_s": {
+        "quantile": [0.5, 0.99],
+        "offered_iops": 8e3,
+        "queue_depth": 32,
+        "path": WritePath(2e-5, 1.7e4, 1024.0, 0.25, 16.0),
+    },
     "latency_tail.typical_suspension": {
         "program_s": 1.2e-3,
         "erase_s": 3.5e-3,
@@ -1212,6 +1239,9 @@ ZERO_IS_LEGAL = {
     "latency_cv",
     "link_s",
     "load_fraction",
+    "commit_iops",
+    "flush_programs",
+    "consistency.second_sd_iops stall_s",
     "member_stall_fraction",
     "moved_fraction",
     "moved_pages",

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models import latency_tail, queueing
+from models.errors import DomainError
 from tests import naive_buffer
 
 FLAT = 20e-6
@@ -112,3 +113,47 @@ def test_the_longest_is_never_shorter_than_the_usual(write_iops, load, stall_s, 
     got = longest(load * write_iops, stall_s, buffer_pages, write_iops)
     assert got >= usual(load * write_iops, write_iops)
     assert got <= stall_s + usual(load * write_iops, write_iops)
+
+
+def stalled(levels, offered_iops, buffer_pages, write_iops=17e3, queue_depth=32, stall_s=0.348):
+    path = latency_tail.WritePath(FLAT, write_iops, buffer_pages, stall_s, 1.0)
+    return latency_tail.buffered_write_quantile_s(
+        levels, offered_iops=offered_iops, queue_depth=queue_depth, path=path
+    )
+
+
+@pytest.mark.parametrize("load", [4e3, 8e3, 10e3])
+def test_writes_behind_a_stall_wait_until_the_flash_has_made_up_for_it(load):
+    """Writes at even distances, stalls once a second; the first second has none."""
+    count = int(10 * load)
+    waits = naive_buffer.open_latencies_s(
+        (np.arange(count) / load).tolist(), write_iops=17e3, buffer_pages=512, stalls=STALLS
+    )[int(load) :]
+    for level in (0.3, 0.6, 0.8, 0.95, 0.999):
+        seen = FLAT + np.quantile(waits, level)
+        assert stalled(level, load, 512) == pytest.approx(seen, abs=2e-3)
+
+
+def test_the_last_quantile_is_the_longest_latency():
+    assert stalled(1 - 1e-9, 8e3, 1024) == pytest.approx(longest(8e3, 0.348, 1024), rel=1e-6)
+
+
+def test_in_a_saturated_test_each_stall_holds_up_the_whole_queue():
+    rate = 17e3 * (1 - 0.348)
+    share = 32 / rate
+    usual_s = 32 / 17e3
+    assert stalled(1 - share * 1.01, np.inf, 0.0) == pytest.approx(usual_s, rel=1e-12)
+    assert stalled(1 - share * 0.99, np.inf, 0.0) == pytest.approx(usual_s + 0.348, rel=1e-12)
+
+
+def test_without_stalls_writes_are_as_fast_as_the_buffer():
+    path = latency_tail.WritePath(FLAT, 17e3)
+    got = latency_tail.buffered_write_quantile_s(
+        [0.5, 0.9999], offered_iops=16e3, queue_depth=32, path=path
+    )
+    np.testing.assert_array_equal(got, FLAT)
+
+
+def test_stalls_leave_half_of_the_time_at_least():
+    with pytest.raises(DomainError, match=r"^stall_interval_s must be >= 2 stall_s, got 1$"):
+        stalled(0.5, 8e3, 0.0, stall_s=0.6)
