@@ -141,6 +141,7 @@ _ROWS = [
     ("accuracy", "Separation accuracy", "a", "1", "%", "Share of writes that go to the stream of their temperature."),
     ("choices", "Blocks drawn", "d", "1", "1", "Blocks drawn at random for each garbage collection; the one with the fewest valid pages is collected."),
     ("trim_share", "Trim share", "q", "1", "%", "Share of write and trim requests that trim a page in use."),
+    ("trims", "Trims", "trims", "1", "1", "Which data trims hit: all in use alike, or as they are written."),
     ("dynamic_fraction", "Data that is rewritten", "f_d", "1", "%", "Share of valid data that is ever rewritten."),
     ("survival", "Survival", "S", "1", "1", "Probability that a written page is still valid at a given age, in writes per valid page."),
     ("lifetimes", "Lifetimes of written pages", "L", "1", "1", "Host writes between the write of a page and its overwrite or TRIM, per valid page."),

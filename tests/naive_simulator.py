@@ -88,8 +88,10 @@ class Twin:
         if isinstance(workload, Classes):
             self.written, self.held = workload.write_shares, workload.page_shares
         elif isinstance(workload, Mixed):
-            self.written = (workload.random_writes, 1 - workload.random_writes)
-            self.held = (workload.random_pages, 1 - workload.random_pages)
+            classes = workload.classes or Classes(write_shares=(1.0,), page_shares=(1.0,))
+            writes, pages_ = workload.random_writes, workload.random_pages
+            self.written = (*(writes * r for r in classes.write_shares), 1 - writes)
+            self.held = (*(pages_ * f for f in classes.page_shares), 1 - pages_)
         elif isinstance(workload, Static):
             self.written = (1.0, 0.0)
             self.held = (workload.dynamic_pages, 1 - workload.dynamic_pages)
@@ -135,9 +137,7 @@ class Twin:
 
     def draw_class(self):
         workload = self.config.workload
-        if isinstance(workload, Mixed):
-            return int(self.host.next() >= cut(workload.random_writes))
-        if not isinstance(workload, Classes):
+        if not isinstance(workload, Classes | Mixed):
             return 0
         product = self.host.next() * len(self.written)
         k = product >> 64
@@ -188,8 +188,8 @@ class Twin:
         if isinstance(workload, Sequential):
             return self.turn(self.config.pages), 0
         k = self.draw_class()
-        if isinstance(workload, Mixed) and k == 1:
-            return self.starts[1] + self.turn(self.config.pages - self.starts[1]), 1
+        if isinstance(workload, Mixed) and k == len(self.held) - 1:
+            return self.starts[k] + self.turn(self.config.pages - self.starts[k]), k
         return self.class_page(k, self.host), k
 
     # The drive
@@ -204,7 +204,7 @@ class Twin:
             if self.filling:
                 self.write(*self.fill_page())
             elif self.config.trim_share and self.host.next() < cut(self.config.trim_share):
-                self.trim(self.draw_class())
+                self.trim_any() if self.config.trims == "mapped" else self.trim(self.draw_class())
             elif isinstance(self.config.workload, Trace):
                 at = self.turn(len(self.config.workload.pages))
                 page, trims = int(self.config.workload.pages[at]), self.config.workload.trims
@@ -214,6 +214,12 @@ class Twin:
                     self.write(page, 0)
             else:
                 self.write(*self.write_page())
+
+    def trim_any(self):
+        page = None
+        while any(self.class_in_use) and (page is None or self.where[page] is None):
+            page = self.victims.below(self.config.pages)
+        self.trim(0 if page is None else self.class_of(page), page)
 
     def trim(self, k, page=None):
         if page is None and self.class_in_use[k]:

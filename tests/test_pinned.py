@@ -82,10 +82,34 @@ OF_THE_CATALOGUE = (
     'plan --drive "860 PRO 4TB" --writes "0.3 DWPD" --assume --json',
     'plan --drive "M500 120" --json',
 )
+# TRIM under skew, and writes that are not kept in one log.
+OF_PLACEMENT = (
+    (
+        'plan --drive "840 EVO 250" --skew 80/20 --sequential 30% --trim 10% --policy fifo '
+        "--layout streams --accuracy 90% --working-set 50% --json"
+    ),
+)
 # What is unknown is assumed by default since then; what is known alone is judged here. The one
 # line that assumed even then has it as facts.
 WITH_DEFAULTS = {"plan", "size", "speed", "array", "cost", "uncertainty", "compare", "wa"}
 ASSUMED_OF_THEN = " --raw 4096GiB --pe-cycles 6000"
+# Write amplification differs since then, for reasons. The rest of such a plan is computed from the
+# write amplification of then, as if it had been measured: so it still has to be the same.
+PLACED = ("typical wear life", "high wear life", "wa band 0", "wa band 1", "wa band 2")
+
+
+def wa_differs(scenario):
+    """Say why write amplification is meant to differ, and which numbers are of it."""
+    workload = scenario["workload"]
+    is_skewed = scenario["skew"] != "uniform" or workload["working_set_fraction"] < 1
+    if is_skewed and workload["trim_share"]:
+        # and with it the blocks that stay open, which the rating has too
+        rated = ("life by rated TBW", "host limit", "cost 3") * ("blocks" in scenario["facts"])
+        reason = "TRIM hits all data in use alike, not as they are written"
+        return reason, ("cleaning op ratio", *PLACED, *rated)
+    return "", ()
+
+
 REL = 1e-12  # between processors; on one machine the numbers are equal bit by bit
 
 
@@ -138,8 +162,10 @@ def built(scenario):
     )  # fmt: skip
 
 
-def answers(scenario):
+def answers(scenario, wa=None):
     """Return every answer of a plan under a name that does not depend on the code."""
+    if wa is not None:
+        scenario = scenario | {"workload": scenario["workload"] | {"measured_wa": wa}}
     positional, named = built(scenario)
     try:
         result = plan(*positional, **named)
@@ -183,12 +209,15 @@ def test_plans_give_the_numbers_they_gave(part):
     rows = pinned.load(pinned.PLANS)
     assert len(rows) == SCENARIOS
     for scenario, before in rows[part::PARTS]:
-        now = answers(scenario)
+        reason, differing = wa_differs(scenario)
+        now = answers(scenario, before["numbers"]["wa"] if reason and "numbers" in before else None)
         assert now.keys() == before.keys(), scenario
         if "refused" in before:
             continue
         assert now["words"] == before["words"], scenario
         for name, value in before["numbers"].items():
+            if name in differing:
+                continue
             if value is None and name != NEWLY_KNOWN:
                 assert now["numbers"][name] is None, (name, scenario)
             elif value is None:
@@ -215,6 +244,8 @@ def test_commands_give_the_json_they_gave(line):
         assert path in now["json"], path
         if isinstance(value, str):
             assert isinstance(now["json"][path], str), path
+        elif line in OF_PLACEMENT and isinstance(value, float):
+            assert isinstance(now["json"][path], float), path
         elif value is None or isinstance(value, bool):
             assert now["json"][path] is value, path
         else:

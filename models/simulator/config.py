@@ -12,11 +12,13 @@ Policy = Literal["greedy", "fifo", "random", "d-choices", "windowed-greedy", "co
 Frontiers = Literal["one", "host-gc", "streams"]
 Cleaning = Literal["quota", "global"]
 Fill = Literal["random", "sequential"]
+Trims = Literal["as-written", "mapped"]
 
 POLICIES = ("greedy", "fifo", "random", "d-choices", "windowed-greedy", "cost-benefit")
 FRONTIERS = ("one", "host-gc", "streams")
 CLEANING = ("quota", "global")
 FILLS = ("random", "sequential")
+TRIMS = ("as-written", "mapped")
 MOST_STREAMS = 128
 PAGE_CODES = 2**32 - 1  # one code is kept for "nowhere"
 TRACE_PAGES = 2**31  # one bit is kept for "trim"
@@ -61,14 +63,20 @@ class Sequential:
 
 @dataclass(frozen=True, kw_only=True)
 class Mixed:
-    """Random writes over a share of the pages, a circular sequential stream over the rest."""
+    """Random writes over a share of the pages, a circular sequential stream over the rest.
+
+    The random writes are uniform, or in `classes` of their pages.
+    """
 
     random_writes: float
     random_pages: float
+    classes: Classes | None = None
 
     def __post_init__(self) -> None:
         _between("random_writes", self.random_writes, 0, 1, low_open=True, high_open=True)
         _between("random_pages", self.random_pages, 0, 1, low_open=True, high_open=True)
+        if not isinstance(self.classes, Classes | None):
+            raise DomainError(f"classes must be a record of classes, got {self.classes!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,8 +165,11 @@ class Config:
     workload : record
         `Uniform`, `Classes`, `Zipf`, `Sequential`, `Mixed`, `Static` or `Trace`.
     trim_share : float
-        Share of the requests that trim a random page in use (of the class that a write would have
-        gone to), < 0.5; the rest write over all pages, in use or not.
+        Share of the requests that trim a random page in use, < 0.5; the rest write over all pages,
+        in use or not.
+    trims : str
+        Which page is trimmed: "as-written" one of the class that a write would have gone to,
+        "mapped" any page in use.
     fill : str
         Order in which all logical pages are written once before the run: "random" or "sequential".
         A `Static` workload orders them by itself.
@@ -184,6 +195,7 @@ class Config:
     spare_shares: tuple[float, ...] | None = None
     workload: Workload = field(default_factory=Uniform)
     trim_share: float = 0.0
+    trims: Trims = "as-written"
     fill: Fill = "random"
     warmup_overwrites: float = 10.0
     measured_overwrites: float = 6.0
@@ -195,6 +207,7 @@ class Config:
         _choice("frontiers", self.frontiers, FRONTIERS)
         _choice("cleaning", self.cleaning, CLEANING)
         _choice("fill", self.fill, FILLS)
+        _choice("trims", self.trims, TRIMS)
         _sizes(self)
         if not isinstance(self.workload, Workload):
             raise DomainError(f"workload must be a workload record, got {self.workload!r}")
@@ -340,16 +353,22 @@ def class_count(workload: Workload) -> int:
     """Classes of pages that a workload distinguishes."""
     if isinstance(workload, Classes):
         return len(workload.page_shares)
-    return 2 if isinstance(workload, Mixed | Static) else 1
+    if isinstance(workload, Mixed):
+        return 1 + (class_count(workload.classes) if workload.classes else 1)
+    return 2 if isinstance(workload, Static) else 1
 
 
 def class_shares(workload: Workload) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Shares of the writes and of the pages, by class."""
+    """Shares of the writes and of the pages, by class; of a mix the sequential one is last."""
     if isinstance(workload, Classes):
         return workload.write_shares, workload.page_shares
     if isinstance(workload, Mixed):
         writes, pages = workload.random_writes, workload.random_pages
-        return (writes, 1 - writes), (pages, 1 - pages)
+        written, held = class_shares(workload.classes) if workload.classes else ((1.0,), (1.0,))
+        return (
+            (*(writes * share for share in written), 1 - writes),
+            (*(pages * share for share in held), 1 - pages),
+        )
     if isinstance(workload, Static):
         return (1.0, 0.0), (workload.dynamic_pages, 1 - workload.dynamic_pages)
     return (1.0,), (1.0,)

@@ -37,7 +37,8 @@ BATCH = 256
 AHEAD, NEAR, NEXT = 24, 8, 4  # requests ahead for which memory is prefetched
 FAR = 1 << 18  # pages beyond which more is prefetched: words of blocks, the next victim
 TRIM = 1 << 16  # and the class in which a random page is trimmed
-TRIM_PAGE = 1 << 17
+TRIM_ANY = 1 << 17  # a random page of any class
+TRIM_PAGE = 1 << 18
 KIND = BATCH + AHEAD  # where the classes of the requests begin, after their pages
 SURVIVORS = KIND + BATCH
 
@@ -48,16 +49,16 @@ UNIFORM, CLASSES, ZIPF, SEQUENTIAL, MIXED, TRACE, FILL_SEQUENTIAL, FILL_RANDOM =
 # Words of Drive.word: what the drive is, what state it is in, what was counted, where tables begin
 (
     BLOCKS, SIZE, SHIFT, ROWS, RESERVE, POLICY, SAMPLE, FRONTIERS, STREAM_COUNT, GROUPS,
-    WORKLOAD, TRIMS, CLASS_COUNT, PAGES, COARSE_SHIFT, SCRAMBLE_BITS, FILL_FROM,
+    WORKLOAD, TRIMS, TRIM_KIND, CLASS_COUNT, PAGES, COARSE_SHIFT, SCRAMBLE_BITS, FILL_FROM,
     POSITION, CURSOR, FREE_HEAD, FREE_TAIL, FREE, SEALED, UNFILLED, IN_USE, BARREN, STUCK, CLOCK,
     WRITES, COPIES, ERASES, REQUESTS, IN_USE_SUM, UNFILLED_SUM, FULL_VICTIMS,
     FRONTIER, LEAST, OWNED, CLASS_START, COARSE, CLASS_ALIAS, BY_CLASS, CLASS_IN_USE,
     VICTIM_VALID, SEALED_AT, HEADER,
-) = range(46)  # fmt: skip
+) = range(47)  # fmt: skip
 
 # Words of Drive.bits
 HOST_STREAM, VICTIM_STREAM, ROUTE_STREAM = np.int64(0), np.int64(4), np.int64(8)
-SCRAMBLE, TRIM_CUT, RANDOM_CUT, CLASS_CUT = 12, 20, 21, 22
+SCRAMBLE, TRIM_CUT, CLASS_CUT = 12, 20, 21
 # Words of Drive.real: exponent, areas and squeeze of Zipf, then quotas
 ZIPF_WORDS = 4
 
@@ -188,9 +189,9 @@ def _write(workload: Number, word: Words, bits: Bits, real: Reals, trace: Pages)
         return _zipf_page(HOST_STREAM, word, bits, real), 0
     if workload == MIXED:
         k = _mixed_class(workload, word, bits)
-        if k == 0:
+        if k < word[CLASS_COUNT] - 1:
             return _class_page(k, HOST_STREAM, word, bits), k
-        return _turn(word[word[CLASS_START] + 1], word[PAGES], word), k
+        return _turn(word[word[CLASS_START] + k], word[PAGES], word), k
     if workload == TRACE:
         page = np.int64(trace[_turn(ZERO, trace.size, word)])
         return page & (TRIMMED - 1), TRIM_PAGE if page >= TRIMMED else 0
@@ -207,14 +208,12 @@ def _write(workload: Number, word: Words, bits: Bits, real: Reals, trace: Pages)
 
 @jit
 def _mixed_class(workload: Number, word: Words, bits: Bits) -> Number:
-    """Class of a request: by the alias method, or random against sequential."""
-    if workload == CLASSES:
+    """Class of a request, by the alias method."""
+    if workload in (CLASSES, MIXED):
         draw = _draw(bits, HOST_STREAM)
         count = np.uint64(word[CLASS_COUNT])
         k = _below(draw, count)
         return k if draw * count < bits[CLASS_CUT + k] else word[word[CLASS_ALIAS] + k]
-    if workload == MIXED:
-        return 0 if _draw(bits, HOST_STREAM) < bits[RANDOM_CUT] else 1
     return 0
 
 
@@ -236,7 +235,10 @@ def _refill(
         for i in range(BATCH):
             if cut > U0 and _draw(bits, HOST_STREAM) < cut:
                 request[i] = 0
-                request[KIND + i] = TRIM + _mixed_class(workload, word, bits)
+                kind = word[TRIM_KIND]
+                request[KIND + i] = kind + (
+                    _mixed_class(workload, word, bits) if kind == TRIM else 0
+                )
             else:
                 page, k = _write(workload, word, bits, real, trace)
                 request[i] = page
@@ -545,6 +547,15 @@ def _page_in_use(k: Number, word: Words, bits: Bits, real: Reals, where: Pages) 
 
 
 @jit
+def _any_page_in_use(word: Words, bits: Bits, where: Pages) -> Number:
+    """Random page in use, whatever its class; there is one."""
+    while True:
+        page = _below(_draw(bits, VICTIM_STREAM), np.uint64(word[PAGES]))
+        if where[page] != NOWHERE:
+            return page
+
+
+@jit
 def _trim(
     kind: Number,
     page: Number,
@@ -558,9 +569,14 @@ def _trim(
 ) -> None:
     """Trim a page, or a random one of a class; nothing happens where none is in use."""
     k = kind & (TRIM - 1)
+    if kind == TRIM_ANY:
+        if word[IN_USE] == 0:
+            return
+        page = _any_page_in_use(word, bits, where)
+        k = _class_of(page, word)
     if word[word[CLASS_IN_USE] + k] == 0:
         return
-    if kind < TRIM_PAGE:
+    if kind < TRIM_ANY:
         page = _page_in_use(k, word, bits, real, where)
     code = np.int64(where[page])
     if code == NOWHERE:

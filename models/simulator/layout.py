@@ -143,6 +143,7 @@ def _set_words(config: Config, word: NDArray[np.int64]) -> None:
         k.STREAM_COUNT: config.streams,
         k.GROUPS: _groups(config),
         k.TRIMS: int(np.count_nonzero(_trace(config) >= k.TRIMMED)),
+        k.TRIM_KIND: k.TRIM if config.trims == "as-written" else k.TRIM_ANY,
         k.CLASS_COUNT: class_count(config.workload),
         k.PAGES: config.pages,
         k.COARSE_SHIFT: _coarse_shift(config),
@@ -176,8 +177,6 @@ def _set_bits(config: Config, bits: NDArray[np.uint64]) -> None:
     words = _splitmix(config.seed, k.SCRAMBLE + 2 * k.ROUNDS)
     bits[: len(words)] = words
     bits[k.SCRAMBLE : k.SCRAMBLE + 2 * k.ROUNDS : 2] |= np.uint64(1)  # odd factors are invertible
-    if isinstance(config.workload, Mixed):
-        bits[k.RANDOM_CUT] = _cut(config.workload.random_writes)
     cuts = [*alias_table(class_shares(config.workload)[0])[0], *_route_cuts(config)]
     bits[k.CLASS_CUT :] = cuts
 

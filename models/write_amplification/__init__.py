@@ -42,6 +42,8 @@ from models.write_amplification.traffic import (
     field_wa,
     from_survival,
     static_op_ratio,
+    trimmed_class_op_ratio,
+    trimmed_classes,
     trimmed_op_ratio,
 )
 from models.write_amplification.uniform import (
@@ -91,6 +93,8 @@ __all__ = [
     "square_root_split",
     "static_op_ratio",
     "streams",
+    "trimmed_class_op_ratio",
+    "trimmed_classes",
     "trimmed_op_ratio",
     "two_stream_routing",
     "two_streams",

@@ -13,16 +13,28 @@ References
 """
 
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 from models.errors import DomainError
+from models.write_amplification.skewed import _classes
 
-__all__ = ["field_wa", "from_survival", "static_op_ratio", "trimmed_op_ratio"]
+__all__ = [
+    "field_wa",
+    "from_survival",
+    "static_op_ratio",
+    "trimmed_class_op_ratio",
+    "trimmed_classes",
+    "trimmed_op_ratio",
+]
 
 Floats = NDArray[np.float64]
+Trims = Literal["mapped", "as-written"]
+
+_HALVINGS = 60
 
 
 def field_wa(random_wa: float, *, field_copy_ratio: float) -> float:
@@ -105,6 +117,156 @@ def trimmed_op_ratio(op_ratio: float, *, trim_share: float) -> float:
     (trimmed,) = _check.non_negative(trim_share=trim_share)
     _check.require(np.asarray(trimmed) < 0.5, "trim_share", "in [0, 0.5)", trimmed)
     return (1 + op_ratio) * (1 - trimmed) / (1 - 2 * trimmed) - 1
+
+
+def trimmed_classes(
+    op_ratio: float,
+    *,
+    write_shares: ArrayLike,
+    page_shares: ArrayLike,
+    trim_share: float,
+    trims: Trims = "mapped",
+) -> tuple[float, tuple[float, ...], tuple[float, ...]]:
+    r"""Spare area and classes of the data in use when the host trims during skewed writes.
+
+    .. math:: p_e = \frac{1 + p}{m} - 1, \quad r'_k = r_k, \quad f'_k = f_k s_k / m, \quad
+              m = \sum_k f_k s_k
+
+    with s_k the share of a class's addresses that is in use, by `trims`:
+
+    .. math:: s_k = \frac{(1 - q) r_k}{(1 - q) r_k + q f_k / m} \;\text{(mapped)}, \quad
+              s_k = \frac{1 - 2q}{1 - q} \;\text{(as-written)}
+
+    Parameters
+    ----------
+    op_ratio : float or array
+        Spare bytes per user byte with every address in use, p. [1]
+    write_shares : sequence of K
+        Shares of host writes by class, r. [1]
+    page_shares : sequence of K
+        Shares of addresses by class, f. [1]
+    trim_share : float
+        Share of requests that trim an address in use, q, one number in [0, 0.5). [1]
+    trims : str
+        "mapped": a trim hits all data in use alike, as files deleted at random; "as-written": it
+        hits classes in proportion to their writes, as in a cache or a log. [1]
+
+    Returns
+    -------
+    tuple
+        p_e, r' and f': what every formula of classes in this package takes. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless op_ratio >= 0, the shares are K numbers, write_shares >= 0, page_shares > 0,
+        trim_share is one number in [0, 0.5) and trims is one of its two words.
+
+    Notes
+    -----
+    Valid in steady state for writes at random within each class; write amplification is per host
+    write, trims are none. A class that is never written is never trimmed. Settling takes several
+    lifetimes of the coldest class. Source: [1]_, class by class: (1 - q) r_k (1 - s_k) addresses
+    come into use per request and as many are trimmed; so a class loses as many pages as are
+    written to it, at the constant rate (1 - q) r_k / (f_k s_k) per page, and lifetimes stay
+    exponential.
+
+    Examples
+    --------
+    One trim in ten requests, 80 % of writes to 20 % of addresses:
+
+    >>> ratio, writes, held = trimmed_classes(
+    ...     0.07, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8], trim_share=0.1)
+    >>> print(f"{ratio:.3f} {writes} ({held[0]:.3f}, {held[1]:.3f})")
+    0.587 (0.8, 0.2) (0.285, 0.715)
+    """
+    (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
+    _check.require(np.ndim(trim_share) == 0, "trim_share", "one number", trim_share)
+    rates, pages = _classes(write_shares, page_shares)
+    in_use = _in_use(rates, pages, trim_share, trims)
+    held = pages * np.asarray(in_use)
+    total = float(held.sum())
+    return (
+        _check.plain((1 + np.asarray(op_ratio)) / total - 1),
+        tuple((rates * pages).tolist()),
+        tuple((held / total).tolist()),
+    )
+
+
+def trimmed_class_op_ratio(
+    op_ratio: float, *, write_shares: ArrayLike, page_shares: ArrayLike, trim_share: float
+) -> float:
+    r"""Spare area over the data in use when trims hit all data in use of skewed writes alike.
+
+    .. math:: p_e = \frac{1 + p}{m} - 1, \quad
+              m = \sum_k \frac{(1 - q) r_k f_k}{(1 - q) r_k + q f_k / m}
+
+    Parameters
+    ----------
+    op_ratio : float or array
+        Spare bytes per user byte with every address in use, p. [1]
+    write_shares : sequence of K
+        Shares of host writes by class, r. [1]
+    page_shares : sequence of K
+        Shares of addresses by class, f. [1]
+    trim_share : float or array
+        Share of requests that trim an address in use, q in [0, 0.5). [1]
+
+    Returns
+    -------
+    float or array
+        Spare bytes per byte in use, the first result of `trimmed_classes`. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless op_ratio >= 0, the shares are K numbers, write_shares >= 0, page_shares > 0 and
+        trim_share is in [0, 0.5).
+
+    Notes
+    -----
+    Valid where `trimmed_classes` is, for trims of the kind "mapped". Source: as there. Cold data
+    are written too seldom to replace what is trimmed of them, so that more is free than under
+    uniform writes.
+
+    Examples
+    --------
+    >>> ratio = trimmed_class_op_ratio(
+    ...     0.07, write_shares=[0.8, 0.2], page_shares=[0.2, 0.8], trim_share=0.1)
+    >>> print(f"{ratio:.3f}, uniform {trimmed_op_ratio(0.07, trim_share=0.1):.3f}")
+    0.587, uniform 0.204
+    """
+    (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
+    rates, pages = _classes(write_shares, page_shares)
+    in_use = _in_use(rates, pages, trim_share, "mapped")
+    return _check.plain((1 + np.asarray(op_ratio)) / (in_use @ pages) - 1)
+
+
+def _in_use(rates: Floats, pages: Floats, trim_share: float, trims: Trims) -> Floats:
+    """Return the share of each class that is in use, classes along the last axis."""
+    if trims not in ("mapped", "as-written"):
+        raise DomainError(f"trims must be mapped or as-written, got {trims!r}")
+    (trimmed,) = _check.non_negative(trim_share=trim_share)
+    q = np.asarray(trimmed, float)[..., None]
+    _check.require(q < 0.5, "trim_share", "in [0, 0.5)", trimmed)
+    written = rates > 0
+    if trims == "as-written":
+        return np.where(written, (1 - 2 * q) / (1 - q), 1.0)
+    moving = float(pages[written].sum())
+    low, high = np.zeros_like(q), np.ones_like(q)
+    for _ in range(_HALVINGS):  # the share of what is written that is in use
+        middle = (low + high) / 2
+        share = _kept(rates[written], q, moving * middle)
+        more = np.sum(pages[written] * share, axis=-1, keepdims=True) > moving * middle
+        low, high = np.where(more, middle, low), np.where(more, high, middle)
+    in_use = np.ones((*q.shape[:-1], rates.size))
+    in_use[..., written] = _kept(rates[written], q, moving * high)
+    return in_use
+
+
+def _kept(rates: Floats, q: Floats, held: Floats) -> Floats:
+    """Return the share in use of classes of these rates, if so much is in use of all of them."""
+    return np.asarray((1 - q) * rates * held / ((1 - q) * rates * held + q))
 
 
 def static_op_ratio(op_ratio: float, *, dynamic_fraction: float) -> float:

@@ -37,7 +37,7 @@ from planner.sections.cost import Cost, cost_nodes, price
 from planner.sections.datasheet_speed import Performance, performance, speed_nodes
 from planner.sections.life import Lifetime, life_nodes, lifetime
 from planner.sections.structure import Structure, leaves_of, structure_of
-from planner.sections.write_amplification import cleaning_op_ratio, wa_band
+from planner.sections.write_amplification import wa_band
 
 __all__ = ["Plan", "Range", "known_only", "plan", "plan_graph"]
 
@@ -123,8 +123,7 @@ class Plan:
     def wa_band(self) -> tuple[Answer, ...]:
         """Write amplification, low, typical and high: what placement can make of the workload."""
         structure = structure_of(self.workload, self.firmware)
-        band = wa_band(cleaning_op_ratio(structure), structure)
-        return tuple(self.reading.answer(node) for node in band.values())
+        return tuple(self.reading.answer(node) for node in wa_band(structure).values())
 
     @cached_property
     def assumed(self) -> tuple[Assumption, ...]:

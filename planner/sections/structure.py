@@ -1,10 +1,11 @@
 """What of a scenario picks formulas, and the numbers that it gives them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from models.write_amplification import trimmed_classes
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
 from planner.catalogue.priors import field_copying, levelling_efficiency
@@ -38,13 +39,18 @@ _OF_WORKLOAD = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
-    """What picks formulas and is no number: discrete, hashable, fixed when a graph is built."""
+    """What picks formulas and is no number: discrete, hashable, fixed when a graph is built.
+
+    `page_shares` are those of the data in use, `address_shares` those of all addresses where trims
+    make them differ.
+    """
 
     policy: Policy = Policy.GREEDY
     layout: Layout = Layout.ONE_LOG
     accuracy: float = 1.0
     write_shares: tuple[float, ...] = (1.0,)
     page_shares: tuple[float, ...] = (1.0,)
+    address_shares: tuple[float, ...] = ()
     steps: int = 0
     is_phased_in: bool = False
     is_in_field: bool = False
@@ -55,6 +61,11 @@ class Structure:
         return len(self.write_shares) > 1
 
     @property
+    def trimmed_as_written(self) -> "Structure":
+        """The same where trims follow the writes."""
+        return replace(self, page_shares=self.address_shares or self.page_shares, address_shares=())
+
+    @property
     def frontiers(self) -> float:
         """Blocks that are open for writing at a time."""
         return float(Firmware(layout=self.layout).frontiers)
@@ -62,13 +73,21 @@ class Structure:
 
 def structure_of(workload: Workload, firmware: Firmware) -> Structure:
     """Return the structure of a scenario."""
-    write_shares, page_shares = workload.classes
+    write_shares, addresses = workload.classes
+    trim_share = float(np.mean(workload.trim_share))  # of uncertain trims their mean
+    is_sorted = len(write_shares) > 1 and trim_share > 0
+    in_use = addresses
+    if is_sorted:
+        _, _, in_use = trimmed_classes(
+            0.0, write_shares=write_shares, page_shares=addresses, trim_share=trim_share
+        )
     return Structure(
         policy=firmware.policy,
         layout=firmware.layout,
         accuracy=firmware.accuracy,
         write_shares=tuple(write_shares),
-        page_shares=tuple(page_shares),
+        page_shares=tuple(in_use),
+        address_shares=tuple(addresses) if is_sorted else (),
         steps=len(workload.rate_steps),
         is_phased_in=bool(np.any(workload.phase_in_s)),
         is_in_field=workload.is_in_field,

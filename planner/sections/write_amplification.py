@@ -16,7 +16,6 @@ from planner.sections.structure import IN_FIELD, Structure
 __all__ = [
     "BAND",
     "FACTORY_OP_RATIO",
-    "SPARE_AREA_LEFT",
     "UNIFORM",
     "assumptions_of",
     "cleaning_op_ratio",
@@ -57,6 +56,11 @@ NO_RESERVE = (
     "area: their number is unknown (collection blocks, blocks in reserve). With 330 superblocks "
     "and 4 in reserve, write amplification at 12.7 % is 12 % higher."
 )
+TRIMS = (
+    "TRIM is taken to hit all data in use alike, as files deleted at random: cold data, seldom "
+    "written again, are then in use less. If it follows the writes, as in a cache or a log, write "
+    "amplification is higher: the high figure."
+)
 AS_GIVEN = "How the drive places data was measured or is given."
 ALIKE = "All writes are alike: nothing can be kept apart."
 
@@ -92,12 +96,20 @@ _FILLED = Call(
     spare_area.effective_op_ratio,
     {"op_ratio": _PARTITIONED, "fill_fraction": Leaf("fill_fraction")},
 )
-# Spare bytes per valid byte that this use of the drive leaves.
-SPARE_AREA_LEFT = Call(
-    "effective_op_ratio",
-    write_amplification.trimmed_op_ratio,
-    {"op_ratio": _FILLED, "trim_share": Leaf("trim_share")},
-)
+
+
+@cache
+def spare_area_left(structure: Structure) -> Node:
+    """Return the spare bytes per valid byte that this use of the drive leaves."""
+    key = "effective_op_ratio"
+    spare: dict[str, Node] = {"op_ratio": _FILLED, "trim_share": Leaf("trim_share")}
+    if not structure.address_shares:
+        return Call(key, write_amplification.trimmed_op_ratio, spare)
+    shares: dict[str, Node] = {
+        "write_shares": Const("write_shares", structure.write_shares, "workload"),
+        "page_shares": Const("page_shares:addresses", structure.address_shares, "workload"),
+    }
+    return Call(key, write_amplification.trimmed_class_op_ratio, spare | shares, TRIMS)
 
 
 @cache
@@ -106,12 +118,12 @@ def cleaning_op_ratio(structure: Structure) -> Node:
 
     The spare area itself where the number of the drive's blocks is unknown.
     """
-    return _less_reserve("cleaning_op_ratio", SPARE_AREA_LEFT, structure.frontiers)
+    return _less_reserve("cleaning_op_ratio", spare_area_left(structure), structure)
 
 
 def rating_op_ratio(structure: Structure) -> Node:
     """Return what they leave of the spare area of the whole, full drive."""
-    return _less_reserve("rating_op_ratio", FACTORY_OP_RATIO, structure.frontiers)
+    return _less_reserve("rating_op_ratio", FACTORY_OP_RATIO, structure)
 
 
 def factory_wa(structure: Structure) -> Node:
@@ -164,10 +176,16 @@ def workload_wa(op_ratio: Node, structure: Structure) -> Node:
 
 
 @cache
-def wa_band(op_ratio: Node, structure: Structure) -> dict[str, Node]:
-    """Return low, typical and high: what placement can make of the workload."""
+def wa_band(structure: Structure) -> dict[str, Node]:
+    """Return low, typical and high: what placement can make of the workload.
+
+    High takes trims to follow the writes, the others to hit all data in use alike.
+    """
+    taken = dict.fromkeys(BAND, structure) | {"high_wa": structure.trimmed_as_written}
     return {
-        key: FirstKnown(key, _by_pages(key, formula, _mix(op_ratio, structure)))
+        key: FirstKnown(
+            key, _by_pages(key, formula, _mix(cleaning_op_ratio(taken[key]), taken[key]))
+        )
         for key, formula in BAND.items()
     }
 
@@ -186,12 +204,13 @@ def placement_ratio(
 
 
 @cache
-def _less_reserve(key: str, whole: Node, frontiers: float) -> Node:
+def _less_reserve(key: str, whole: Node, structure: Structure) -> Node:
     """Deduct the reserve and the open blocks, which are those of the spare area of this use."""
+    used, frontiers = spare_area_left(structure), structure.frontiers
     own = Call(
         f"{key}:blocks",
         write_amplification.reserved_op_ratio,
-        {"op_ratio": whole, **_deducted(frontiers), "unfilled_blocks": _unfilled(frontiers)},
+        {"op_ratio": whole, **_deducted(frontiers), "unfilled_blocks": _unfilled(used, frontiers)},
     )
     return FirstKnown(key, (When(_BLOCKS, own), whole))
 
@@ -206,12 +225,12 @@ def _deducted(frontiers: float) -> dict[str, Node]:
 
 
 @cache
-def _unfilled(frontiers: float) -> Node:
+def _unfilled(op_ratio: Node, frontiers: float) -> Node:
     filled = Call(
         "reserve_op_ratio",
         write_amplification.reserved_op_ratio,
         {
-            "op_ratio": SPARE_AREA_LEFT,
+            "op_ratio": op_ratio,
             **_deducted(frontiers),
             "unfilled_blocks": Const("no_unfilled_blocks", 0.0),
         },
@@ -308,6 +327,7 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
         SEQUENTIAL: bool(np.any((sequential > 0) & (sequential < 1))),
         WORKING_SET: workload.working_set_fraction < 1,
         _PLACED[_placement(firmware.policy, firmware.layout)]: is_skewed,
+        TRIMS: is_skewed and bool(np.any(workload.trim_share)),
         CHOICES: firmware.policy is Policy.D_CHOICES,
         NO_RESERVE: drive.value("blocks") is None,
     }

@@ -52,6 +52,7 @@ def replay(answer: Plan) -> Config | None:
         spare_shares=tuple(split.tolist()) if is_streams else None,
         workload=_writes(workload),
         trim_share=float(workload.trim_share),
+        trims="as-written" if workload.working_set_fraction < 1 else "mapped",
         warmup_overwrites=30,
         measured_overwrites=10,
     )

@@ -1165,6 +1165,17 @@ REDUCES = {
         **CLASSES,
         "pages_per_block": 64,
     },
+    "write_amplification.trimmed_class_op_ratio": {
+        "op_ratio": 0.28,
+        **CLASSES,
+        "trim_share": 0.125,
+    },
+    "write_amplification.trimmed_classes": {
+        "op_ratio": 0.28,
+        **CLASSES,
+        "trim_share": 0.125,
+        "trims": "mapped",
+    },
     "write_amplification.zipf_classes": {"exponent": 0.99, "pages": 1e6, "classes": 40},
 }
 

@@ -17,6 +17,8 @@ from models.write_amplification import (
     square_root_split,
     static_op_ratio,
     streams,
+    trimmed_class_op_ratio,
+    trimmed_classes,
     trimmed_op_ratio,
     two_temperature,
 )
@@ -358,6 +360,58 @@ def test_trim_adds_spare_and_none_adds_none(op_ratio, a, b):
     assert trimmed_op_ratio(op_ratio, trim_share=0) == pytest.approx(op_ratio, rel=1e-12)
     little = trimmed_op_ratio(op_ratio, trim_share=1e-9)
     assert little == pytest.approx(op_ratio + (1 + op_ratio) * 1e-9, rel=1e-12)
+
+
+skews = st.tuples(st.floats(0.05, 0.95), st.floats(0.05, 0.95))
+
+
+@given(skews, st.floats(0.001, 0.45))
+def test_as_many_pages_come_into_use_as_are_trimmed(skew, trim):
+    """By class: a write to a free page brings one into use, a trim takes one of those in use."""
+    r, f = (np.array([share, 1 - share]) for share in skew)
+    ratio, writes, held = trimmed_classes(0.1, write_shares=r, page_shares=f, trim_share=trim)
+    used = 1.1 / (1 + ratio) * np.array(held) / f
+    np.testing.assert_allclose((1 - trim) * r * (1 - used), trim * np.array(held), rtol=1e-6)
+    np.testing.assert_allclose(writes, r, rtol=1e-12)
+    alone = trimmed_class_op_ratio(0.1, write_shares=r, page_shares=f, trim_share=[0.0, trim])
+    np.testing.assert_allclose(alone, [0.1, ratio], rtol=1e-9)
+
+
+@given(skews, st.floats(0, 0.45))
+def test_trims_in_proportion_to_the_writes_leave_the_classes_as_they_are(skew, trim):
+    r, f = ((share, 1 - share) for share in skew)
+    ratio, _, held = trimmed_classes(
+        0.1, write_shares=r, page_shares=f, trim_share=trim, trims="as-written"
+    )
+    assert ratio == pytest.approx(trimmed_op_ratio(0.1, trim_share=trim))
+    assert held == pytest.approx(f)
+
+
+def test_data_that_are_never_written_are_never_trimmed():
+    static = {"write_shares": (1.0, 0.0), "page_shares": (0.4, 0.6), "trim_share": 0.1}
+    for trims in ("mapped", "as-written"):
+        ratio, _, held = trimmed_classes(0.1, **static, trims=trims)
+        assert 1.1 / (1 + ratio) == pytest.approx(0.6 + 0.4 * 0.8 / 0.9)
+        assert held[1] == pytest.approx(0.6 / (0.6 + 0.4 * 0.8 / 0.9))
+
+
+@pytest.mark.parametrize(
+    ("name", "changed"), [("trims", {"trims": "all"}), ("trim_share", {"trim_share": [0.1, 0.2]})]
+)
+def test_trimmed_classes_name_the_argument_outside_its_domain(name, changed):
+    valid = {"write_shares": (0.8, 0.2), "page_shares": (0.2, 0.8), "trim_share": 0.1}
+    with pytest.raises(DomainError, match=rf"^{name} must be"):
+        trimmed_classes(0.07, **valid | changed)
+
+
+# Page simulator, 128 pages per block, another than that of validation.
+@pytest.mark.parametrize(("trim", "op_ratio", "simulated"), [(0.1, 0.07, 1.764)])
+def test_trims_of_any_data_in_use_agree_with_simulation(trim, op_ratio, simulated):
+    ratio, writes, held = trimmed_classes(
+        op_ratio, write_shares=(0.8, 0.2), page_shares=(0.2, 0.8), trim_share=trim
+    )
+    wa = skewed(ratio, write_shares=writes, page_shares=held, pages_per_block=128)
+    assert wa == pytest.approx(simulated, rel=0.003)
 
 
 @pytest.mark.parametrize("bad", [0.5, 0.9, 1.0])

@@ -27,13 +27,17 @@ WORKLOADS = {
     "zipf-1": Zipf(1.0),
     "sequential": Sequential(),
     "mixed": Mixed(random_writes=0.6, random_pages=0.3),
+    "mixed classes": Mixed(
+        random_writes=0.6, random_pages=0.7,
+        classes=Classes(write_shares=(0.9, 0.1), page_shares=(0.2, 0.8)),
+    ),
     "static": Static(dynamic_pages=0.4),
     "interleaved": Static(dynamic_pages=0.4, interleaved=True),
     "trace": Trace(np.random.default_rng(5).integers(0, 300, 1000)),
     "trimming trace": Trace(
         np.random.default_rng(6).integers(0, 300, 1000), np.random.default_rng(7).random(1000) < 0.3
     ),
-}
+}  # fmt: skip
 LAYOUTS = [("one", "quota"), ("host-gc", "quota"), ("streams", "quota"), ("streams", "global")]
 
 
@@ -121,6 +125,11 @@ def test_agrees_for_any_spare_area_and_reserve(reserve, op_ratio):
 
 def test_agrees_after_a_sequential_fill():
     assert_agree(config(fill="sequential", workload="mixed"), [2000])
+
+
+@pytest.mark.parametrize("workload", ["uniform", "classes", "mixed classes", "zipf"])
+def test_agrees_where_trims_hit_any_page_in_use(workload):
+    assert_agree(config(workload=workload, trim=0.3, trims="mapped"), [2000])
 
 
 def test_agrees_with_spare_area_given_by_stream():
