@@ -74,6 +74,7 @@ class Die:
         self.reads, self.bound = deque(), deque()
         self.units = self.erases = self.copies_due = self.foldable = 0
         self.suspended = self.taken = self.read = None
+        self.whole_end, self.pauses = None, 0
         self.busy = {}
 
 
@@ -512,16 +513,38 @@ class Twin:
             self.place_unit(die, pages)
 
     def suspend(self, die):
-        pause = self.config.suspend_s
+        c = self.config
         may = [] if self.locked(die) else ["program", "slc program"]
-        if self.config.collection != "blocking":
+        if c.collection != "blocking":
             may += ["copy program", "erase"]
-        if pause is None or die.state not in may or die.end - self.now <= ticks(pause):
+        most = c.max_suspensions
+        if die.state not in may or die.whole_end or (most is not None and die.pauses >= most):
             return False
-        die.suspended, die.remaining = die.state, die.end - self.now
-        self.counts["suspensions"] += 1
+        if c.slice_s is not None:
+            return self.slice(die)
+        if c.suspend_s is None or die.end - self.now <= ticks(c.suspend_s):
+            return False
+        self.set_aside(die, die.end)
         self.enter(die, "suspending")
         return True
+
+    def slice(self, die):
+        length = ticks(self.config.slice_s)
+        if die.state == "erase":
+            length = ticks(self.config.erase_slice_s or self.config.slice_s)
+        if die.state == "erase" or self.config.slices == "fixed":
+            until = die.begun
+            while until <= self.now:
+                until += length
+        else:
+            until = self.now + self.draw(self.service, length)
+        die.whole_end, die.end = die.end, min(until, die.end)
+        return False
+
+    def set_aside(self, die, end):
+        die.suspended, die.remaining, die.whole_end = die.state, end - self.now, None
+        die.pauses += 1
+        self.counts["suspensions"] += 1
 
     def spend(self, die):
         die.busy[die.state] = die.busy.get(die.state, 0) + self.now - die.since
@@ -530,6 +553,7 @@ class Twin:
     def enter(self, die, state):
         c = self.config
         self.spend(die)
+        die.begun = self.now
         times = {
             "sense": c.read_s, "program": c.program_s, "copy program": c.program_s,
             "erase": c.erase_s, "copy sense": c.slc.read_s if c.slc else c.read_s,
@@ -562,6 +586,12 @@ class Twin:
 
     def die_event(self, die):  # noqa: C901 - one branch per state
         state, follows = die.state, "idle"
+        if die.whole_end and die.whole_end != die.end:
+            self.set_aside(die, die.whole_end)
+            self.enter(die, "idle")
+            return
+        if state in ("program", "slc program", "copy program", "erase"):
+            die.pauses, die.whole_end = 0, None
         if state == "sense" and self.config.cache_read:
             channel = self.carried[die.number % self.config.channels]
             channel.append((self.carry(die, 1), die.read))

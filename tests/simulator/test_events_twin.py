@@ -59,6 +59,7 @@ def assert_agree(config, seconds, pauses=3):
     return s
 
 
+SLICES = ("fixed", "exponential")
 TIMES = {"read_s": 50e-6, "program_s": 300e-6, "erase_s": 2e-3, "transfer_s": 8e-6, "link_s": 3e-6}
 SMALL = TIMES | {
     "dies": 4, "channels": 2, "blocks_per_die": 12, "pages_per_block": 12, "pages_per_program": 3,
@@ -101,6 +102,18 @@ def test_agrees_when_reads_go_first_or_suspend(scope, collection, suspend_s, loa
     )
     s = assert_agree(config, 0.15)
     assert (s.tally[at.SUSPENSIONS] > 20) == (suspend_s is not None)
+
+
+@pytest.mark.parametrize("slices", SLICES)
+@pytest.mark.parametrize("more", [
+    {"scope": "die"}, {"scope": "superblock", "resume_s": 15e-6}, {"collection": "blocking"},
+    {"max_suspensions": 1, "service": "exponential"}, {"max_suspensions": 0},
+    {"max_suspensions": 2, "erase_slice_s": 350e-6},
+])  # fmt: skip
+def test_agrees_when_reads_wait_for_slices(more, slices):
+    load = {"read_iops": 8e3, "writers": 2}
+    s = assert_agree(Config(**SMALL, **load, slice_s=45e-6, slices=slices, **more), 0.1)
+    assert (s.tally[at.SUSPENSIONS] > 20) == (more.get("max_suspensions") != 0)
 
 
 @pytest.mark.parametrize("arrivals", ["poisson", "fixed", "fixed writes"])
@@ -154,6 +167,8 @@ def drawn(seed):
         {"write_iops": 10.0 ** draw.uniform(2, 4), "read_iops": draw.choice([0.0, 1e3])},
     ]
     priority = draw.choice(["read", "read", "fifo"])
+    ways = [{}, {"suspend_s": 20e-6}, {"slice_s": 40e-6, "slices": draw.choice(SLICES)}]
+    suspension = draw.choice(ways) if priority == "read" else {}
     collection = draw.choice(["incremental", "blocking"])
     return Config(
         **times,
@@ -175,7 +190,8 @@ def drawn(seed):
         die_queue=draw.randint(1, 5),
         start=draw.choice(["filled", "fresh"]),
         priority=priority,
-        suspend_s=draw.choice([None, 20e-6]) if priority == "read" else None,
+        **suspension,
+        max_suspensions=draw.choice([None, 1, 5]),
         resume_s=draw.choice([0.0, 30e-6]),
         read_batch=draw.randint(1, 3),
         write_batch=draw.randint(1, 3),

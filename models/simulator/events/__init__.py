@@ -31,7 +31,8 @@ Collection
 Order
     Of its own work a die does erases first, then programs of copies that were read, then reads of
     copies that are due, then host programs. Host reads go before all of these (or in order of
-    arrival), and wait for what is running (or suspend it). With ``allocation="round-robin"`` a die
+    arrival), and wait for what is running, or suspend it: after a fixed time in which it comes no
+    further, or when its current slice is done. With ``allocation="round-robin"`` a die
     that is behind holds up all others once `die_queue` programs wait for it.
 
 Load

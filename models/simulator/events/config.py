@@ -110,8 +110,18 @@ class Config:
     suspend_s : float, optional
         Time after which a running program or erase lets a read have the die; the default is to
         let it finish. [s]
+    slice_s : float, optional
+        Length of the slices of a program: at the end of one, waiting reads have the die, and the
+        program has come so far. In place of `suspend_s`. [s]
+    erase_slice_s : float, optional
+        Length of the slices of an erase; that of programs if left out. [s]
+    slices : str
+        Slices of programs: of "fixed" lengths, or "exponential" ones with the same mean. Those of
+        erases are fixed.
+    max_suspensions : int, optional
+        Times that one operation is suspended at most; the default is as often as reads come.
     resume_s : float
-        Time that the operation takes to resume. [s]
+        Time that the operation takes to resume; then it runs for a slice at least. [s]
     queue_depth : int
         Commands kept outstanding, each a read with probability `read_fraction`.
     read_fraction : float
@@ -166,6 +176,10 @@ class Config:
     start: Literal["filled", "fresh"] = "filled"
     priority: Literal["read", "fifo"] = "read"
     suspend_s: float | None = None
+    slice_s: float | None = None
+    erase_slice_s: float | None = None
+    slices: Literal["fixed", "exponential"] = "fixed"
+    max_suspensions: int | None = None
     resume_s: float = 0.0
     queue_depth: int = 0
     read_fraction: float = 1.0
@@ -257,15 +271,23 @@ def _times(config: Config) -> None:
     _seconds("read_s", config.read_s, zero=False)
     for name in ("program_s", "erase_s", "transfer_s", "link_s", "resume_s"):
         _seconds(name, getattr(config, name))
-    if config.suspend_s is not None:
-        _seconds("suspend_s", config.suspend_s)
-        if config.priority != "read":
-            raise DomainError('suspend_s must be left out unless priority is "read"')
+    if config.max_suspensions is not None:
+        _whole("max_suspensions", config.max_suspensions, 0, 2**40)
+    for name in ("suspend_s", "slice_s", "erase_slice_s"):
+        if getattr(config, name) is not None:
+            _seconds(name, getattr(config, name), zero=name == "suspend_s")
+            if config.priority != "read":
+                raise DomainError(f'{name} must be left out unless priority is "read"')
+    if config.slice_s is not None and config.suspend_s is not None:
+        raise DomainError("slice_s must be left out with suspend_s")
+    if config.erase_slice_s is not None and config.slice_s is None:
+        raise DomainError("erase_slice_s must be left out without slice_s")
 
 
 def _choices(config: Config) -> None:
     accepted = {
         "service": ("fixed", "exponential"),
+        "slices": ("fixed", "exponential"),
         "scope": ("die", "superblock"),
         "collection": ("incremental", "blocking"),
         "allocation": ("round-robin", "least-loaded"),

@@ -15,7 +15,7 @@ def enter(s: Drive, die: Number, state: Number) -> None:
     now = s.sys[at.NOW]
     own = s.die[die]
     s.busy[die, own[at.STATE]] += now - own[at.SINCE]
-    own[at.SINCE] = now
+    own[at.SINCE] = own[at.BEGUN] = now
     if state == at.IDLE:
         end = np.int64(at.NEVER)
     elif state in (at.TRANSFER, at.LOAD, at.SLC_LOAD, at.COPY_TRANSFER, at.COPY_LOAD):
@@ -164,24 +164,61 @@ def suspend(s: Drive, die: Number) -> None:
     """Suspend a program or erase if that gives a waiting read the die earlier."""
     own = s.die[die]
     state = own[at.STATE]
-    pause = s.sys[at.SUSPEND]
     suspendable = state in (at.PROGRAM, at.SLC_PROGRAM) and not locked(s, die)
     if state in (at.COPY_PROGRAM, at.ERASE):
         suspendable = not s.sys[at.BLOCKING]
+    may = suspendable and own[at.PAUSES] < s.sys[at.MOST_PAUSES] and not own[at.RELEASED]
+    if own[at.HEAD] < 0 or not may:
+        return
+    if s.sys[at.SLICE]:
+        _release(s, die)
+        return
+    pause = s.sys[at.SUSPEND]
     left = s.at[die] - s.sys[at.NOW]
-    if own[at.HEAD] >= 0 and pause >= 0 and suspendable and left > pause:
-        own[at.SUSPENDED] = state
-        own[at.REMAINING] = left
-        s.tally[at.SUSPENSIONS] += 1
+    if pause >= 0 and left > pause:
+        _set_aside(s, die, left)
         enter(s, die, at.SUSPENDING)
+
+
+@jit
+def _release(s: Drive, die: Number) -> None:
+    """Let an operation have the die until its slice ends, if it does not end before."""
+    own, now = s.die[die], s.sys[at.NOW]
+    is_erase = own[at.STATE] == at.ERASE
+    length = s.sys[at.ERASE_SLICE if is_erase else at.SLICE]
+    if s.sys[at.SLICES_VARY] and not is_erase:
+        until = now + exponential(s.bits, at.SERVICE, length)
+    else:
+        until = own[at.BEGUN] + ((now - own[at.BEGUN]) // length + 1) * length
+    own[at.RELEASED] = s.at[die]
+    if until < s.at[die]:
+        set_timer(s.at, s.tree, die, until)
+
+
+@jit
+def _set_aside(s: Drive, die: Number, left: Number) -> None:
+    """Remember a suspended operation, and the time that it still needs."""
+    own = s.die[die]
+    own[at.SUSPENDED] = own[at.STATE]
+    own[at.REMAINING] = left
+    own[at.RELEASED] = 0
+    own[at.PAUSES] += 1
+    s.tally[at.SUSPENSIONS] += 1
 
 
 @jit
 def end_state(s: Drive, die: Number) -> Number:
     """End the state of a die, begin the one that follows; give the state that ended."""
     own = s.die[die]
+    if own[at.RELEASED] > s.sys[at.NOW]:
+        _set_aside(s, die, own[at.RELEASED] - s.sys[at.NOW])
+        enter(s, die, at.IDLE)
+        kick(s.kicked, die)
+        return at.SUSPENDING
     state = own[at.STATE]
     follows = at.IDLE
+    if state in (at.PROGRAM, at.SLC_PROGRAM, at.COPY_PROGRAM, at.ERASE):
+        own[at.PAUSES] = own[at.RELEASED] = 0
     if state == at.SENSE and s.sys[at.CACHE_READ]:
         _send(s, die)
     elif state == at.RESUMING:

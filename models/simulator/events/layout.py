@@ -10,6 +10,7 @@ from models.simulator.events.config import MOST_WAITING, TICKS_PER_S, Config
 from models.simulator.events.result import BUCKETS
 from models.simulator.layout import _cut, _splitmix
 
+_MANY = 1 << 62
 SERVERS = 5  # beside dies and channels
 LONGEST_LOG_OF_BURSTS = 1 << 20
 PAGES_AT_ONCE = 1 << 16  # filled at a time, so that what is computed on the way stays small
@@ -146,6 +147,10 @@ def _drive_words(config: Config) -> dict[int, int]:
         at.FIFO: config.priority == "fifo",
         at.SUSPEND: -1 if config.suspend_s is None else ticks(config.suspend_s),
         at.RESUME: ticks(config.resume_s),
+        at.SLICE: 0 if config.slice_s is None else max(1, ticks(config.slice_s)),
+        at.ERASE_SLICE: max(1, ticks(config.erase_slice_s or config.slice_s or 0.0)),
+        at.SLICES_VARY: config.slices == "exponential",
+        at.MOST_PAUSES: _MANY if config.max_suspensions is None else config.max_suspensions,
         at.READ_TIME: ticks(config.read_s),
         at.PROGRAM_TIME: ticks(config.program_s),
         at.ERASE_TIME: ticks(config.erase_s),
