@@ -14,6 +14,7 @@ from models.latency_tail.buffered_writes import (
 )
 from models.latency_tail.closed_reads import closed_read_iops, closed_read_latency_s
 from models.latency_tail.commits import commit_flush_iops, commit_latency_s, flush_latency_s
+from models.latency_tail.fitted_reads import fitted_suspension
 from models.latency_tail.loaded_reads import (
     FlashGeometry,
     WriteLoad,
@@ -28,6 +29,7 @@ from models.latency_tail.operations import (
     background_operations,
     whole_block_operations,
 )
+from models.latency_tail.sliced_reads import Slicing, sliced_operations, sliced_read_latency_s
 from models.latency_tail.suspended_reads import (
     Suspension,
     erasing_share,
@@ -43,6 +45,7 @@ __all__ = [
     "FlashGeometry",
     "FlashTimings",
     "Operations",
+    "Slicing",
     "Suspension",
     "WriteLoad",
     "WritePath",
@@ -56,6 +59,7 @@ __all__ = [
     "commit_flush_iops",
     "commit_latency_s",
     "erasing_share",
+    "fitted_suspension",
     "flush_latency_s",
     "latency_band_ratio",
     "loaded_read_latency_s",
@@ -66,6 +70,8 @@ __all__ = [
     "queued_read_latency_s",
     "read_latency_beside_writes_s",
     "read_latency_s",
+    "sliced_operations",
+    "sliced_read_latency_s",
     "suspended_read_latency_s",
     "typical_suspension",
     "unloaded_read_s",

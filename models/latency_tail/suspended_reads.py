@@ -341,7 +341,7 @@ def read_latency_beside_writes_s(
     load, rate = from_zero(load_fraction=load_fraction, die_read_iops=die_read_iops)
     unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=die_read_s)
     _check.require(np.asarray(held) <= unloaded, "die_read_s", "<= unloaded_s", held)
-    mean, erase_s, waiting, erasing = _waits(load, suspension)
+    mean, erase_s, waiting, erasing = slices_at_load(load, suspension)
     free = np.maximum(0.0, 1 - np.asarray(rate) * held)
     pieces, weights = exponential_slices()
     lengths = np.append(mean[..., None] * pieces, erase_s[..., None], axis=-1)
@@ -389,8 +389,10 @@ def latency_band_ratio(load_fraction: float) -> float:
     return _check.plain(np.where(np.asarray(load) > HIGH_LOAD, HIGH_BAND_RATIO, BAND_RATIO))
 
 
-def _waits(load: float, suspension: Suspension) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return the slices of programs and erases at a load, and the shares of reads that wait."""
+def slices_at_load(
+    load: ArrayLike, suspension: Suspension
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return slices of programs and of erases at a load, and the shares of reads that wait."""
     ratio, growth = _check.non_negative(
         waiting_ratio=suspension.waiting_ratio, slice_growth=suspension.slice_growth
     )

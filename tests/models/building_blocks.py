@@ -33,6 +33,9 @@ _SERVED = {
         "mixing.class_mix_iops",
     ),
     "Reads that interrupt writes: the laws and priors from which read latency is composed.": (
+        "latency_tail.fitted_reads.fitted_suspension",
+        "latency_tail.sliced_reads.sliced_operations",
+        "latency_tail.sliced_reads.sliced_read_latency_s",
         "latency_tail.suspended_reads.erasing_share",
         "latency_tail.suspended_reads.latency_band_ratio",
         "latency_tail.suspended_reads.read_latency_beside_writes_s",

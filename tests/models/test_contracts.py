@@ -24,6 +24,7 @@ from models.latency_tail import (
     FlashGeometry,
     FlashTimings,
     Operations,
+    Slicing,
     Suspension,
     WriteLoad,
     WritePath,
@@ -868,6 +869,7 @@ FLASH = FlashTimings(
 )
 BACKGROUND = Operations([150.0, 0.5], [7e-4, 4e-3])
 BESIDE = {"geometry": FlashGeometry(16, 8), "write_load": WriteLoad(5e3, 2.0)}
+SLICING = Slicing(8e-5, resume_s=1e-5, max_suspensions=4)
 SUSPENSION = Suspension(1.4, 6.5e-5, 0.4, 7e-4, 0.006)
 TRANSFERS = Operations([9e3, 450.0], [1e-5, 4e-5])
 
@@ -1075,6 +1077,25 @@ REDUCES = {
         "offered_iops": 8e3,
         "queue_depth": 32,
         "path": WritePath(2e-5, 1.7e4, 1024.0, 0.25, 16.0),
+    },
+    "latency_tail.fitted_suspension": {
+        "load_fractions": [0.25, 0.5],
+        "quantiles": [0.5, 0.99],
+        "latencies_s": [[7e-5, 3e-4], [9e-5, 3.5e-4]],
+        "unloaded_s": 6.5e-5,
+        "prior": SUSPENSION,
+    },
+    "latency_tail.sliced_operations": {
+        "operations": BACKGROUND,
+        "slicing": SLICING,
+        "die_read_iops": 3e3,
+    },
+    "latency_tail.sliced_read_latency_s": {
+        "quantile": [0.5, 0.99],
+        "die_read_iops": 3e3,
+        "die_read_s": 6e-5,
+        "operations": BACKGROUND,
+        "slicing": SLICING,
     },
     "latency_tail.typical_suspension": {
         "program_s": 1.2e-3,

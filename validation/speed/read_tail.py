@@ -1,9 +1,10 @@
 """Latency of reads beside writes: readers that come at random, and readers that wait."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from typing import Literal
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from models.write_amplification import greedy
 from validation.speed.case import Curve, Finding, Row, Task, half_width
 from validation.speed.flash import ERASE_S, PROGRAM_S, READ_S, TIMES, TRANSFER_S, page_s, timings
 
-__all__ = ["read_tail_tasks"]
+__all__ = ["read_tail_tasks", "sliced_read_tasks"]
 
 TOPIC = "reads beside writes"
 LEVELS = (0.5, 0.9, 0.99, 0.999, 0.9999)
@@ -46,6 +47,8 @@ class Load:
     read_iops: float = 0.0
     readers: int = 0
     suspend_s: float | None = None
+    slice_s: float | None = None
+    slices: Literal["fixed", "exponential"] = "fixed"
 
     @property
     def name(self) -> str:
@@ -54,7 +57,14 @@ class Load:
         drive = f"{self.dies} dies on {self.channels} channels"
         if not self.writes:
             return f"{drive}, {reads}"
-        return f"{drive}, p = {self.op_ratio:g}, {self.writes:.0%} of writes, {reads}"
+        return f"{drive}, p = {self.op_ratio:g}, {self.writes:.0%} of writes, {reads}{self.way}"
+
+    @property
+    def way(self) -> str:
+        """How reads interrupt operations, empty if they do not."""
+        if self.slice_s is not None:
+            return f", {self.slices} slices of {1e6 * self.slice_s:g} us"
+        return "" if self.suspend_s is None else f", after {1e6 * self.suspend_s:g} us"
 
 
 SMALL = Load(dies=8, channels=8, op_ratio=0.28, block=128, program=4)
@@ -65,10 +75,17 @@ LARGE = Load(dies=32, channels=8, op_ratio=0.28, block=128, program=4)
 
 def read_tail_tasks(quick: bool) -> Iterator[Task]:
     """Yield open reads beside writes, with suspension, without writes, and closed readers."""
-    for load in _quick() if quick else _loads():
+    yield from _tasks(_quick() if quick else _loads(), quick)
+
+
+def sliced_read_tasks(quick: bool) -> Iterator[Task]:
+    """Yield open reads and closed readers beside operations that reads interrupt by slices."""
+    yield from _tasks(_quick_slices() if quick else _slices(), quick)
+
+
+def _tasks(loads: Iterable[Load], quick: bool) -> Iterator[Task]:
+    for load in loads:
         kind = "readers" if load.readers else "reads"
-        if load.suspend_s:
-            kind = f"operations suspended after {1e6 * load.suspend_s:g} us"
         yield Task(
             topic=TOPIC, name=f"{kind}, {load.name}",
             measure=partial(_closed if load.readers else _open, load, quick), work_s=6.0,
@@ -98,6 +115,23 @@ def _loads() -> Iterator[Load]:
         for writes in (0.3, 0.6):
             if readers <= drive.dies / 4:
                 yield replace(drive, writes=writes, readers=readers)
+
+
+def _quick_slices() -> Iterator[Load]:
+    yield replace(SMALL, writes=0.6, read_iops=600.0, slice_s=70e-6, slices="exponential")
+    yield replace(FULL, writes=0.3, readers=2, slice_s=120e-6)
+
+
+def _slices() -> Iterator[Load]:
+    """Yield slices of a tenth and of a third of a program; an erase has slices of a fifth."""
+    for drive, writes in product((SMALL, FULL, SHARED, LARGE), (0.3, 0.6, 0.8)):
+        yield replace(drive, writes=writes, read_iops=600.0, slice_s=70e-6, slices="exponential")
+    for drive, writes in product((SMALL, LARGE), (0.3, 0.8)):
+        yield replace(drive, writes=writes, read_iops=1500.0, slice_s=230e-6)
+    for drive, readers in product((FULL, LARGE), (1, 2, 4, 8)):
+        for writes in (0.3, 0.6):
+            if readers <= drive.dies / 4:
+                yield replace(drive, writes=writes, readers=readers, slice_s=120e-6)
 
 
 def _open(load: Load, quick: bool) -> Finding:
@@ -145,11 +179,12 @@ def _closed(load: Load, quick: bool) -> Finding:
         host_s=wait,
     )  # fmt: skip
     rows = _rows(load, "waiting readers", np.asarray(latency), runs)
+    sliced = load.slice_s is not None
     rows.append(
         Row(
-            group="rate of waiting readers", case=load.name, modelled=iops,
-            simulated=float(np.mean(rates)), noise=half_width(rates), bound=0.04, unit="IOPS",
-            note=AVOIDED,
+            group=f"rate of waiting readers{', slices' if sliced else ''}", case=load.name,
+            modelled=iops, simulated=float(np.mean(rates)), noise=half_width(rates),
+            bound=0.05 if sliced else 0.04, unit="IOPS", note=AVOIDED,
         )
     )  # fmt: skip
     return Finding(rows=tuple(rows))
@@ -164,9 +199,8 @@ def _measured_share(result: Result) -> float:
 def _rows(load: Load, kind: str, modelled: np.ndarray, runs: list[Result]) -> list[Row]:
     if load.suspend_s is not None:
         kind += ", suspended operations"
-    case = load.name
-    if load.suspend_s is not None:
-        case += f", after {1e6 * load.suspend_s:g} us"
+    if load.slice_s is not None:
+        kind += ", slices"
     rows = []
     for level, formula in zip(LEVELS, modelled.tolist(), strict=True):
         seen = [result.reads.percentile(100 * level) for result in runs]
@@ -174,9 +208,9 @@ def _rows(load: Load, kind: str, modelled: np.ndarray, runs: list[Result]) -> li
         rows.append(
             Row(
                 group=f"{kind}, {'median' if median else 'p90 to p99.99'}",
-                case=f"{case}, p{100 * level:g}", modelled=1e6 * formula,
+                case=f"{load.name}, p{100 * level:g}", modelled=1e6 * formula,
                 simulated=1e6 * float(np.mean(seen)), noise=half_width(seen),
-                bound=0.1 if median else 0.05, unit="us",
+                bound=0.1 if median or load.slice_s else 0.05, unit="us",
                 note=_note(load, median),
             )
         )  # fmt: skip
@@ -214,11 +248,21 @@ def _background(load: Load, wait: float) -> Operations:
     whole = latency_tail.background_operations(
         _host_iops(load) / load.dies, wa=wa, flash=flash, channel_wait_s=wait
     )
-    if load.suspend_s is None:
-        return whole
     programs, copies, erases = np.asarray(whole.rates_per_s).tolist()
     load_s = load.program * TRANSFER_S + wait
     copy_s = float(np.asarray(whole.durations_s)[1])
+    if load.slice_s is not None:
+        return latency_tail.sliced_operations(
+            Operations([programs, copies, erases], [PROGRAM_S, copy_s, ERASE_S]),
+            slicing=latency_tail.Slicing(
+                slice_s=[load.slice_s, np.inf, ERASE_S / 5],
+                varies=[load.slices == "exponential", False, False],
+                lead_s=[load_s, 0.0, 0.0],
+            ),
+            die_read_iops=load.read_iops,
+        )
+    if load.suspend_s is None:
+        return whole
     # A read that comes while a program loads waits for that, then for the suspension: about as
     # long as for the suspension, if that takes longer, else about as long as for the load.
     first, rest = (0.0, load_s) if load.suspend_s > load_s else (load_s, 0.0)
@@ -259,6 +303,8 @@ def _config(load: Load, quick: bool, seed: int) -> Config:
         pages_per_block=load.block, pages_per_program=load.program, op_ratio=load.op_ratio,
         reserve=2, buffer_pages=4 * load.dies * load.program, write_iops=writes,
         read_iops=load.read_iops * load.dies, readers=load.readers, suspend_s=load.suspend_s,
+        slice_s=load.slice_s, erase_slice_s=ERASE_S / 5 if load.slice_s else None,
+        slices=load.slices,
         window_s=window_s, warmup_s=window_s * np.ceil(settle_s / window_s),
         measured_s=length_s, seed=seed, **TIMES,
     )  # fmt: skip
