@@ -46,7 +46,7 @@ def test_one_percentile_moves_the_slices_towards_it():
     measured = percentiles([0.3], OTHER, [0.99])
     drive = fitted([0.3], measured, [0.99])
     assert drive.slice_s > 1.3 * PRIOR.slice_s
-    before, after = (percentiles([0.3], drive, [0.99]) for drive in (PRIOR, found))
+    before, after = (percentiles([0.3], each, [0.99]) for each in (PRIOR, drive))
     assert abs(np.log(after / measured)) < 0.25 * abs(np.log(before / measured))
 
 
