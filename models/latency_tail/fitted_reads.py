@@ -6,7 +6,7 @@ differ; measured percentiles move what they say something about, and leave the r
 References
 ----------
 .. [1] G. Haas, B. Lee, P. Bonnet, V. Leis, "SSD-iq: Uncovering the Hidden Side of SSD
-       Performance", PVLDB 18(11), 2025: three data-center drives; docs/validation-reads.md.
+       Performance", PVLDB 18(11), 2025: three data-center drives; docs/measured-reads.md.
 """
 
 import numpy as np

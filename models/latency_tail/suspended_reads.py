@@ -42,7 +42,7 @@ __all__ = [
 Floats = NDArray[np.float64]
 
 # Least squares of the logarithm over 30 loads of the three drives of [3], up to 0.94 of their
-# saturation; docs/validation-reads.md says how they do, and each drive without itself.
+# saturation; docs/measured-reads.md says how they do, and each drive without itself.
 WAITING_RATIO = 1.40  # reads that wait for a program, over the load
 SLICE_RATIO = 0.055  # mean slice of a program at no load, over the time of the program
 SLICE_GROWTH = 0.40  # of the slice at the steady rate: a busy drive lets go later

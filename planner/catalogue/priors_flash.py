@@ -45,6 +45,14 @@ class Generation(NamedTuple):
     one_shot_s: Span
     suspends: bool
 
+    @property
+    def programs_per_block(self) -> float:
+        """Program operations that typically fill a block."""
+        block, page, program = (
+            self.spans[name][1] for name in ("block_bytes", "page_bytes", "program_s")
+        )
+        return block / page * program / self.one_shot_s[1]
+
 
 def generation_of(drive: Drive) -> Generation:
     """Return the flash that a drive has, or may have.
@@ -59,6 +67,8 @@ def generation_of(drive: Drive) -> Generation:
     ('V-NAND V6 128L TLC', [40, 45, 50])
     >>> [round(1e6 * seconds) for seconds in flash.one_shot_s], flash.suspends
     ([1140, 1170, 1200], True)
+    >>> round(flash.programs_per_block)
+    512
     """
     cell = cell_of(drive)
     rows, ground = _rows_for(drive.vendor, drive.model, cell, year_of(drive))

@@ -1,0 +1,39 @@
+"""Read latency beside writes on measured drives: what its page says, and what is required."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests import measured_reads as evidence
+
+STORED = (Path(__file__).parents[1] / "docs" / "measured-reads.md").read_text()
+
+
+def test_every_drive_is_measured_up_to_its_saturation():
+    assert len(evidence.drives()) == 3
+    assert len(evidence.loads()) == 30
+    assert len(evidence.measured()) == 51
+
+
+@pytest.mark.parametrize("target", evidence.targets(), ids=lambda target: target[0])
+def test_what_is_required_is_met(target):
+    assert evidence.is_met(*target)
+
+
+@pytest.mark.parametrize("drive_id", evidence.drives())
+def test_tails_of_a_drive_that_the_constants_do_not_know_are_within_two(drive_id):
+    _, ratios = evidence.left_out(drive_id)
+    assert evidence.factors(ratios[:, 1:]).max() <= 2
+
+
+def test_tails_lie_inside_the_band_that_is_printed():
+    band = evidence.latency_tail.latency_band_ratio([load.fraction for load in evidence.loads()])
+    inside = evidence.factors(evidence.ratios()[:, 1:]) <= np.asarray(band)[:, None]
+    assert inside.mean() >= 0.9
+
+
+def test_the_stored_page_says_what_was_reached_for_every_load():
+    assert "\n".join(evidence.limits()) in STORED
+    worst_first = STORED.split("worst first\n")[1].splitlines()
+    assert sum(line.endswith(" |") and " us | " in line for line in worst_first) == 3 * 30
