@@ -13,6 +13,7 @@ MS = 1e-3
 
 HOUR_S = 3600.0
 DAY_S = 24 * HOUR_S
+WEEK_S = 7 * DAY_S
 YEAR_S = 365 * DAY_S
 
 KWH = 1e3 * HOUR_S  # joules

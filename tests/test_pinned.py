@@ -110,6 +110,10 @@ def wa_differs(scenario):
     return "", ()
 
 
+# The former interval held 27 to 68 % of drives whose writes come in bursts or change slowly, where
+# 90 % was printed. From 2035-01-14, 2036-02-26 and 2037-05-19: the middle is earlier by the bursts
+# and the changes that may come, the ends are apart by them.
+DRAWN_SINCE = re.compile(r"/(early|middle|late)_s|/dates/(early|middle|late)")
 REL = 1e-12  # between processors; on one machine the numbers are equal bit by bit
 
 
@@ -242,6 +246,9 @@ def test_commands_give_the_json_they_gave(line):
         if path in (MEASURED, NOW_COMPUTED) or FEWER.search(path):
             continue
         assert path in now["json"], path
+        if line.startswith("forecast ") and DRAWN_SINCE.fullmatch(path):
+            assert type(now["json"][path]) is type(value), path
+            continue
         if isinstance(value, str):
             assert isinstance(now["json"][path], str), path
         elif line in OF_PLACEMENT and isinstance(value, float):

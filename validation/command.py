@@ -10,6 +10,9 @@ import click
 
 from validation import cases, compare, quarter, size_checks
 from validation.array_grid import array_tasks
+from validation.forecast_report import forecast_report
+from validation.forecasts import Coverage, coverage, forecast_cases
+from validation.processes import side_by_side
 from validation.report import report, slug
 from validation.speed import TOPICS, Finding, Task, compare_speed, speed_tasks
 from validation.speed_report import array_report, rows_by_group, speed_report
@@ -28,10 +31,11 @@ EXAMPLES = (
 @click.command("validate", epilog="\n".join(EXAMPLES))
 @click.option(
     "--what",
-    type=click.Choice(["amplification", "speed", "arrays"]),
+    type=click.Choice(["amplification", "speed", "arrays", "forecast"]),
     default="amplification",
     show_default=True,
-    help="Write amplification; IOPS, latencies, caches and TRIM; or arrays and data loss.",
+    help="Write amplification; IOPS, latencies, caches and TRIM; arrays and data loss; or the "
+    "remaining life of drives.",
 )
 @click.option(
     "--topic",
@@ -45,7 +49,7 @@ EXAMPLES = (
     "--output",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Report to write; without, docs/validation.md, -speed.md or -arrays.md.",
+    help="Report to write; without, docs/validation.md, -speed.md, -arrays.md or -forecast.md.",
 )
 def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None) -> None:
     """Compare formulas with the simulators and write the report."""
@@ -58,8 +62,10 @@ def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None
         _validate_amplification(path, quick=quick)
     elif what == "speed":
         _validate_speed(path, topics, quick=quick)
-    else:
+    elif what == "arrays":
         _validate_arrays(path, quick=quick)
+    else:
+        _validate_forecast(path, quick=quick)
 
 
 def _refuse_unwritable(output: Path) -> None:
@@ -116,6 +122,25 @@ def _validate_arrays(output: Path, *, quick: bool) -> None:
     findings = _measured(array_tasks(quick=quick))
     _write(output, array_report(findings, quick=quick))
     _sum_up(findings, output)
+
+
+def _validate_forecast(output: Path, *, quick: bool) -> None:
+    """Count how often intervals of remaining life hold; write the report."""
+    cases = forecast_cases(quick=quick)
+    found: dict[tuple[str, int], Coverage] = {}
+    with _progress() as bar:
+        try:
+            for one in side_by_side(coverage, cases, processors()):
+                found[one.kind.name, one.history_days] = one
+                bar.update(round(1000 * len(found) / len(cases)) - bar.pos)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+    ordered = [found[kind.name, days] for kind, days, _ in cases]
+    _write(output, forecast_report(ordered))
+    missed = [one for one in ordered if not one.inside]
+    for one in missed:
+        click.echo(f"below its bound: {one.kind.name}, {one.history_days} days: {one.open:.1%}")
+    click.echo(f"{output}: {len(ordered)} cases, {len(missed)} below their bounds")
 
 
 def _measured(tasks: Sequence[Task]) -> list[Finding]:

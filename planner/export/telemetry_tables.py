@@ -8,7 +8,7 @@ from typing import Any
 
 from models.units import DAY_S, GB, GIB, HOUR_S, TB, YEAR_S
 from planner.catalogue import load
-from planner.forecast import COVERAGE, Forecast, Left
+from planner.forecast import COVERAGE, Forecast, Interval, Left
 from planner.quantity.show import text
 from planner.telemetry.fio import FioTest
 from planner.telemetry.record import DriveReading, Observed
@@ -55,19 +55,41 @@ def reading_rows(drive: DriveReading) -> list[dict[str, str]]:
 
 
 def forecast_rows(answer: Forecast) -> list[dict[str, str]]:
-    """Return the three dates."""
+    """Return the three dates; beside them, where both are known, those of a workload that stays."""
+    rows = [
+        {
+            "End of the rated life": head,
+            f"From the last reading ({answer.label})": _ahead(answer, time),
+            "Date": _date(answer, time),
+        }
+        for head, time in zip(_heads(answer), _times(answer), strict=True)
+    ]
+    if answer.steady is not None:
+        for row, time in zip(rows, _times(answer.steady), strict=True):
+            row["If the workload stays of its kind"] = _dated(answer, time)
+    return rows
+
+
+def _heads(answer: Forecast) -> tuple[str, str, str]:
+    if answer.is_rough:
+        return "Early (rough)", "Middle", "Late (rough)"
     early, late = (100 * share for share in ((1 - COVERAGE) / 2, (1 + COVERAGE) / 2))
-    heads = (
-        (f"Early ({early:.0f} % of drives)", "Middle", f"Late ({late:.0f} %)")
-        if answer.draws is not None
-        else ("At the earliest", "Middle", "At the latest")
-    )
-    times = (answer.early_s, answer.middle_s, answer.late_s)
-    return [
-        {"End of the rated life": head, "From the last reading": duration(time),
-         "Date": _date(answer, time)}
-        for head, time in zip(heads, times, strict=True)
-    ]  # fmt: skip
+    return f"Early ({early:.0f} % of drives)", "Middle", f"Late ({late:.0f} %)"
+
+
+def _times(answer: Forecast | Interval | None) -> tuple[float | None, float | None, float | None]:
+    if answer is None:
+        return None, None, None
+    return answer.early_s, answer.middle_s, answer.late_s
+
+
+def _ahead(answer: Forecast, time: float | None) -> str:
+    return "past its rated life" if answer.is_past else duration(time)
+
+
+def _dated(answer: Forecast, time: float | None) -> str:
+    date = _date(answer, time)
+    return f"{_ahead(answer, time)}, {date}" if date else _ahead(answer, time)
 
 
 def left_rows(answer: Forecast) -> list[dict[str, str]]:
@@ -87,15 +109,28 @@ def left_rows(answer: Forecast) -> list[dict[str, str]]:
 def forecast_record(answer: Forecast) -> dict[str, Any]:
     """Return a forecast in base units for machines; what has no end is null."""
     bare = {key: value for key, value in asdict(answer).items() if key != "draws"}
-    dates = {
-        name: _iso(answer, time)
-        for name, time in (
-            ("early", answer.early_s), ("middle", answer.middle_s), ("late", answer.late_s)
-        )
-    }  # fmt: skip
-    found = _finite(bare | {"dates": dates, "coverage": COVERAGE})
+    found = _finite(
+        bare
+        | {
+            "steady": _interval(answer, answer.steady),
+            "open": _interval(answer, answer.open),
+            "dates": _dates(answer, answer),
+            "coverage": None if answer.is_rough else COVERAGE,
+        }
+    )
     assert isinstance(found, dict)  # noqa: S101 - a mapping stays one
     return found
+
+
+def _interval(answer: Forecast, interval: Interval | None) -> dict[str, Any] | None:
+    if interval is None:
+        return None
+    return {**asdict(interval), "dates": _dates(answer, interval)}
+
+
+def _dates(answer: Forecast, interval: Forecast | Interval) -> dict[str, str | None]:
+    names = ("early", "middle", "late")
+    return {name: _iso(answer, time) for name, time in zip(names, _times(interval), strict=True)}
 
 
 def duration(seconds: float | None) -> str:
@@ -122,7 +157,7 @@ def moment(seconds: float) -> str:
 
 def _date(answer: Forecast, time: float | None) -> str:
     date = _iso(answer, time)
-    if date is None:
+    if date is None or answer.is_past:
         return ""
     return f"{date}, if never switched off" if answer.clock == "power-on" else date
 

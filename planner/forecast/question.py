@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from models import wear_forecast, wear_indicator
-from models.units import DAY_S, YEAR_S
+from models import wear_indicator
+from models.units import DAY_S, WEEK_S, YEAR_S
+from models.wear_forecast import SURE_WEEKS
 from planner.catalogue import load
 from planner.catalogue.drive import Drive
 from planner.forecast import series
-from planner.forecast.answer import COVERAGE, Floats, Forecast, NoForecast
+from planner.forecast.answer import COVERAGE, SURE, Draws, Floats, Forecast, Interval, NoForecast
 from planner.forecast.evidence import agreed, disagreements, everything_left
 from planner.telemetry.record import DriveReading
 
@@ -19,6 +20,8 @@ __all__ = ["chances", "forecast"]
 _QUANTILES = np.array([(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2])
 _WANTED_ERROR = 0.085  # what ten counts are good for
 _MONTH_S = YEAR_S / 12
+_ROUGH = 2.0  # the factor to either side of a date without an interval
+_NO_INTERVAL = "rough, within a factor of two"
 _SAME = (
     "Assumed: write amplification and the rate of writes stay as they were. Twice the writes "
     "halve these times."
@@ -26,6 +29,12 @@ _SAME = (
 _ALWAYS_ON = (
     "Time is power-on time, which is less than calendar time if the drive was ever switched "
     "off; enter since when it is in use, or add a second reading."
+)
+_STAYS = "Assumed: write amplification stays as it was."
+_CHOICE = (
+    "The interval rests on how the writes varied and on a choice that no reading can settle: a "
+    "level of writes that has held for the time of the readings holds as long again with a chance "
+    "of one half, and then moves by about a factor of two, up or down."
 )
 _NO_DATES = "The clock of the last reading was not set: these are durations, without dates."
 _LIFE_AVERAGE = "The rate is the mean over the whole life; the recent rate may differ."
@@ -62,14 +71,7 @@ def chances(answer: Forecast, times_s: Floats) -> Floats | None:
     """Return the probability that the life has ended by each time, where a series gives one."""
     if answer.draws is None:
         return None
-    return np.asarray(
-        wear_forecast.mixed_first_passage_probability(
-            times_s,  # type: ignore[arg-type]  # an array
-            distance_bytes=answer.draws.distance_bytes,
-            host_bytes_per_s=answer.draws.host_bytes_per_s,
-            dispersion_bytes=answer.draws.dispersion_bytes,
-        )
-    )
+    return answer.draws.probability(times_s)
 
 
 def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | None) -> Forecast:
@@ -77,16 +79,21 @@ def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | Non
     left = everything_left(last, rated)
     low, value, high = agreed(left)
     points = None if last.used_fraction is None else 100 * last.used_fraction.value
+    early, middle, late = _rough(low, value, high, rate)
     return Forecast(
         model=last.model,
         drive_id=last.drive_id,
         basis="one reading",
         clock=clock,
         readings=1,
+        weeks=0,
+        label=_NO_INTERVAL,
         read_at_s=last.read_at_s if last.clock_set else None,
-        early_s=low / rate,
-        middle_s=None if value is None else value / rate,
-        late_s=high / rate,
+        early_s=early,
+        middle_s=middle,
+        late_s=late,
+        steady=None,
+        open=None,
         host_bytes_per_s=rate,
         points_used=points,
         wa=None if last.wa is None else last.wa.value,
@@ -135,45 +142,53 @@ def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecas
     counted = series.counted(known)
     left = everything_left(last, rated, counted)
     low, value, high = agreed(left)
-    drawn, times = None, [low / rate, None if value is None else value / rate, high / rate]
-    notes = [_SAME]
-    if counted is not None and low < high and known.points[-1] < 100:
-        drawn = series.draws(known, low, high)
-    if drawn is not None and drawn.distance_bytes.size:
-        times = list(
-            np.asarray(
-                wear_forecast.mixed_first_passage_s(
-                    _QUANTILES,  # type: ignore[arg-type]  # an array
-                    distance_bytes=drawn.distance_bytes,
-                    host_bytes_per_s=drawn.host_bytes_per_s,
-                    dispersion_bytes=drawn.dispersion_bytes,
-                )
-            ).tolist()
-        )
-    if not series.varies(known):
-        notes.append(
-            "Too few readings to estimate how much the writes vary: the rate is assumed constant."
-        )
-    early, middle, late = times
+    drawn = series.futures(known, left[0], low_bytes=low, high_bytes=high)
+    early, middle, late = _rough(low, value, high, rate)
+    label, notes = _NO_INTERVAL, [_SAME]
+    if drawn is not None:
+        early, middle, late = drawn.quantile(_QUANTILES).tolist()
+        label = f"rough, from {int(drawn.weeks)} weeks" if drawn.is_rough else SURE
+        notes = [_STAYS, _CHOICE, *drawn.warnings]
     return Forecast(
         model=last.model,
         drive_id=last.drive_id,
         basis="series",
         clock="calendar",
         readings=len(usable),
+        weeks=int(known.span_s // WEEK_S),
+        label=label,
         read_at_s=last.read_at_s if last.clock_set else None,
-        early_s=early or 0.0,
+        early_s=early,
         middle_s=middle,
-        late_s=math.inf if late is None else late,
+        late_s=late,
+        steady=_interval(drawn and drawn.unchanged),
+        open=_interval(drawn),
         host_bytes_per_s=rate,
         points_used=known.counts,
         wa=_wa_between(usable),
         left=left,
         disagreements=disagreements(left),
-        better=_better_than_series(known),
+        better=_better_than_series(known, has_interval=drawn is not None),
         notes=(*notes, *_power(usable), *_clock(last)),
         draws=drawn,
     )
+
+
+def _interval(draws: Draws | None) -> Interval | None:
+    if draws is None:
+        return None
+    early, middle, late = draws.quantile(_QUANTILES).tolist()
+    return Interval(early_s=early, middle_s=middle, late_s=late)
+
+
+def _rough(
+    low_bytes: float, value_bytes: float | None, high_bytes: float, rate: float
+) -> tuple[float, float | None, float]:
+    """Return the middle within a factor of two, and within what the evidence leaves open."""
+    if value_bytes is None:
+        return low_bytes / rate / _ROUGH, None, high_bytes / rate * _ROUGH
+    early, late = min(low_bytes, value_bytes / _ROUGH), max(high_bytes, value_bytes * _ROUGH)
+    return early / rate, value_bytes / rate, late / rate
 
 
 def _wa_between(usable: Sequence[DriveReading]) -> float | None:
@@ -188,7 +203,7 @@ def _wa_between(usable: Sequence[DriveReading]) -> float | None:
     return programmed / wrote if wrote > 0 and programmed > 0 else None
 
 
-def _better_than_series(known: series.History) -> tuple[str, ...]:
+def _better_than_series(known: series.History, *, has_interval: bool) -> tuple[str, ...]:
     said = []
     wanted = math.ceil(wear_indicator.points_needed(_WANTED_ERROR))
     more = wanted - known.counts
@@ -197,12 +212,14 @@ def _better_than_series(known: series.History) -> tuple[str, ...]:
         when = f": in about {_time(more / pace)}" if pace > 0 else ""
         counts = "count" if more == 1 else "counts"
         said.append(f"{more:.0f} more {counts} of wear{when}; {_known(wanted)}.")
-    span = series.FEWEST_BLOCKS * series.LONGEST_BLOCK_S
-    if known.span_s < span:
+    lacking = SURE_WEEKS * WEEK_S - known.span_s
+    if lacking > 0:
         said.append(
-            f"Readings for {_time(span - known.span_s)} more: eight blocks of 28 days show how "
-            "much the writes vary."
+            f"Readings for {_time(lacking)} more: from {SURE_WEEKS:.0f} weeks on there is a "
+            f"{SURE} interval, from {series.FEWEST_WEEKS} a rough one."
         )
+    elif not has_interval:
+        said.append("A reading every week: eight weeks of them show how much the writes vary.")
     return tuple(said)
 
 

@@ -1,4 +1,4 @@
-"""First passage from a series of readings, with the variance between blocks of time."""
+"""A history of readings, and the futures that it leaves open."""
 
 import math
 from collections.abc import Sequence
@@ -6,24 +6,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy.special import chdtri, ndtri
 
 from models import wear_forecast
-from models.units import DAY_S
+from models.units import DAY_S, WEEK_S
 from planner.forecast.answer import Draws, Floats, Left, NoForecast
 from planner.forecast.evidence import WEAR
 from planner.telemetry.record import DriveReading
 
-__all__ = ["FEWEST_BLOCKS", "FEWEST_COUNTS", "History", "counted", "draws", "history"]
+__all__ = ["FEWEST_WEEKS", "History", "counted", "futures", "history"]
 
 FEWEST_COUNTS = 2
-FEWEST_BLOCKS = 8
-LONGEST_BLOCK_S = 28 * DAY_S
-_BLOCKS_S = tuple(days * DAY_S for days in (28, 21, 14, 7))
-_SHORTER = 4  # times, the blocks that the long ones are held against
-_FEWEST_GAPS = 4
-_DRAWS = 1024
-_STEADY = 1e-6  # lumps of a rate that is taken as steady, over the distance
+FEWEST_WEEKS = 8  # and as many blocks of a week: below, there is no interval
+_STEPS = 1e6  # of the writes of the history: how finely a rating counts them
+_SEED = 16
+_DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +39,14 @@ class History:
     def written_bytes(self) -> float:
         """Host writes from the first reading to the last."""
         return float(self.host_bytes[-1] - self.host_bytes[0])
+
+    @property
+    def with_points(self) -> "History":
+        """The readings that state the points used."""
+        said = ~np.isnan(self.points)
+        return History(
+            times_s=self.times_s[said], host_bytes=self.host_bytes[said], points=self.points[said]
+        )
 
     @property
     def counts(self) -> float:
@@ -73,13 +77,15 @@ def history(readings: Sequence[DriveReading]) -> History:
 
 def counted(known: History) -> Left | None:
     """Return the remaining writes by the counts between readings; None for fewer than two."""
-    count, last = known.counts, known.points[-1]
-    if count < FEWEST_COUNTS or math.isnan(last):
+    worn = known.with_points
+    count = known.counts
+    if count < FEWEST_COUNTS or math.isnan(known.points[-1]) or worn.written_bytes <= 0:
         return None
+    last = worn.points[-1]
 
     def left(points_left: float, points_used: float) -> float:
         return wear_forecast.points_left_bytes(
-            max(points_left, 0.0), host_bytes=known.written_bytes, points_used=points_used
+            max(points_left, 0.0), host_bytes=worn.written_bytes, points_used=points_used
         )
 
     return Left(
@@ -91,74 +97,30 @@ def counted(known: History) -> Left | None:
     )
 
 
-def draws(known: History, low_bytes: float, high_bytes: float) -> Draws:
-    """Draw remaining bytes, rate and dispersion from the uncertainty of the readings.
+def futures(known: History, left: Left, *, low_bytes: float, high_bytes: float) -> Draws | None:
+    """Draw when the life ends; None where the readings are too few for an interval.
 
-    The ends of the counts are anywhere within their points. The variance is that of the blocks,
-    drawn with as many degrees of freedom as there are blocks less one; the mean rate follows.
-    Distances that flash writes rule out are left out.
+    Wear counts in whole points between the readings; by a rating the bytes that are left are
+    anywhere between low and high. Futures whose bytes other evidence rules out are left out.
     """
-    first, last, chance, rate = _even(_DRAWS)
-    count = known.counts
-    distance = known.written_bytes * (100 - known.points[-1] - last) / (count + last - first)
-    mean = known.written_bytes / known.span_s
-    blocks = _blocks(known)
-    if blocks is None:
-        rates, lumps = np.full(_DRAWS, mean), np.full(_DRAWS, _STEADY * max(high_bytes, 1.0))
-    else:
-        seen, number = blocks
-        drawn = seen * (number - 1) / chdtri(number - 1, chance)
-        rates = mean + ndtri(rate) * np.sqrt(drawn * mean / known.span_s)
-        lumps = np.maximum(drawn * mean / np.maximum(rates, mean * _STEADY), _STEADY * distance)
-    kept = (rates > 0) & (distance > 0)
-    inside = kept & (distance >= low_bytes) & (distance <= high_bytes)
-    kept = inside if inside.any() else kept
-    return Draws(
-        distance_bytes=distance[kept], host_bytes_per_s=rates[kept], dispersion_bytes=lumps[kept]
-    )
-
-
-def varies(known: History) -> bool:
-    """Whether the readings are enough to estimate how much writes vary."""
-    return _blocks(known) is not None
-
-
-def _blocks(known: History) -> tuple[float, int] | None:
-    """Return the dispersion that the longest usable blocks show, and how many there are."""
-    gap = float(np.median(np.diff(known.times_s)))
-    for block_s in _BLOCKS_S:
-        if known.span_s >= FEWEST_BLOCKS * block_s and gap <= block_s / _SHORTER:
-            long, short = (_in_blocks(known, block_s / part) for part in (1, _SHORTER))
-            if long.sum() > 0:
-                whole = wear_forecast.long_run_dispersion_bytes(
-                    wear_forecast.dispersion_bytes(long, interval_s=block_s),
-                    short_dispersion_bytes=wear_forecast.dispersion_bytes(
-                        short, interval_s=block_s / _SHORTER
-                    ),
-                    block_ratio=_SHORTER,
-                )
-                return whole, long.size
-    gaps = np.diff(known.times_s)
-    if gaps.size < _FEWEST_GAPS:
+    by_counts = left.kind == WEAR
+    if by_counts and known.counts < FEWEST_COUNTS:
         return None
-    return wear_forecast.dispersion_bytes(np.diff(known.host_bytes), interval_s=gaps), gaps.size
-
-
-def _in_blocks(known: History, block_s: float) -> Floats:
-    """Return the bytes written in blocks of a length, counted back from the last reading."""
-    number = int(known.span_s // block_s)
-    ends = known.times_s[-1] - block_s * np.arange(number, -1, -1)
-    return np.diff(np.interp(ends, known.times_s, known.host_bytes))
-
-
-def _even(number: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return points that fill the unit cube of four dimensions evenly, the same every time."""
-    root = 1.0
-    for _ in range(60):
-        root = (1 + root) ** (1 / 5)
-    steps = np.arange(1, number + 1)
-    one, two, three, four = ((0.5 + steps / root**power) % 1 for power in (1, 2, 3, 4))
-    return one, two, three, four
+    history = known.with_points if by_counts else known
+    if history.span_s < FEWEST_WEEKS * WEEK_S or history.times_s.size <= FEWEST_WEEKS:
+        return None
+    if history.written_bytes <= 0 or not math.isfinite(high_bytes):
+        return None
+    used: float | Floats = known.counts
+    points: float | Floats = max(100 - known.points[-1], 0.0)
+    if not by_counts:
+        used, step = _STEPS, history.written_bytes / _STEPS
+        points = np.random.default_rng(_SEED).uniform(low_bytes, high_bytes, _DRAWS) / step
+    drawn = wear_forecast.remaining_life(
+        history.host_bytes, history.times_s - history.times_s[0], used, points,
+        draws=_DRAWS, seed=_SEED,
+    )  # fmt: skip
+    return drawn.within(low_bytes, high_bytes) if drawn.blocks >= FEWEST_WEEKS else None
 
 
 def _refuse_reset_clock(ordered: Sequence[DriveReading]) -> None:

@@ -34,7 +34,7 @@ _SHOWN = 60  # characters of a text that a message shows
 LARGEST = 1e100  # no quantity is larger, and products of a few are still finite
 _PERIODS = {
     "us": units.US, "ms": units.MS, "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S,
-    "hour": HOUR_S, "d": DAY_S, "day": DAY_S, "week": 7 * DAY_S, "month": units.YEAR_S / 12,
+    "hour": HOUR_S, "d": DAY_S, "day": DAY_S, "week": units.WEEK_S, "month": units.YEAR_S / 12,
     "year": units.YEAR_S,
 }  # fmt: skip
 _LEVELS = ("0", "1", "10", "5", "6")

@@ -75,13 +75,7 @@ def _forecast(drives: Sequence[DriveReading]) -> None:
     except NoForecast as reason:
         st.info(plain(f"No forecast: {reason}."))
         return
-    columns = st.columns(3)
-    for column, row in zip(columns, forecast_rows(answer), strict=True):
-        head, left, day = row.values()
-        column.metric(
-            plain(head), plain(left), delta=plain(day) if day else None, delta_color="off",
-            delta_arrow="off",
-        )  # fmt: skip
+    _dates(answer)
     for said in answer.disagreements:
         st.warning(plain(said[0].upper() + said[1:]))
     _picture(answer)
@@ -93,11 +87,31 @@ def _forecast(drives: Sequence[DriveReading]) -> None:
         st.caption(plain(note))
 
 
+def _dates(answer: Forecast) -> None:
+    """Show the three dates, what they are worth, and those of a workload that stays."""
+    if answer.is_past:
+        st.error("This drive is past its rated life.")
+        return
+    rows = forecast_rows(answer)
+    for column, row in zip(st.columns(3), rows, strict=True):
+        head, left, day = [*row.values()][:3]
+        column.metric(
+            plain(head), plain(left), delta=plain(day) if day else None, delta_color="off",
+            delta_arrow="off",
+        )  # fmt: skip
+    if answer.steady is not None:
+        early, middle, late = ([*row.values()][-1] for row in rows)
+        st.markdown(
+            plain(f"If the workload stays of its kind: {early} to {late} (middle {middle}).")
+        )
+
+
 def _picture(answer: Forecast) -> None:
     """Draw the interval, and the chance that the end has come where a series gives one."""
     frame, shown_s = picture(answer)
     if frame is None:
-        st.info("No end of life is forecast, so there is nothing to draw.")
+        if not answer.is_past:
+            st.info("No end of life is forecast, so there is nothing to draw.")
         return
     st.vega_lite_chart(
         frame, charts.FORECAST_BAND if answer.draws is None else charts.FORECAST,
@@ -106,13 +120,10 @@ def _picture(answer: Forecast) -> None:
         f"{duration(answer.late_s)} from the last reading.",
     )  # fmt: skip
     clock = "power-on time" if answer.clock == "power-on" else "the calendar"
-    said = (
-        f"Years of {clock} from the last reading, up to {duration(shown_s)}; nine of ten drives "
-        "like this one end in the band, if they are used as before."
-        if answer.draws is not None
-        else f"Years of {clock} from the last reading; the band is the uncertainty of one reading."
-    )
-    st.caption(plain(said))
+    band = f"the band is {answer.label}"
+    if answer.steady is not None:
+        band += "; the dark part holds if the workload stays of its kind"
+    st.caption(plain(f"Years of {clock} from the last reading, to {duration(shown_s)}; {band}."))
 
 
 def picture(answer: Forecast) -> tuple[pd.DataFrame | None, float]:
@@ -127,6 +138,9 @@ def picture(answer: Forecast) -> tuple[pd.DataFrame | None, float]:
         {"kind": "band", "early": answer.early_s / YEAR_S, "years": late / YEAR_S, "label": ""},
         {"kind": "end", "years": most / YEAR_S, "label": ""},
     ]
+    if answer.steady is not None:
+        early, late = answer.steady.early_s / YEAR_S, min(answer.steady.late_s, most) / YEAR_S
+        rows.append({"kind": "band", "early": early, "years": late, "label": ""})
     if answer.middle_s is not None and answer.middle_s <= most:
         rows.append({
             "kind": "middle", "years": answer.middle_s / YEAR_S, "label": duration(answer.middle_s),

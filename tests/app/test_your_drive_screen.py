@@ -3,6 +3,7 @@
 import pytest
 
 from planner.catalogue import find, load
+from planner.export.telemetry_tables import forecast_rows
 from planner.forecast import forecast
 from planner.quantity.show import text
 from planner.telemetry import read
@@ -56,7 +57,7 @@ def test_what_was_read_is_shown_with_its_fields(upload):
 
 def test_one_reading_draws_an_interval_and_names_its_clock(upload):
     app = upload(worn=WORN)
-    assert set(metrics(app)) == {"At the earliest", "Middle", "At the latest"}
+    assert set(metrics(app)) == {"Early (rough)", "Middle", "Late (rough)"}
     chart = app.get("vega_lite_chart")[0]
     assert "End of the rated life between" in chart.proto.alt
     assert any("power-on time" in caption.value for caption in app.caption)
@@ -70,6 +71,10 @@ def test_a_series_draws_the_chance_and_the_planners_dates(upload):
     answer = forecast(read("history", HISTORY).drives)
     shown = metrics(app)
     assert list(shown) == ["Early (5 % of drives)", "Middle", "Late (95 %)"]
+    (stays,) = [text.value for text in app.markdown if "stays of its kind" in text.value]
+    for row in forecast_rows(answer):
+        assert row["If the workload stays of its kind"] in stays
+    assert any("the band is 90 %; the dark part" in caption.value for caption in app.caption)
     assert shown["Middle"] == f"{answer.middle_s / (365 * 86_400):.1f} years"
     frame, most = your_drive.picture(answer)
     chances = frame[frame["kind"] == "chance"]
@@ -96,7 +101,17 @@ def test_what_cannot_be_forecast_says_why(upload):
 def test_no_wear_at_all_has_no_end_to_draw(upload):
     app = upload(fresh=made.encoded(made.nvme_json(log=made.nvme_log(used=0))))
     assert not app.exception
-    assert metrics(app)["At the latest"] == "no end in sight"
+    assert metrics(app)["Late (rough)"] == "no end in sight"
+
+
+@pytest.mark.parametrize("used", [124, 163])
+def test_a_drive_past_its_rated_life_is_said_in_red(upload, used):
+    app = upload(worn=made.encoded(made.nvme_json(log=made.nvme_log(used=used))))
+    assert not app.exception
+    assert [error.value for error in app.error] == ["This drive is past its rated life."]
+    assert not app.metric
+    assert not app.get("vega_lite_chart")
+    assert not any("No end of life" in info.value for info in app.info)
 
 
 def test_the_drive_of_the_file_is_planned(upload):

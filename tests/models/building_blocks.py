@@ -173,8 +173,15 @@ _SERVED = {
         "write_amplification.uniform.fifo_op_ratio",
         "write_amplification.uniform.greedy_op_ratio",
     ),
-    "Intervals of a wear indicator and of a forecast; forecasts take the quantiles beside them.": (
-        "wear_forecast.first_passage_s",
+    "Writes that vary independently around a rate that stays: the law that forecasts had before.": (
+        "wear_forecast.passage.dispersion_bytes",
+        "wear_forecast.passage.first_passage_probability",
+        "wear_forecast.passage.first_passage_s",
+        "wear_forecast.passage.long_run_dispersion_bytes",
+        "wear_forecast.passage.mixed_first_passage_probability",
+        "wear_forecast.passage.mixed_first_passage_s",
+    ),
+    "Intervals of a wear indicator; forecasts take the quantiles beside them.": (
         "wear_indicator.pe_cycles_interval",
         "wear_indicator.pe_cycles_rounded_down",
         "wear_indicator.pe_cycles_rounded_up",

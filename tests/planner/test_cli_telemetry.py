@@ -142,7 +142,9 @@ def test_a_forecast_for_people_and_for_machines(capsys, folder):
     assert "wear indicator" in out
     code, out, _ = run(capsys, "forecast", "nvme.json", "--since", "2022-11-14", "--json")
     answer = json.loads(out)
-    assert (code, answer["clock"], answer["coverage"]) == (0, "calendar", 0.9)
+    assert (code, answer["clock"], answer["coverage"]) == (0, "calendar", None)
+    assert (answer["label"], answer["weeks"]) == ("rough, within a factor of two", 0)
+    assert (answer["steady"], answer["open"]) == (None, None)
     assert answer["early_s"] < answer["middle_s"] < answer["late_s"]
     assert answer["dates"]["early"].startswith("20")
     assert "draws" not in answer
@@ -156,7 +158,27 @@ def test_two_files_of_one_drive_are_a_series(capsys, folder):
     code, out, _ = run(capsys, "forecast", "nvme.json", "later.json")
     assert code == 0
     assert "From a series of 2 readings" in out
-    assert "Early (5 % of drives)" in out
+    assert "Early (rough)" in out
+    assert "90 %" not in out
+
+
+def test_a_year_of_readings_gives_both_intervals(capsys, folder):
+    rows = [f"{1_700_000_000 + day * 86_400},{day * 10**11},{day // 20}" for day in range(366)]
+    (folder / "year.csv").write_text("\n".join(["date,host_bytes,percentage_used", *rows]))
+    _, out, _ = run(capsys, "forecast", "year.csv")
+    for said in ("From the last reading (90 %)", "If the workload stays of its kind",
+                 "Early (5 % of drives)", "a choice that no reading can settle"):  # fmt: skip
+        assert said in out
+    _, again, _ = run(capsys, "forecast", "year.csv", "--json")
+    answer = json.loads(again)
+    assert (answer["label"], answer["weeks"], answer["coverage"]) == ("90 %", 52, 0.9)
+    assert answer["open"] == {
+        "early_s": answer["early_s"], "middle_s": answer["middle_s"], "late_s": answer["late_s"],
+        "dates": answer["dates"],
+    }  # fmt: skip
+    assert answer["early_s"] < answer["steady"]["early_s"] < answer["steady"]["late_s"]
+    assert answer["steady"]["late_s"] < answer["late_s"]
+    assert run(capsys, "forecast", "year.csv", "--json")[1] == again
 
 
 def test_a_rating_can_be_borrowed_from_a_drive_of_the_catalogue(capsys, folder):

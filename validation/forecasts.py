@@ -1,0 +1,201 @@
+"""Remaining life: how often intervals hold the end of drives whose writes are drawn at random.
+
+Each kind is a way in which hosts write, as daily writes of mean 1 over a drive's whole life. The
+forecast sees weekly readings of a part of it, with wear in whole percent, and is held against the
+day on which that drive was worn out.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.units import DAY_S, TB
+from models.wear_forecast import remaining_life
+
+__all__ = ["KINDS", "LEAST", "Coverage", "Kind", "coverage", "forecast_cases"]
+
+Floats = NDArray[np.float64]
+Writes = Callable[[np.random.Generator, int], Floats]
+
+# Days of history, and the least share of drives that the open interval must hold; from 120 days
+# it is labelled as rough.
+LEAST = {365: 0.85, 182: 0.85, 120: 0.76}
+DRIVES, QUICK_DRIVES = 300, 30
+_FEWEST_COUNTS = 2
+_ENDS = (0.05, 0.95)
+_CV = 0.5  # of the daily writes, where nothing else is said
+_SPARE_LIVES = 3.0  # lives at the mean rate that are drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A way to write, and what it is."""
+
+    name: str
+    words: str
+    writes: Writes
+    by_time: float = 0.0  # share of the wear that time alone adds
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a number of drives of one kind came to, from histories of one length.
+
+    Shares are of drives that end within the interval, widths its median over the true remaining
+    life.
+    """
+
+    kind: Kind
+    history_days: int
+    drives: int
+    open: float
+    steady: float
+    open_width: float
+    steady_width: float
+
+    @property
+    def inside(self) -> bool:
+        """Whether the open interval holds as many drives as it must."""
+        return self.open >= LEAST[self.history_days]
+
+
+@dataclass(frozen=True, slots=True)
+class _Drive:
+    """What is read of a drive, and when it ends after the last reading."""
+
+    host_bytes: Floats
+    times_s: Floats
+    points_used: float
+    points_left: float
+    end_s: float
+
+
+def _independent(rng: np.random.Generator, days: int) -> Floats:
+    return rng.gamma(_CV**-2, _CV**2, days)
+
+
+def _weekly(rng: np.random.Generator, days: int) -> Floats:
+    weekday = (np.arange(days) + rng.integers(7)) % 7
+    return np.where(weekday < 5, 1.3, 0.25) * _independent(rng, days)
+
+
+def _level(rng: np.random.Generator, size: int) -> Floats:
+    """Draw levels of mean 1."""
+    sd = np.sqrt(np.log1p(_CV**2))
+    return np.asarray(np.exp(sd * rng.standard_normal(size) - sd**2 / 2))
+
+
+def _monthly(rng: np.random.Generator, days: int) -> Floats:
+    months = np.repeat(_level(rng, days // 30 + 2), 30)
+    return months[rng.integers(30) :][:days] * _independent(rng, days)
+
+
+def _resembling(correlation: float, rng: np.random.Generator, days: int) -> Floats:
+    """Draw days of which the logarithm is an autoregression."""
+    from scipy.signal import lfilter  # noqa: PLC0415 - slow to import
+
+    sd = np.sqrt(np.log1p(_CV**2))
+    news = rng.standard_normal(days) * np.sqrt(1 - correlation**2)
+    news[0] = rng.standard_normal()
+    return np.asarray(np.exp(sd * lfilter([1.0], [1.0, -correlation], news) - sd**2 / 2))
+
+
+def _heavy(rng: np.random.Generator, days: int) -> Floats:
+    return (rng.pareto(1.8, days) + 1) * 0.8 / 1.8
+
+
+def _bursts(rng: np.random.Generator, days: int) -> Floats:
+    burst = rng.random(days) < 1 / 14
+    return 0.3 * _independent(rng, days) + 0.7 * 14 * burst * _heavy(rng, days)
+
+
+def _regimes(rng: np.random.Generator, days: int) -> Floats:
+    busy = (np.cumsum(rng.random(days) < 1 / 180) + rng.integers(2)) % 2
+    return np.where(busy, 1.5, 0.5) * _independent(rng, days)
+
+
+def _step(rng: np.random.Generator, days: int) -> Floats:
+    """Double the writes on a day between the first and, had they not doubled, the last."""
+    steps = np.arange(days) >= rng.uniform(0, days / _SPARE_LIVES)
+    return (1.0 + steps) * _independent(rng, days)
+
+
+def _growth(rng: np.random.Generator, days: int) -> Floats:
+    return np.asarray(1.2 ** (np.arange(days) / 365) * _independent(rng, days))
+
+
+KINDS = (
+    Kind("independent", "days do not depend on each other (gamma, CV 0.5)", _independent),
+    Kind("weekly", "working days 1.3, weekends 0.25", _weekly),
+    Kind("monthly", "a level for each month (CV 0.5)", _monthly),
+    Kind("AR(1) 0.9", "days resemble each other for ten days", partial(_resembling, 0.9)),
+    Kind("AR(1) 0.98", "days resemble each other for fifty days", partial(_resembling, 0.98)),
+    Kind("heavy days", "Pareto of index 1.8 every day", _heavy),
+    Kind("bursts", "70 % of the writes in bursts, Pareto of index 1.8, every 14 days", _bursts),
+    Kind("regimes", "half and one and a half of the mean, for 180 days in the mean", _regimes),
+    Kind("step", "twice the writes from a day that may be past or to come", _step),
+    Kind("growth", "20 % more a year, which the forecast does not know", _growth),
+    Kind("wear by time", "half of the wear comes with time alone", _independent, by_time=0.5),
+)  # fmt: skip
+
+
+def forecast_cases(*, quick: bool) -> list[tuple[Kind, int, int]]:
+    """Return every kind with every length of history, and how many drives."""
+    drives = QUICK_DRIVES if quick else DRIVES
+    return [(kind, days, drives) for kind in KINDS for days in LEAST]
+
+
+def coverage(case: tuple[Kind, int, int]) -> Coverage:
+    """Forecast drives of a kind, and count how many end within the interval."""
+    kind, days, wanted = case
+    found = np.array([_held(drive) for drive in _drives(kind, days, wanted)])
+    shares, widths = found[:, 0].mean(axis=0), np.median(found[:, 1], axis=0)
+    return Coverage(kind, days, wanted, *shares.tolist(), *widths.tolist())
+
+
+def _held(drive: _Drive) -> Floats:
+    """Return whether open and steady hold the end, and how wide they are."""
+    life = remaining_life(
+        drive.host_bytes, drive.times_s, drive.points_used, drive.points_left, seed=1
+    )
+    steady = life.unchanged or life
+    early, late = np.transpose([life.quantile(_ENDS), steady.quantile(_ENDS)])
+    inside = (early <= drive.end_s) & (drive.end_s <= late)
+    return np.array([inside, (late - early) / drive.end_s])
+
+
+def _drives(kind: Kind, days: int, wanted: int) -> Sequence[_Drive]:
+    """Draw drives until enough have counted twice and are not worn out at the last reading."""
+    found: list[_Drive] = []
+    number = 0
+    while len(found) < wanted:
+        drive = _drawn(kind, days, np.random.default_rng([days, number]))
+        number += 1
+        if drive is not None:
+            found.append(drive)
+    return found
+
+
+def _drawn(kind: Kind, days: int, rng: np.random.Generator) -> _Drive | None:
+    pace = rng.uniform(0.02, 0.2)  # points a day: 1.4 to 14 years of life
+    start = rng.uniform(0, 30)
+    whole = days + int(_SPARE_LIVES * 100 / pace)
+    written = np.concatenate([[0.0], np.cumsum(kind.writes(rng, whole))])
+    aged = (1 - kind.by_time) * written + kind.by_time * np.arange(whole + 1)
+    used = start + pace * aged
+    at = np.arange(days % 7, days + 1, 7)
+    counted = np.floor(used[at[-1]]) - np.floor(used[at[0]])
+    if used[days] >= 99 or used[-1] < 100 or counted < _FEWEST_COUNTS:
+        return None
+    after = int(np.argmax(used >= 100))
+    end = after - (used[after] - 100) / (used[after] - used[after - 1])
+    return _Drive(
+        host_bytes=written[at] * pace * 2 * TB,
+        times_s=np.asarray(at * DAY_S, float),
+        points_used=counted,
+        points_left=100 - np.floor(used[at[-1]]),
+        end_s=(end - days) * DAY_S,
+    )
