@@ -286,10 +286,14 @@ def test_dearer_terms_never_cost_less(writes, rate, years, growth, more):
         replace(terms, energy_usd_per_j=0.15 / KWH * (1 + more)),
         replace(terms, labour_usd=50 * (1 + more)),
         replace(terms, discount_rate=rate * (1 - more / 2)),
-        replace(terms, horizon_s=terms.horizon_s * (1 + more)),
     )
     for changed in dearer:
         assert ownership(answer, changed).npv_usd.value >= base * (1 - 1e-12)
+    # Beyond whole years: what a part of a year costs is due at its end, later if it is longer.
+    whole = replace(terms, horizon_s=math.ceil(years) * YEAR_S)
+    longer = replace(whole, horizon_s=whole.horizon_s * (1 + more))
+    cost_of_whole = ownership(answer, whole).npv_usd.value
+    assert ownership(answer, longer).npv_usd.value >= cost_of_whole * (1 - 1e-12)
     sold = ownership(answer, replace(terms, residual_fraction=more)).npv_usd.value
     assert sold <= base
 
