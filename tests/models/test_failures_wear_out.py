@@ -13,7 +13,7 @@ from scipy.integrate import dblquad, quad
 
 from models import failures, registry
 from models.errors import DomainError
-from models.failures import Group, _staggered
+from models.failures import Group, _overlap, _staggered
 from models.simulator.lifetimes import Config, Normal, run
 from models.units import DAY_S, HOUR_S, YEAR_S
 
@@ -140,6 +140,15 @@ def test_who_else_is_down_is_counted_by_listing_all_cases():
                 for taken in itertools.combinations(range(4), count)
             ]
             assert got[row, member] == pytest.approx(sum(cases), rel=1e-12)
+
+
+@pytest.mark.parametrize(("members", "parities"), [(2, 1), (3, 1), (4, 1), (5, 1), (7, 2), (9, 2)])
+def test_losses_of_sets_that_share_members_are_no_independent_ones(members, parities):
+    sets = [set(one) for one in itertools.combinations(range(members), parities + 1)]
+    apart = sum(not one & other for one in sets for other in sets) / len(sets) ** 2
+    most = 1 / (1 - apart)
+    got = _overlap._log_none(np.array(0.3), np.array(float(members)), parities + 1)
+    assert got == pytest.approx(most * math.log1p(-0.3 / most), rel=1e-12)
 
 
 def test_the_age_of_replacement_meets_its_target():
