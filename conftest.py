@@ -1,19 +1,52 @@
-"""Rules for the whole suite: Hypothesis without clocks, each module of the packages loaded once."""
+"""Rules for the whole suite: no clocks in Hypothesis, modules and kernels loaded once."""
 
+import gc
 import importlib
 import os
+import re
 import sys
+from functools import cache
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).parent
 PACKAGES = {"models", "planner", "validation"}
+_SIMULATORS = re.compile(r"models\.simulator|planner\.simulation|validation")
 MAIN = sys.modules["__main__"]
 
-# Machines that build are shared and slow at times.
-settings.register_profile("house", deadline=None, derandomize=bool(os.environ.get("CI")))
+# Machines that build are shared and slow at times. `make test EXAMPLES=1000` looks for longer.
+settings.register_profile(
+    "house",
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")),
+    max_examples=int(os.environ.get("EXAMPLES", "50")),
+)
 settings.load_profile("house")
+
+# Thousands of tests stay in memory: to look through them for garbage takes a tenth of the time.
+gc.set_threshold(50_000, 20, 20)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what runs the simulators.
+
+    All of it is then in the part of one worker, which compiles their kernels; when the others get
+    there, the code is kept.
+    """
+    items.sort(key=lambda item: not _runs_simulators(item.path))
+
+
+@cache
+def _runs_simulators(path: Path) -> bool:
+    return bool(_SIMULATORS.search(path.read_text()))
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of every later search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collect_file(file_path: Path) -> None:

@@ -100,7 +100,8 @@ def writing(text):
         owner = getattr(getattr(node.func, "value", None), "id", "")
         if name in WRITES or (owner == "shutil" and name in OF_SHUTIL):
             yield node.lineno
-        given = ast.unparse(ast.Tuple([*node.args, *(word.value for word in node.keywords)]))
+        said = [*node.args, *(word.value for word in node.keywords)] if name == "open" else []
+        given = ", ".join(map(ast.unparse, said))
         if name == "open" and owner == "os":
             if re.search(r"O_(WRONLY|RDWR|CREAT)", given) and "os.devnull" not in given:
                 yield node.lineno

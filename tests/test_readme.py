@@ -45,6 +45,7 @@ def test_commands_run_in_an_empty_folder(line, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [module, *arguments])
     monkeypatch.delitem(sys.modules, f"{module}.__main__", raising=False)  # of another test
+    monkeypatch.setattr("validation.command.processors", lambda: 1)  # this one, no new processes
     with pytest.raises(SystemExit) as end:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     assert (end.value.code, capsys.readouterr().err) == (0, "")

@@ -15,11 +15,10 @@ from planner.ui.array_risk import risk_controls
 from planner.ui.array_views import course_chart, iops_chart, level_chart, loss_chart
 from planner.ui.plain import bullets
 
-__all__ = ["render"]
 
-
-def render(plan: Plan) -> None:
-    """Draw the part."""
+def render() -> None:
+    """Draw the page."""
+    plan = scenario.current()
     top = st.container()
     risk = risk_controls(plan)
     found = computed(plan, risk)
@@ -67,3 +66,7 @@ def _notes(plan: Plan, found: Computed) -> None:
             for item in steps]  # fmt: skip
     st.dataframe(pd.DataFrame(rows, columns=["Quantity", "Value", "What it is"]),
                  hide_index=True, height="content")  # fmt: skip
+
+
+if __name__ == "__main__":
+    render()

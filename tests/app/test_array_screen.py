@@ -19,8 +19,8 @@ from planner.scenario.workload import Workload
 from planner.sections.plan import plan
 from planner.ui import array_frames
 from planner.ui.state import OWN
-from tests.app.conftest import EXAMPLE, linked
 
+PAGE = "planner/ui/array.py"
 CHARTS = "vega_lite_chart"
 BUSY = 30_000
 
@@ -36,7 +36,7 @@ def planned(writes=10_000, stall=None):
 @pytest.fixture
 def screen(open_app):
     def at(**query):
-        return open_app(**EXAMPLE | query, part="Array")
+        return open_app(**query).switch_page(PAGE).run()
 
     return at
 
@@ -88,13 +88,12 @@ def test_the_assumptions_of_failures_are_widgets_and_links(screen):
     assert shown["Data loss in 3 years"] == brief(lost.total)
     assert shown["Loss by wear-out"] == brief(lost.wear_out)
     assert shown["Drives to replace in 3 years"] == brief(lost.replacements)
-    assert {"years", *FAILURES} <= {widget.key for widget in app.text_input}
-    app.text_input(key="afr").set_value("2 %").run()
-    assert linked(app, "afr") == "2 %"
+    widgets = {widget.key: widget.proto.query_param_key for widget in app.text_input}
+    assert all(widgets[key] == key for key in ("years", *FAILURES))
 
 
 def test_a_fact_that_is_entered_changes_the_figures_at_once(screen):
-    app = screen(advanced="true", topic="Its data sheet")
+    app = screen()
     label = next(name for name in metrics(app) if name.startswith("IOPS at queue depth"))
     shown = [metrics(app)[label]]
     for rate in ("40000", "20000"):
@@ -105,7 +104,7 @@ def test_a_fact_that_is_entered_changes_the_figures_at_once(screen):
 
 def test_every_chart_is_drawn_and_told(screen):
     app = screen()
-    _life_bar, *charts = app.get(CHARTS)
+    charts = app.get(CHARTS)
     assert len(charts) == 4
     assert all(chart.proto.alt in said(app.caption) for chart in charts)
     assert all(json.loads(chart.proto.spec)["height"] for chart in charts)
@@ -115,7 +114,7 @@ def test_an_unknown_stall_is_asked_for_and_nothing_is_guessed(screen):
     app = screen(known_only="true")
     assert metrics(app)["Probability of the floor"] == "missing"
     assert len(app.metric) == 11
-    assert "unknown: enter it under Advanced" in said(app.caption)
+    assert "unknown: enter it in the sidebar" in said(app.caption)
     assert not app.info
 
 

@@ -41,17 +41,23 @@ WRITES, PAGES = classes_of("80/20", capacity_bytes=4e11)
 CASES = {
     "one drive": (Workload(host_bytes_per_s=1e6, queue_depth=4), Array(), Risk()),
     "growth": (
-        Workload(host_bytes_per_s=6e6, read_fraction=0.5, **TURNS),
+        Workload(host_bytes_per_s=6e6, read_fraction=0.5, queue_depth=32, **TURNS),
         Array(members=12, level=RaidLevel.RAID5, member_stall_fraction=0.02),
         Risk(replaced_fraction=0.9),
     ),
     "sequential": (
-        Workload(host_bytes_per_s=4e7, read_fraction=0, sequential_fraction=0.3),
+        Workload(host_bytes_per_s=4e7, read_fraction=0, sequential_fraction=0.3, queue_depth=8),
         Array(members=14, level=RaidLevel.EC, data_members=8, parity_members=2, hot_spares=1),
         Risk(stagger_s=30 * DAY_S, horizon_s=10 * YEAR_S),
     ),
     "skew": (
-        Workload(host_bytes_per_s=3e6, fill_fraction=0.8, write_shares=WRITES, page_shares=PAGES),
+        Workload(
+            host_bytes_per_s=3e6,
+            fill_fraction=0.8,
+            write_shares=WRITES,
+            page_shares=PAGES,
+            queue_depth=12,
+        ),
         Array(members=4, level=RaidLevel.RAID10),
         Risk(afr_fraction=0.02, uber=1e-15, rebuild_s=DAY_S),
     ),
@@ -61,7 +67,7 @@ CASES = {
         Risk(life_cv=0.1),
     ),
     "worn out": (
-        Workload(host_bytes_per_s=5e8, trim_share=0.1, transfer_bytes=16384),
+        Workload(host_bytes_per_s=5e8, trim_share=0.1, transfer_bytes=16384, queue_depth=2),
         Array(members=8, level=RaidLevel.RAID6, member_stall_fraction=0.0),
         Risk(stagger_s=30 * DAY_S, replaced_fraction=1.0),
     ),

@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 import models
 from models.simulator.arrays import Cancelled, Config, driver, kernel, layout, report, run
 from models.simulator.arrays import state as at
+from tests.simulator.both_ways import compiled_and_plain
 
 TIMES = {"read_s": 1e-4, "write_s": 3e-5, "measured_s": 2.0, "window_s": 0.25}
 CASES = [
@@ -162,23 +162,10 @@ print(json.dumps(found))
 """
 
 
-def printed(**environment):
-    return json.loads(
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT],
-            check=True,
-            capture_output=True,
-            text=True,
-            cwd=Path(models.__path__[0]).parent,
-            env=os.environ | environment,
-        ).stdout
-    )
-
-
 def test_kernels_give_the_same_as_plain_python():
-    compiled = printed()
+    compiled, plain = compiled_and_plain(SCRIPT)
     assert len(compiled) == 8
-    assert compiled == printed(NUMBA_DISABLE_JIT="1")
+    assert compiled == plain
 
 
 def test_importing_the_package_does_not_load_numba():

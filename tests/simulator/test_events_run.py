@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import os
 import re
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import models
 from models.errors import DomainError
 from models.simulator.events import Cancelled, Config, SlcCache, driver, kernel, layout, run
 from models.simulator.events import state as at
+from tests.simulator.both_ways import compiled_and_plain
 
 TIMES = {"read_s": 5e-5, "program_s": 6e-4, "erase_s": 3e-3, "transfer_s": 8e-6, "link_s": 2e-6}
 DRIVE = TIMES | {"dies": 8, "channels": 4, "blocks_per_die": 20, "pages_per_block": 32}
@@ -152,7 +152,7 @@ def test_every_compiled_module_counts_for_the_kept_code():
 
 
 SCRIPT = """
-import json, sys
+import json
 from models.simulator.events import *
 times = dict(read_s=5e-5, program_s=3e-4, erase_s=2e-3, transfer_s=8e-6, link_s=2e-6)
 drive = times | dict(dies=3, channels=2, blocks_per_die=9, pages_per_block=8, op_ratio=1.0)
@@ -161,7 +161,7 @@ loads = [
     dict(queue_depth=4), dict(queue_depth=3, read_fraction=0.5), dict(writers=3, readers=1),
     dict(read_iops=1e3, write_iops=1e3),
 ]
-for load in loads[: int(sys.argv[1])]:
+for load in loads:
     for scope in ("die", "superblock"):
         for collection in ("incremental", "blocking"):
             for more in (dict(suspend_s=2e-5, cache_read=True), dict(service="exponential")):
@@ -181,23 +181,10 @@ print(json.dumps(found).replace("NaN", "null"))
 """
 
 
-def printed(count, **environment):
-    return json.loads(
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT, str(count)],
-            check=True,
-            capture_output=True,
-            text=True,
-            cwd=Path(models.__path__[0]).parent,
-            env=os.environ | environment,
-        ).stdout
-    )
-
-
 def test_kernels_give_the_same_as_plain_python():
-    compiled = printed(4)
+    compiled, plain = compiled_and_plain(SCRIPT)
     assert len(compiled) == 4 * 2 * 2 * 2 + 1
-    assert compiled == printed(4, NUMBA_DISABLE_JIT="1")
+    assert compiled == plain
 
 
 def test_importing_the_package_does_not_load_numba():

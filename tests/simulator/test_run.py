@@ -1,9 +1,7 @@
 """A run: the same by seed, stoppable, consistent with itself, honest about doubts."""
 
 import dataclasses
-import json
 import math
-import os
 import re
 import subprocess
 import sys
@@ -29,6 +27,7 @@ from models.simulator import (
     run,
 )
 from models.simulator.config import POLICIES
+from tests.simulator.both_ways import compiled_and_plain
 
 GOOD = {"pages_per_block": 32, "blocks": 100, "op_ratio": 0.2}
 HOT_COLD = Classes(write_shares=(0.9, 0.1), page_shares=(0.1, 0.9))
@@ -217,7 +216,7 @@ def test_a_drive_without_gain_is_refused():
 
 
 SCRIPT = """
-import json, sys
+import json
 import numpy as np
 from models.simulator import *
 from models.simulator.config import POLICIES
@@ -227,9 +226,9 @@ workloads = [
     Trace(np.arange(90) ** 2 % 97, np.arange(90) % 7 == 3),
 ]
 found = []
-for workload in workloads[:int(sys.argv[1])]:
+for workload in workloads:
     split = isinstance(workload, (Mixed, Classes, Static))
-    for policy in POLICIES[:int(sys.argv[1])]:
+    for policy in POLICIES:
         for frontiers in ("one", "host-gc", "streams"):
             config = Config(
                 pages_per_block=8, blocks=20, op_ratio=0.4, policy=policy, workload=workload,
@@ -243,23 +242,10 @@ print(json.dumps(found))
 """
 
 
-def printed(count, **environment):
-    return json.loads(
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT, str(count)],
-            check=True,
-            capture_output=True,
-            text=True,
-            cwd=Path(models.__path__[0]).parent,
-            env=os.environ | environment,
-        ).stdout
-    )
-
-
 def test_kernels_give_the_same_as_plain_python():
-    compiled = printed(8)
+    compiled, plain = compiled_and_plain(SCRIPT)
     assert len(compiled) == 8 * 6 * 3
-    assert compiled == printed(8, NUMBA_DISABLE_JIT="1")
+    assert compiled == plain
 
 
 def test_importing_the_package_does_not_load_numba():

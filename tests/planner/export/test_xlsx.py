@@ -4,6 +4,7 @@ import io
 import re
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 
 import openpyxl
 import pytest
@@ -14,13 +15,15 @@ from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.export.workbook.book import workbook
 from planner.quantity.show import shown
+from planner.scenario import workload as scenario
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Policy
-from planner.scenario.workload import Workload
 from planner.sections import plan as plan_module
 from planner.sections.plan import plan
 from tests.libreoffice import cell
 
+# At 32, the default, the latencies of the speed sheet take ten times as long to compute.
+Workload = partial(scenario.Workload, queue_depth=4)
 RAID_5 = Array(members=12, level=RaidLevel.RAID5, member_stall_fraction=0.05)
 
 

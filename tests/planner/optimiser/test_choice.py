@@ -34,6 +34,19 @@ def value_of(answer):
     return np.nan if not answer.is_known else float(answer.value)
 
 
+def enough(requirements, has, below):
+    """Whether what is worked out so far meets its needs."""
+    return all(
+        value >= requirements.needs[need] * (1 - 1e-12)
+        for need, value in has.items()
+        if need in requirements.needs
+    ) and all(
+        value <= requirements.needs[need] * (1 + 1e-12)
+        for need, value in below.items()
+        if need in requirements.needs
+    )
+
+
 def one_by_one(workload, requirements, grid, risk):
     """Every configuration that holds, best first: the slow twin, with scalar plans only."""
     held = []
@@ -56,19 +69,16 @@ def one_by_one(workload, requirements, grid, risk):
                     Need.SLOTS: array.members,
                     Need.POWER: array.members * (drive.value("write_power_w") or np.nan),
                 }
+                price = below[Need.BUDGET]
+                if np.isnan(price) or not enough(requirements, has, below):
+                    continue
                 if Need.IOPS in requirements.needs:
                     has[Need.IOPS] = value_of(
                         array_queue(one, queue_depth=requirements.queue_depth).iops
                     )
                 if Need.LOSS in requirements.needs:
                     below[Need.LOSS] = value_of(data_loss(one, risk).total)
-                enough = all(
-                    has[need] >= needed * (1 - 1e-12) if need in has
-                    else below[need] <= needed * (1 + 1e-12)
-                    for need, needed in requirements.needs.items()
-                )  # fmt: skip
-                price = below[Need.BUDGET]
-                if enough and not np.isnan(price):
+                if enough(requirements, has, below):
                     usable = has[Need.USABLE]
                     held.append((price, array.members, -usable, number, spare, place))
     return sorted(held)

@@ -20,7 +20,7 @@ from tests.families import one_per_family
 from tests.planner.optimiser.drives import DRIVES, SMALL
 
 FAMILIES = one_per_family(load().drives.values())
-CATALOGUE = [*FAMILIES, *(with_assumptions(one) for one in FAMILIES)]
+CATALOGUE = st.sampled_from(FAMILIES) | st.sampled_from(FAMILIES).map(with_assumptions)
 REFUSED = replace(
     with_user_facts(SMALL, raw_bytes=0.9 * SMALL.capacity_bytes), drive_id="x", model="less flash"
 )
@@ -47,7 +47,7 @@ def workloads(draw):
 @settings(max_examples=20, deadline=None)
 @given(
     workloads(),
-    st.lists(st.sampled_from([*CATALOGUE, *DRIVES]), min_size=1, max_size=3),
+    st.lists(CATALOGUE | st.sampled_from(DRIVES), min_size=1, max_size=3),
     st.sampled_from([Firmware(), Firmware(policy=Policy.FIFO), Firmware(policy=Policy.D_CHOICES)]),
     st.integers(0, 1),
 )

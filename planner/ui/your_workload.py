@@ -1,4 +1,4 @@
-"""A block trace: what it says, its write amplification here, and the plan with it."""
+"""Your workload: what a block trace says, its write amplification here, and the plan with it."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from models.units import DAY_S, GIB, KIB, MB, MIB
 from models.write_amplification import skewed
 from planner.scenario.skew import PRESETS, classes_of
 from planner.simulation.trace_wa import TraceWa, trace_wa
+from planner.telemetry.record import Refused
 from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
 from planner.ui.plain import plain
-
-__all__ = ["draw"]
+from planner.ui.reading import readings
 
 SHARE = {"field": "share", "type": "quantitative", "title": "Share [%]"}
 REWRITES: dict[str, Any] = {
@@ -46,13 +46,28 @@ COURSE: dict[str, Any] = {
 }
 
 
-def draw(name: str, found: Traced) -> None:
-    """Draw what a trace says, its write amplification here, and the plan with it."""
-    st.subheader(plain(name), anchor=False)
+def render() -> None:
+    """Draw the page."""
+    st.caption(
+        "A block trace: MSR Cambridge, Alibaba, Tencent, SPC, MQSim, fio iolog, blkparse "
+        "text, or CSV with column names such as time_us, op, offset, size; optionally packed "
+        "by gzip or zstd. It is read on the machine that runs this program, and is not sent "
+        "anywhere."
+    )
+    uploaded = st.file_uploader(
+        "Trace", key="trace_file", help="For a trace too large to upload, use the command `wa`."
+    )
+    answers = readings("trace", [] if uploaded is None else [uploaded])
+    if uploaded is None:
+        return
+    (found,) = answers
+    if isinstance(found, Refused):
+        st.error(plain(f"{uploaded.name}: {found}"))
+        return
     workload = found.workload
     _figures(workload)
-    _pictures(workload, name)
-    _amplification(found, name)
+    _pictures(workload)
+    _amplification(found)
     for note in workload.notes:
         st.caption(plain(note))
 
@@ -75,15 +90,12 @@ def _figures(found: TraceWorkload) -> None:
     st.caption(f"{plain(found.layout)}, read at {found.lines_per_s / 1e6:.2f} million lines/s.")
 
 
-def _pictures(found: TraceWorkload, name: str) -> None:
+def _pictures(found: TraceWorkload) -> None:
     left, middle, right = st.columns(3)
     with left:
         rows = [{"what": f"{at:g}", "share": 100 * share} for at, share in found.rewrites]
         st.vega_lite_chart(
-            pd.DataFrame(rows),
-            REWRITES,
-            key=f"rewrites_chart {name}",
-            alt="Page writes by write count.",
+            pd.DataFrame(rows), REWRITES, key="rewrites_chart", alt="Page writes by write count."
         )
     with middle:
         course = [
@@ -93,7 +105,7 @@ def _pictures(found: TraceWorkload, name: str) -> None:
         ]
         if course:
             st.vega_lite_chart(
-                pd.DataFrame(course), COURSE, key=f"course_chart {name}", alt="Rate over time."
+                pd.DataFrame(course), COURSE, key="course_chart", alt="Rate over time."
             )
         else:
             st.info("The trace has no times.")
@@ -103,12 +115,10 @@ def _pictures(found: TraceWorkload, name: str) -> None:
             for kind, mix in (("writes", found.write_sizes), ("reads", found.read_sizes))
             for at, share in mix
         ]
-        st.vega_lite_chart(
-            pd.DataFrame(sizes), SIZES, key=f"sizes_chart {name}", alt="Requests by size."
-        )
+        st.vega_lite_chart(pd.DataFrame(sizes), SIZES, key="sizes_chart", alt="Requests by size.")
 
 
-def _amplification(found: Traced, name: str) -> None:
+def _amplification(found: Traced) -> None:
     answer = scenario.current()
     left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
     if not left.is_known or not found.writes.pages.size:
@@ -120,16 +130,15 @@ def _amplification(found: Traced, name: str) -> None:
         found.writes,
         op_ratio=float(left.value),
         pages_per_block=None if pages is None else int(pages),
-        simulate=st.button("Replay in the simulator", key=f"replay {name}"),
+        simulate=st.button("Replay in the simulator", key="replay"),
     )
     st.subheader(f"Write amplification on {plain(answer.drive.name)}", anchor=False)
     _wa_figures(got)
     skew = _nearest(found.workload, float(left.value))
-    if st.button(
-        "Use in plan", key=f"use {name}", on_click=_use, args=(found.workload, skew),
-        help="Sets writes, reads, sizes, sequential share, skew and TRIM of the plan.",
-    ):  # fmt: skip
-        scenario.go("plan")
+    st.button(
+        "Use in plan", key="use_trace", on_click=_use, args=(found.workload, skew),
+        help="Sets writes, reads, sizes, sequential share, skew and TRIM of the scenario.",
+    )  # fmt: skip
     st.caption(
         f"In the scenario: whole percents, the mean transfer size, and the skew {plain(skew)}, the "
         "one nearest in write amplification of those available."
@@ -181,3 +190,7 @@ def _use(found: TraceWorkload, skew: str) -> None:
 
 def _bytes(size: float) -> str:
     return f"{size / GIB:.3g} GiB" if size >= GIB else f"{size / MIB:.3g} MiB"
+
+
+if __name__ == "__main__":
+    render()

@@ -1,5 +1,6 @@
-"""Endurance: life and write amplification as curves, what ends it, and what would be needed."""
+"""What if: move a slider, see life, write amplification, worst case and cost."""
 
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -10,31 +11,28 @@ from models.nomenclature import QUANTITIES
 from models.spare_area import spare_fraction_from_op_ratio
 from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue.priors import supply
+from planner.export.tables import cited, rows, to_csv
+from planner.export.workbook.book import workbook
 from planner.graph.answer import Answer
+from planner.graph.explain import maths
 from planner.quantity.show import span, text
 from planner.search.sweeps import life_curve, life_range_s, wa_curve
 from planner.sections.life import Lifetime, Limit
 from planner.sections.plan import Plan
-from planner.ui import amplification, charts
+from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.growth import growth_chart
 from planner.ui.needed import what_is_needed
 from planner.ui.plain import bullets, plain
 from planner.ui.uncertain import how_sure
 
-__all__ = ["render"]
-
 SPARE = np.linspace(0.03, 0.65, 125)
-WRITES_GIB_PER_DAY = [
-    mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
-]  # fmt: skip
-WRITES = np.geomspace(min(WRITES_GIB_PER_DAY), max(WRITES_GIB_PER_DAY), 120)
-MOST_SPARE = 75  # of the user capacity in percent, as far as its slider goes
+WRITES = np.geomspace(min(scenario.WRITES_GIB_PER_DAY), max(scenario.WRITES_GIB_PER_DAY), 120)
 
 
-def render(answer: Plan) -> None:
-    """Draw the part."""
-    _sliders(answer)
+def render() -> None:
+    """Draw the page."""
+    answer = scenario.current()
     _headline(answer)
     _missing(answer)
     left, right = st.columns(2)
@@ -44,31 +42,10 @@ def render(answer: Plan) -> None:
         _life_chart(answer)
     _bars(answer)
     growth_chart(answer)
-    amplification.render(answer)
     how_sure(answer)
     what_is_needed(answer)
-
-
-def _sliders(answer: Plan) -> None:
-    """Draw two sliders that set inputs: people move them to see what follows."""
-    state, (writes, spare) = st.session_state, st.columns(2)
-    per_day = float(answer.workload.host_bytes_per_s) * DAY_S / GIB
-    at = {
-        "writes_slider": min(WRITES_GIB_PER_DAY, key=lambda value: abs(value - per_day)),
-        "spare_slider": min(MOST_SPARE, round(100 * (1 - answer.partition_fraction))),
-    }
-    for key, value in at.items():
-        if state.get(key) != value:  # one that is set is sent back, over what is moved meanwhile
-            state[key] = value
-    writes.select_slider(
-        "Host writes [GiB/day]", WRITES_GIB_PER_DAY, key="writes_slider",
-        format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
-        on_change=lambda: scenario.put(writes=f"{state['writes_slider']:,.10g} GiB/day"),
-    )  # fmt: skip
-    spare.slider(
-        "Left unpartitioned [%]", 0, MOST_SPARE, key="spare_slider",
-        on_change=lambda: scenario.put(spare=f"{state['spare_slider']}%"),
-    )  # fmt: skip
+    _maths(answer)
+    _everything(answer)
 
 
 def _headline(answer: Plan) -> None:
@@ -229,6 +206,75 @@ def _wear_range(life: Lifetime) -> dict[str, float]:
     return {level: node.value / YEAR_S for level, node in life.known_wear.items()}
 
 
+def _maths(answer: Plan) -> None:
+    figures = {
+        QUANTITIES[key].label: node for key, node in answer.nodes.items() if node.is_computed
+    }
+    with st.expander("Show the maths"):
+        label = st.selectbox(
+            "Which number?",
+            list(figures)[::-1],
+            index=_life_index(list(figures)[::-1]),
+            key="maths",
+        )
+        node = figures[label]
+        page = maths(node.formula)
+        st.latex(page.equation)
+        st.dataframe(
+            pd.DataFrame([_input_row(name, part) for name, part in node.inputs.items()]),
+            hide_index=True,
+        )
+        named = f"{label} = {text(node.key, node.value)}"
+        st.markdown(f"**{plain(named)}** by {plain(node.formula)}")
+        st.caption(plain(f"{page.summary} {page.validity} {node.note}"))
+
+
+def _life_index(labels: list[str]) -> int:
+    wanted = QUANTITIES["rated_life_s"].label
+    return labels.index(wanted) if wanted in labels else 0
+
+
+def _input_row(name: str, part: Answer) -> dict[str, str]:
+    origin = part.source if part.is_given else part.formula
+    source = scenario.catalogue().sources.get(origin)
+    return {
+        "Argument": name,
+        "Symbol": QUANTITIES[part.key].symbol,
+        "Quantity": QUANTITIES[part.key].label,
+        "Value": text(part.key, part.value),
+        "From": source.title if source else origin,
+        "Note": part.note,
+    }
+
+
+def _everything(answer: Plan) -> None:
+    with st.expander("Every number, its formula and its source"):
+        table = pd.DataFrame(rows(answer, scenario.catalogue()))
+        st.dataframe(table, hide_index=True)
+        sources = scenario.catalogue().sources
+        cites = [sources[name] for name in cited(answer, scenario.catalogue())]
+        said = [f"{one.title}, {one.publisher} {one.date} {one.link}" for one in cites]
+        st.markdown(bullets([*answer.notes, *said]))
+    name = answer.drive.drive_id
+    csv_column, xlsx_column, _ = st.columns([1, 2, 2])
+    csv_column.download_button(
+        "Download CSV",
+        lambda: to_csv([asdict(row) for row in rows(answer, scenario.catalogue())]),
+        f"{name}.csv",
+        "text/csv",
+        on_click="ignore",
+        key="csv",
+    )
+    xlsx_column.download_button(
+        "Download workbook (live formulas)",
+        lambda: workbook([answer], scenario.catalogue()),
+        f"{name}.xlsx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        on_click="ignore",
+        key="xlsx",
+    )
+
+
 def _number(answer: Answer | None) -> str:
     """Write a value without its unit, which the label names."""
     return _shown(answer).partition(" ")[0]
@@ -251,3 +297,7 @@ def _or(answer: Answer, template: str, otherwise: str) -> str:
 
 def _shown(answer: Answer | None) -> str:
     return "missing" if answer is None or not answer.is_known else text(answer.key, answer.value)
+
+
+if __name__ == "__main__":
+    render()

@@ -1,4 +1,4 @@
-"""Files of drives: what they say, when the rated life ends, and the plan with them."""
+"""Your drive: what its own files say, and when its rated life ends."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
@@ -11,25 +11,47 @@ from models.units import YEAR_S
 from planner.export.scenario_file import Options, options_of, to_json
 from planner.export.telemetry_tables import duration, forecast_rows, left_rows, reading_rows
 from planner.forecast import Forecast, NoForecast, chances, forecast
-from planner.telemetry import DriveReading, Reading
+from planner.telemetry import FORMATS, DriveReading, Reading, Refused
 from planner.ui import charts
 from planner.ui.plain import bullets, plain
-from planner.ui.state import OWN, forget_drive, go, put, put_drive
+from planner.ui.reading import readings
+from planner.ui.state import OWN, forget_drive, put
 
-__all__ = ["draw", "picture"]
-
+STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
 POINTS = 121
 
 
-def draw(held: Sequence[Reading]) -> None:
-    """Draw what was read of drives, their end of life, and the plan with them."""
+def render() -> None:
+    """Draw the page."""
+    files = st.file_uploader(
+        "Files of one drive: smartctl, nvme, OCP log, isdct, or a table of readings",
+        accept_multiple_files=True, key="drive_files", help=plain(STAYS),
+    )  # fmt: skip
+    st.caption(plain(STAYS))
+    found = readings("file", files)
+    if not files:
+        names = ", ".join(known.name for known in FORMATS)
+        st.info(plain(f"No file is read yet. Known formats: {names}."))
+        return
+    held = [_held(file.name, one) for file, one in zip(files, found, strict=True)]
     for reading in held:
         _reading(reading)
-    _forecast([drive for reading in held for drive in reading.drives])
-    _take_over(held)
+    drives = [drive for reading in held for drive in reading.drives]
+    if drives:
+        _forecast(drives)
+        _take_over(held)
+
+
+def _held(name: str, found: Reading | Refused) -> Reading:
+    if isinstance(found, Refused):
+        return Reading(file=name, refused=f"{name}: {found}")
+    return found
 
 
 def _reading(reading: Reading) -> None:
+    if reading.refused is not None:
+        st.error(plain(f"Refused: {reading.refused}"))
+        return
     many = f", {len(reading.drives)} readings" if len(reading.drives) > 1 else ""
     with st.expander(plain(f"{reading.file}: {reading.kind}{many}"), expanded=not many):
         for drive in reading.drives[:1]:
@@ -141,11 +163,10 @@ def _take_over(readings: Sequence[Reading]) -> None:
         st.info(plain(f"No scenario: {error}."))
         return
     left, right = st.columns(2)
-    if left.button(
+    left.button(
         "Plan this drive", key="plan_drive", on_click=_plan, args=(options,), disabled=not options,
-        help="Sets drive, writes and write amplification of the plan, and goes there.",
-    ):  # fmt: skip
-        go("plan")
+        help="Sets drive, writes and write amplification of every screen.",
+    )  # fmt: skip
     right.download_button(
         "Scenario file", to_json(options), "scenario.json", "application/json", key="drive_scenario"
     )
@@ -156,5 +177,9 @@ def _plan(options: Options) -> None:
     said = {name: str(value) for name, value in options.items()}
     forget_drive()
     put(drives="1", raid="0")
-    put_drive(said.pop("drive", OWN))
+    st.session_state["drive"] = said.pop("drive", OWN)
     put(**{name: said[name] for name in ("capacity", "writes", "wa") if name in said})
+
+
+if __name__ == "__main__":
+    render()
