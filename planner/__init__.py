@@ -16,20 +16,33 @@ if TYPE_CHECKING:
     from planner.graph.number import Number
     from planner.script.choices import choose
     from planner.script.drives import drive, drives
+    from planner.script.lives import RemainingLife, remaining_life
     from planner.script.plans import Plan, plan
     from planner.script.sizes import size
 
 __version__ = "0.2.0"
-__all__ = ["Number", "Plan", "choose", "drive", "drives", "plan", "size"]
+__all__ = [
+    "Number",
+    "Plan",
+    "RemainingLife",
+    "choose",
+    "drive",
+    "drives",
+    "plan",
+    "remaining_life",
+    "size",
+]
 
 # No module in this folder may have one of these names: once imported, it would take its place.
 _MODULES = {
     "Number": "planner.graph.number",
     "Plan": "planner.script.plans",
+    "RemainingLife": "planner.script.lives",
     "choose": "planner.script.choices",
     "drive": "planner.script.drives",
     "drives": "planner.script.drives",
     "plan": "planner.script.plans",
+    "remaining_life": "planner.script.lives",
     "size": "planner.script.sizes",
 }
 

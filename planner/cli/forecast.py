@@ -1,7 +1,5 @@
 """`forecast`: when the rated life of a drive in use ends, on a terminal."""
 
-from datetime import UTC, datetime
-
 import click
 
 from planner.catalogue import find, load
@@ -12,6 +10,7 @@ from planner.cli.terminal import echo
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import Forecast, NoForecast, forecast
 from planner.quantity.outside import one_line
+from planner.quantity.parse import parse_day
 from planner.quantity.show import text
 
 __all__ = ["command"]
@@ -42,7 +41,7 @@ def command(
         answer = forecast(
             [one for reading in readings for one in reading.drives],
             drive=None if drive is None else find(load(), drive),
-            in_service_s=None if since is None else _day(since),
+            in_service_s=None if since is None else parse_day("--since", since),
         )
     except NoForecast as reason:
         raise click.UsageError(f"no forecast: {reason}") from None
@@ -68,12 +67,3 @@ def _print(answer: Forecast) -> None:
 
 def _basis(answer: Forecast) -> str:
     return "one reading" if answer.readings == 1 else f"a series of {answer.readings} readings"
-
-
-def _day(written: str) -> float:
-    try:
-        moment = datetime.fromisoformat(written.strip())
-    except ValueError:
-        wanted = "--since must be a date such as 2023-05-31"
-        raise click.UsageError(f"{wanted}, got '{written}'") from None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

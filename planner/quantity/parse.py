@@ -6,6 +6,7 @@ refused because it could be either.
 """
 
 import re
+from datetime import UTC, datetime
 
 from models import units
 from models.errors import DomainError
@@ -17,6 +18,7 @@ __all__ = [
     "LARGEST",
     "LONGEST",
     "parse_bytes",
+    "parse_day",
     "parse_duration",
     "parse_fraction",
     "parse_level_name",
@@ -126,6 +128,20 @@ def parse_duration(
     """
     number, unit = _split(field, written, wanted)
     return number * _period_s(field, written, unit or bare, wanted)
+
+
+def parse_day(field: str, written: str) -> float:
+    """Read a date, in seconds since 1970.
+
+    >>> parse_day("since", "1970-01-02")
+    86400.0
+    """
+    try:
+        moment = datetime.fromisoformat(written.strip())
+    except ValueError:
+        wanted = f"{field} must be a date such as 2023-05-31"
+        raise DomainError(f"{wanted}, got {quoted(written)}") from None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def parse_step(field: str, written: str) -> tuple[float, float]:

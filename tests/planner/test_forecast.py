@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import planner as ssd
 from models.units import DAY_S, GB, HOUR_S, TB, YEAR_S
 from planner.catalogue import find, load
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
@@ -276,6 +277,27 @@ def test_a_table_of_counters_is_a_series():
     ):
         told = read("h.csv", f"date,host_bytes,percentage_used\n{broken}\n".encode()).refused
         assert told.startswith(f"h.csv: {why}"), told
+
+
+def test_a_script_has_both_intervals_as_numbers(tmp_path):
+    rows = [f"{1_700_000_000 + day * 86_400},{day * 10**11},{day // 20}" for day in range(366)]
+    year = tmp_path / "year.csv"
+    year.write_text("\n".join(["date,host_bytes,percentage_used", *rows]))
+    left = ssd.remaining_life(year)
+    assert (left.label, left.weeks, left.life.unit) == ("90 %", 52, "years")
+    assert left.life.low < left.steady.low < left.steady < left.steady.high < left.life.high
+    one = tmp_path / "one.json"
+    one.write_bytes(made.encoded(made.nvme_json()))
+    since = ssd.remaining_life(one, since="2022-11-14")
+    assert (since.label, since.steady) == ("rough, within a factor of two", None)
+    assert ssd.remaining_life(one).life != since.life
+    with pytest.raises(NoForecast, match="at the same time"):
+        ssd.remaining_life(one, one)
+    with pytest.raises(ValueError, match="since must be a date such as"):
+        ssd.remaining_life(one, since="May")
+    one.write_text("{")
+    with pytest.raises(ValueError, match=r"one\.json"):
+        ssd.remaining_life(one)
 
 
 def test_two_files_of_one_drive_are_a_series():
