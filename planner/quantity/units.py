@@ -15,7 +15,7 @@ SIZES: dict[str, float] = {"B": 1.0} | {
 FACTORS: dict[str, float] = SIZES | {
     "bytes": 1.0, "1": 1.0, "x": 1.0, "%": 0.01, "%/year": 0.01, "1/day": 1.0, "DWPD": 1.0,
     "1/year": 1 / units.YEAR_S, "GiB/day": units.GIB / DAY_S, "MB/s": units.MB, "GB/s": GB,
-    "MiB/year": units.MIB / units.YEAR_S, "IOPS": 1.0, "cycles": 1.0, "points": 1.0,
+    "MiB/year": units.MIB / units.YEAR_S, "IOPS": 1.0, "1/s": 1.0, "cycles": 1.0, "points": 1.0,
     "s": 1.0, "ms": units.MS, "us": units.US, "hours": HOUR_S, "days": DAY_S,
     "drive-days": DAY_S, "months": units.YEAR_S / 12, "years": units.YEAR_S,
     "USD": 1.0, "USD/GB": 1 / GB, "USD/TB": 1 / units.TB, "W": 1.0, "mm2": 1e-6,
