@@ -366,6 +366,7 @@ _ROWS = [
     ("load_fraction", "Load", "x", "1", "%", "Random writes per second over the steady rate of the data sheet."),
     ("printed_s", "Printed latency", "t", "s", "us", "Typical latency that the data sheet prints."),
     ("programs_per_block", "Programs per block", "n", "1", "1", "Program operations that fill an erase block."),
+    ("reads", "Reads", "r", "1", "1", "Reads of a drive per second, its dies, and the time for which a read holds its die."),
     ("suspension", "Suspension", "S", "1", "1", "How reads interrupt the writes of a drive: slices of programs and erases, and who waits for them."),
     ("slice_s", "Slice of a program", "tau", "s", "us", "Mean time from a moment at which a program lets reads go first to the next."),
     ("waiting_share", "Share that waits for a program", "u", "1", "%", "Share of the reads that wait for a program."),

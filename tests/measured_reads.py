@@ -117,7 +117,7 @@ def modelled(load, suspension=None):
     return latency_tail.read_latency_beside_writes_s(
         LEVELS, load_fraction=load.fraction, unloaded_s=own.unloaded_s,
         suspension=suspension or typical(load.drive.drive_id),
-        die_read_iops=load.read_iops / own.dies, die_read_s=own.die_read_s,
+        reads=latency_tail.ReadLoad(load.read_iops, own.dies, own.die_read_s),
     )  # fmt: skip
 
 

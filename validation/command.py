@@ -15,7 +15,8 @@ from validation.forecasts import Coverage, coverage, forecast_cases
 from validation.processes import side_by_side
 from validation.report import report, slug
 from validation.speed import TOPICS, Finding, Task, compare_speed, speed_tasks
-from validation.speed_report import array_report, rows_by_group, speed_report
+from validation.speed.read_tail import sliced_read_tasks
+from validation.speed_report import array_report, rows_by_group, slice_report, speed_report
 
 __all__ = ["command"]
 
@@ -31,11 +32,11 @@ EXAMPLES = (
 @click.command("validate", epilog="\n".join(EXAMPLES))
 @click.option(
     "--what",
-    type=click.Choice(["amplification", "speed", "arrays", "forecast"]),
+    type=click.Choice(["amplification", "speed", "slices", "arrays", "forecast"]),
     default="amplification",
     show_default=True,
-    help="Write amplification; IOPS, latencies, caches and TRIM; arrays and data loss; or the "
-    "remaining life of drives.",
+    help="Write amplification; IOPS, latencies, caches and TRIM; reads that interrupt writes; "
+    "arrays and data loss; or the remaining life of drives.",
 )
 @click.option(
     "--topic",
@@ -49,7 +50,8 @@ EXAMPLES = (
     "--output",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Report to write; without, docs/validation.md, -speed.md, -arrays.md or -forecast.md.",
+    help="Report to write; without, docs/validation.md, -speed.md, -slices.md, -arrays.md or "
+    "-forecast.md.",
 )
 def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None) -> None:
     """Compare formulas with the simulators and write the report."""
@@ -62,6 +64,8 @@ def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None
         _validate_amplification(path, quick=quick)
     elif what == "speed":
         _validate_speed(path, topics, quick=quick)
+    elif what == "slices":
+        _validate_slices(path, quick=quick)
     elif what == "arrays":
         _validate_arrays(path, quick=quick)
     else:
@@ -114,6 +118,13 @@ def _validate_speed(output: Path, topics: tuple[str, ...], *, quick: bool) -> No
 
     drawn = _drawn(lambda: speed_pictures(findings))
     _write(output, speed_report(findings, pictures=_paths(drawn, output)), drawn)
+    _sum_up(findings, output)
+
+
+def _validate_slices(output: Path, *, quick: bool) -> None:
+    """Run the comparisons of reads behind slices; write the report."""
+    findings = _measured(list(sliced_read_tasks(quick)))
+    _write(output, slice_report(findings, quick=quick))
     _sum_up(findings, output)
 
 

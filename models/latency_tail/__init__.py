@@ -31,6 +31,7 @@ from models.latency_tail.operations import (
 )
 from models.latency_tail.sliced_reads import Slicing, sliced_operations, sliced_read_latency_s
 from models.latency_tail.suspended_reads import (
+    ReadLoad,
     Suspension,
     erasing_share,
     latency_band_ratio,
@@ -45,6 +46,7 @@ __all__ = [
     "FlashGeometry",
     "FlashTimings",
     "Operations",
+    "ReadLoad",
     "Slicing",
     "Suspension",
     "WriteLoad",

@@ -30,6 +30,7 @@ from models.latency_tail.open_reads import read_latency_s
 from models.latency_tail.operations import Operations, from_zero
 
 __all__ = [
+    "ReadLoad",
     "Suspension",
     "erasing_share",
     "latency_band_ratio",
@@ -48,6 +49,7 @@ SLICE_RATIO = 0.055  # mean slice of a program at no load, over the time of the 
 SLICE_GROWTH = 0.40  # of the slice at the steady rate: a busy drive lets go later
 ERASE_SLICE_RATIO = 0.20  # slice of an erase, over the time of the erase
 MOST_WAIT = 0.98  # of the reads, at any load
+SATURATED = 1.12  # load from which writes queue: printed rates are 0.89 to 0.96 of measured ones
 
 CONTROLLER_S = 20e-6  # controller, transfer and link of one read: 16 to 20 us on the three drives
 BAND_RATIO = 1.5  # measured over predicted percentile, either way
@@ -71,6 +73,17 @@ class Suspension(NamedTuple):
     slice_growth: float
     erase_slice_s: float
     erasing_share: float
+
+
+class ReadLoad(NamedTuple):
+    """Reads of a drive per second, its dies, and the time for which a read holds its die."""
+
+    read_iops: float = 0.0
+    dies: float = 1.0
+    die_read_s: float = 50e-6
+
+
+_NO_READS = ReadLoad()
 
 
 def unloaded_read_s(read_s: float, *, printed_s: float = np.inf) -> float:
@@ -282,8 +295,7 @@ def read_latency_beside_writes_s(
     load_fraction: float,
     unloaded_s: float,
     suspension: Suspension,
-    die_read_iops: float = 0.0,
-    die_read_s: float = 50e-6,
+    reads: ReadLoad = _NO_READS,
 ) -> float:
     r"""Quantile of read latency at a rate of random writes, where reads interrupt these.
 
@@ -303,28 +315,30 @@ def read_latency_beside_writes_s(
     suspension : Suspension of float or array
         Waiting ratio a, slice tau_0, growth g, slice of an erase s_E, share of erasing e:
         `typical_suspension` or `fitted_suspension`. [1]
-    die_read_iops : float or array, optional
-        Reads that arrive at one die per second. [1/s]
-    die_read_s : float or array, optional
-        Time that a read holds its die; not above unloaded_s. [s]
+    reads : ReadLoad of float or array, optional
+        Reads per second, dies, and the time that a read holds its die: no longer than unloaded_s
+        counts. Without it reads do not wait for each other. [1]
 
     Returns
     -------
     float or array
-        Latency; infinite if reads alone take all of the time of the dies. [s]
+        Latency; infinite from a load of 1.12 on, and if reads alone take all of the time of the
+        dies. [s]
 
     Raises
     ------
     DomainError
-        Unless quantile is in (0, 1 - 1e-9], load_fraction and die_read_iops are >= 0 and finite,
-        the times > 0 and finite, erasing_share in [0, 1], waiting_ratio and slice_growth >= 0.
+        Unless quantile is in (0, 1 - 1e-9], load_fraction and read_iops are >= 0 and finite, dies
+        a whole number, the times > 0 and finite, erasing_share in [0, 1], waiting_ratio and
+        slice_growth >= 0.
 
     Notes
     -----
-    Valid below saturation of the writes, whose place it does not know: beyond it reads wait for
-    milliseconds, by the queue of the writes. On the drives of [3]_ with typical slices, up to 0.94
-    of saturation: p99 within a factor of 1.5 at 90 % of the loads, p99.9 at 90 %, all within 1.8;
-    above half of saturation the median is rough, low by a factor of up to 2.6. Their firmware may
+    Valid below saturation of the writes: beyond it reads wait for milliseconds, by the queue of
+    the writes. Printed steady rates were 0.89 to 0.96 of those at which the drives of [3]_
+    saturate, so that nothing below 1.12 is called saturated. With typical slices, up to 0.94 of
+    measured saturation: p99 within a factor of 1.5 at 90 % of the loads, p99.9 at 90 %, all within
+    1.8; above half of saturation the median is rough, low by a factor of up to 2.6. Firmware may
     change its ways between two loads, which no data sheet says. Source: as
     `suspended_read_latency_s`.
 
@@ -338,21 +352,24 @@ def read_latency_beside_writes_s(
     >>> print((latency * 1e6).round())
     [425. 653.]
     """
-    load, rate = from_zero(load_fraction=load_fraction, die_read_iops=die_read_iops)
-    unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=die_read_s)
-    _check.require(np.asarray(held) <= unloaded, "die_read_s", "<= unloaded_s", held)
+    load, rate = from_zero(load_fraction=load_fraction, read_iops=reads.read_iops)
+    unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=reads.die_read_s)
+    (dies,) = _check.count(dies=reads.dies)
+    held = _check.plain(np.minimum(held, unloaded))
     mean, erase_s, waiting, erasing = slices_at_load(load, suspension)
-    free = np.maximum(0.0, 1 - np.asarray(rate) * held)
+    die_iops = np.asarray(rate) / dies
+    free = np.maximum(0.0, 1 - die_iops * held)
     pieces, weights = exponential_slices()
     lengths = np.append(mean[..., None] * pieces, erase_s[..., None], axis=-1)
     shares = np.append(waiting[..., None] * weights, erasing[..., None], axis=-1)
     latency_s = read_latency_s(
         quantile,
-        die_read_iops=rate,
+        die_read_iops=_check.plain(die_iops),
         die_read_s=held,
         background=Operations(free[..., None] * shares / lengths, lengths),
     )
-    return _check.plain(np.asarray(unloaded) - held + latency_s)
+    is_open = np.asarray(load) < SATURATED
+    return _check.plain(np.where(is_open, np.asarray(unloaded) - held + latency_s, np.inf))
 
 
 def latency_band_ratio(load_fraction: float) -> float:

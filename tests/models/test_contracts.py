@@ -24,6 +24,7 @@ from models.latency_tail import (
     FlashGeometry,
     FlashTimings,
     Operations,
+    ReadLoad,
     Slicing,
     Suspension,
     WriteLoad,
@@ -1069,8 +1070,7 @@ REDUCES = {
         "load_fraction": 0.5,
         "unloaded_s": 6.5e-5,
         "suspension": SUSPENSION,
-        "die_read_iops": 300.0,
-        "die_read_s": 5e-5,
+        "reads": ReadLoad(5e3, 16, 5e-5),
     },
     "latency_tail.buffered_write_quantile_s": {
         "quantile": [0.5, 0.99],
