@@ -33,12 +33,15 @@ from models.latency_tail.sliced_reads import Slicing, sliced_operations, sliced_
 from models.latency_tail.suspended_reads import (
     ReadLoad,
     Suspension,
+    WriteTimes,
     erasing_share,
     latency_band_ratio,
     read_latency_beside_writes_s,
     suspended_read_latency_s,
+    typical_read_latency_s,
     typical_suspension,
     unloaded_read_s,
+    write_load_fraction,
 )
 from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
 
@@ -51,6 +54,7 @@ __all__ = [
     "Suspension",
     "WriteLoad",
     "WritePath",
+    "WriteTimes",
     "background_operations",
     "buffered_write_latency_s",
     "buffered_write_quantile_s",
@@ -75,7 +79,9 @@ __all__ = [
     "sliced_operations",
     "sliced_read_latency_s",
     "suspended_read_latency_s",
+    "typical_read_latency_s",
     "typical_suspension",
     "unloaded_read_s",
     "whole_block_operations",
+    "write_load_fraction",
 ]

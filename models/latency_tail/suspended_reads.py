@@ -32,12 +32,15 @@ from models.latency_tail.operations import Operations, from_zero
 __all__ = [
     "ReadLoad",
     "Suspension",
+    "WriteTimes",
     "erasing_share",
     "latency_band_ratio",
     "read_latency_beside_writes_s",
     "suspended_read_latency_s",
+    "typical_read_latency_s",
     "typical_suspension",
     "unloaded_read_s",
+    "write_load_fraction",
 ]
 
 Floats = NDArray[np.float64]
@@ -83,6 +86,14 @@ class ReadLoad(NamedTuple):
     die_read_s: float = 50e-6
 
 
+class WriteTimes(NamedTuple):
+    """Times of the program of a word line and of an erase, and programs that fill a block."""
+
+    program_s: float
+    erase_s: float
+    programs_per_block: float
+
+
 _NO_READS = ReadLoad()
 
 
@@ -122,6 +133,42 @@ def unloaded_read_s(read_s: float, *, printed_s: float = np.inf) -> float:
     (read_s,) = _check.finite(read_s=read_s)
     (printed_s,) = _check.positive(printed_s=printed_s)
     return _check.plain(np.minimum(printed_s, read_s + CONTROLLER_S))
+
+
+def write_load_fraction(offered_iops: float, *, steady_write_iops: float) -> float:
+    r"""Load of random writes over what the drive sustains.
+
+    .. math:: x = \lambda / X
+
+    Parameters
+    ----------
+    offered_iops : float or array
+        Random writes per second, lambda. [1/s]
+    steady_write_iops : float or array
+        Steady rate of the data sheet, or of the model, X. [1/s]
+
+    Returns
+    -------
+    float or array
+        Load. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless offered_iops is >= 0 and finite and steady_write_iops > 0 and finite.
+
+    Notes
+    -----
+    Valid for writes of one size. Source: definition.
+
+    Examples
+    --------
+    >>> write_load_fraction(40e3, steady_write_iops=80e3)
+    0.5
+    """
+    (offered,) = from_zero(offered_iops=offered_iops)
+    (steady,) = _check.finite(steady_write_iops=steady_write_iops)
+    return offered / steady
 
 
 def erasing_share(erase_s: float, *, program_s: float, programs_per_block: float) -> float:
@@ -370,6 +417,68 @@ def read_latency_beside_writes_s(
     )
     is_open = np.asarray(load) < SATURATED
     return _check.plain(np.where(is_open, np.asarray(unloaded) - held + latency_s, np.inf))
+
+
+def typical_read_latency_s(
+    quantile: ArrayLike,
+    *,
+    load_fraction: float,
+    unloaded_s: float,
+    write_times: WriteTimes,
+    reads: ReadLoad = _NO_READS,
+) -> float:
+    r"""Quantile of read latency at a rate of random writes, where nothing but the flash is known.
+
+    .. math:: R_q = R_q(x, t_0, S(t_P, t_E, n))
+
+    with `read_latency_beside_writes_s` R and `typical_suspension` S.
+
+    Parameters
+    ----------
+    quantile : float or array
+        Required quantile, in (0, 1 - 1e-9]: 0.999 for p99.9. [1]
+    load_fraction : float or array
+        Random writes per second over the steady rate of the data sheet, x. [1]
+    unloaded_s : float or array
+        Latency of a read of the idle drive, t_0: `unloaded_read_s`. [s]
+    write_times : WriteTimes of float or array
+        Time of one program of a word line t_P, of an erase t_E, programs of a block n. [1]
+    reads : ReadLoad of float or array, optional
+        As in `read_latency_beside_writes_s`. [1]
+
+    Returns
+    -------
+    float or array
+        Latency; infinite as there. [s]
+
+    Raises
+    ------
+    DomainError
+        As `read_latency_beside_writes_s` and `typical_suspension`.
+
+    Notes
+    -----
+    Valid as these are. Source: composition of the formulas named.
+
+    Examples
+    --------
+    >>> flash = WriteTimes(program_s=1.17e-3, erase_s=3.5e-3, programs_per_block=512)
+    >>> latency = typical_read_latency_s([0.99, 0.999], load_fraction=4 / 7, unloaded_s=65e-6,
+    ...                                  write_times=flash)
+    >>> print((latency * 1e6).round())
+    [425. 653.]
+    """
+    return read_latency_beside_writes_s(
+        quantile,
+        load_fraction=load_fraction,
+        unloaded_s=unloaded_s,
+        suspension=typical_suspension(
+            write_times.program_s,
+            erase_s=write_times.erase_s,
+            programs_per_block=write_times.programs_per_block,
+        ),
+        reads=reads,
+    )
 
 
 def latency_band_ratio(load_fraction: float) -> float:

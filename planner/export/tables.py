@@ -433,10 +433,10 @@ def _node_record(node: Answer) -> dict[str, object]:
     return shared | call | {"note": node.note}
 
 
-def finite(value: float | None) -> float | list[float] | None:
+def finite(value: float | None) -> float | list[float | None] | None:
     """Return a value as JSON has it: lists stay lists, infinity becomes null."""
     if value is None:
         return None
     if np.ndim(value):
-        return [float(part) for part in np.ravel(value)]
+        return [None if math.isinf(part) else float(part) for part in np.ravel(value)]
     return None if math.isinf(value) else float(value)

@@ -55,6 +55,10 @@ APART = (
     "drives seem to do, the longest latency is the planner's."
 )
 QUIET = "Reads are not simulated: with so few writes the run would take too long."
+INTERRUPTED = (
+    "Reads are not simulated: those of this drive interrupt programs, in slices of lengths that no "
+    "data sheet says; the formula rests on measured drives."
+)
 NO_READS = "Reads are not simulated: the workload has none."
 DROWNED = "Reads are not simulated: the drive cannot keep up with the workload's writes."
 
@@ -232,6 +236,8 @@ def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Con
     quantiles = answer.read_quantiles_s
     if not quantiles.is_computed:
         return None, ""
+    if "write_times" in quantiles.arguments:
+        return None, INTERRUPTED
     if not np.all(np.isfinite(quantiles.value)):
         return None, DROWNED
     channels = max(1, round(_value(flash.channels)))

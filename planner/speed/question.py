@@ -61,13 +61,11 @@ def speed(
     spare = _spare_area(drive, workload, partition_fraction, firmware)
     cleaning = _cleaning(drive, flash, spare)
     wa = figure("speed_wa", greedy, **cleaning)
-    full = cleaning | {"op_ratio": spare["rating_op_ratio"]}
-    rated_wa = figure("speed_rating_wa", greedy, **full)
-    as_rated = rates.media_iops("rated_media_iops", flash, rated_wa)
     media = rates.media_iops("modelled_write_iops", flash, wa)
     link = rates.link_iops(drive)
     fresh = rates.fresh_iops(drive, link)
     rated = stated(drive, "steady_write_iops")
+    as_rated = _as_rated(flash, spare, cleaning)
     steady = rates.steady_iops(media, as_rated, rated, fresh)
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
     course = _turns(used, cleaning, wa, fresh, steady)
@@ -75,6 +73,7 @@ def speed(
     random_reads = reads.read_iops(drive, flash, depth, link)
     collection = worst.by_collection(flash, depth, steady, media, wa)
     max_latency_s, worst_iops = worst.worst_case(drive, collection[1], depth)
+    open_reads = reads.open_quantiles_s(drive, flash, workload, wa, steady)
     return Speed(
         drive=drive,
         queue_depth=float(workload.queue_depth),
@@ -94,13 +93,13 @@ def speed(
         max_latency_s=max_latency_s,
         worst_case_iops=worst_iops,
         collection=collection,
-        read_quantiles_s=reads.open_quantiles_s(flash, workload, wa),
+        read_quantiles_s=open_reads,
         closed_read_quantiles_s=reads.closed_quantiles_s(flash, workload, wa, depth, link)
         if with_readers
         else unknown("closed_read_quantiles_s"),
         cache=write_cache(drive),
         binding=_binding(fresh, steady, random_reads),
-        notes=_notes(flash, media, drive, wa, workload.queue_depth),
+        notes=_notes(flash, media, drive, wa, workload.queue_depth, open_reads.note),
     )
 
 
@@ -117,8 +116,22 @@ def read_tail(
     """
     flash = flash_of(drive)
     spare = _spare_area(drive, workload, partition_fraction, firmware or Firmware())
-    wa = figure("speed_wa", greedy, **_cleaning(drive, flash, spare))
-    return by_percentile(reads.open_quantiles_s(flash, workload, wa))
+    cleaning = _cleaning(drive, flash, spare)
+    wa = figure("speed_wa", greedy, **cleaning)
+    steady = rates.steady_iops(
+        rates.media_iops("modelled_write_iops", flash, wa),
+        _as_rated(flash, spare, cleaning),
+        stated(drive, "steady_write_iops"),
+        rates.fresh_iops(drive, rates.link_iops(drive)),
+    )
+    return by_percentile(reads.open_quantiles_s(drive, flash, workload, wa, steady))
+
+
+def _as_rated(flash: Flash, spare: Reading, cleaning: Mapping[str, Answer]) -> Answer:
+    """Return host writes per second that the dies have time for on the full drive."""
+    full = {**cleaning, "op_ratio": spare["rating_op_ratio"]}
+    rated_wa = figure("speed_rating_wa", greedy, **full)
+    return rates.media_iops("rated_media_iops", flash, rated_wa)
 
 
 @cache
@@ -201,12 +214,12 @@ def _printed(rate: Answer) -> Limit | None:
 
 
 def _notes(
-    flash: Flash, media: Answer, drive: Drive, wa: Answer, readers: float
+    flash: Flash, media: Answer, drive: Drive, wa: Answer, readers: float, of_reads: str
 ) -> tuple[str, ...]:
     notes = {
         NO_GEOMETRY: not media.is_known,
         worst.ALIGNED: drive.value("worst_case_iops") is None,
-        reads.LOAD: True,
+        of_reads or reads.LOAD: True,
         reads.CROWDED: flash.dies.is_known and readers > flash.dies.value,
     }
     said = tuple(note for note, applies in notes.items() if applies)

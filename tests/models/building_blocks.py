@@ -32,16 +32,12 @@ _SERVED = {
         "latency_tail.loaded_reads.queued_read_iops",
         "mixing.class_mix_iops",
     ),
-    "Reads that interrupt writes: the laws and priors from which read latency is composed.": (
+    "Reads that interrupt writes: laws of one die, the plain case, fits to a drive.": (
         "latency_tail.fitted_reads.fitted_suspension",
         "latency_tail.sliced_reads.sliced_operations",
         "latency_tail.sliced_reads.sliced_read_latency_s",
-        "latency_tail.suspended_reads.erasing_share",
         "latency_tail.suspended_reads.latency_band_ratio",
-        "latency_tail.suspended_reads.read_latency_beside_writes_s",
         "latency_tail.suspended_reads.suspended_read_latency_s",
-        "latency_tail.suspended_reads.typical_suspension",
-        "latency_tail.suspended_reads.unloaded_read_s",
     ),
     "Commits, alone and in groups.": (
         "latency_tail.commits.commit_flush_iops",

@@ -29,6 +29,7 @@ from models.latency_tail import (
     Suspension,
     WriteLoad,
     WritePath,
+    WriteTimes,
 )
 from models.nomenclature import QUANTITIES
 
@@ -376,6 +377,7 @@ VALID = {
         "erase_slice_s": 7e-4,
         "erasing_share": 0.004,
     },
+    "latency_tail.write_load_fraction": {"offered_iops": 4e4, "steady_write_iops": 8e4},
     "latency_tail.unloaded_read_s": {"read_s": 4.5e-5, "printed_s": 8e-5},
     "latency_tail.longest_buffered_write_latency_s": {
         "offered_iops": 25e3,
@@ -1097,6 +1099,13 @@ REDUCES = {
         "operations": BACKGROUND,
         "slicing": SLICING,
     },
+    "latency_tail.typical_read_latency_s": {
+        "quantile": [0.5, 0.99],
+        "load_fraction": 0.5,
+        "unloaded_s": 6.5e-5,
+        "write_times": WriteTimes(1.2e-3, 3.5e-3, 512),
+        "reads": ReadLoad(5e3, 16, 5e-5),
+    },
     "latency_tail.typical_suspension": {
         "program_s": 1.2e-3,
         "erase_s": 3.5e-3,
@@ -1283,6 +1292,7 @@ ZERO_IS_LEGAL = {
     "link_s",
     "load_fraction",
     "commit_iops",
+    "latency_tail.write_load_fraction offered_iops",
     "flush_programs",
     "consistency.second_sd_iops stall_s",
     "member_stall_fraction",
