@@ -29,6 +29,7 @@ from models.latency_tail.operations import (
     background_operations,
     whole_block_operations,
 )
+from models.latency_tail.queued_suspended import queued_typical_read_latency_s
 from models.latency_tail.sliced_reads import Slicing, sliced_operations, sliced_read_latency_s
 from models.latency_tail.suspended_reads import (
     ReadLoad,
@@ -74,6 +75,7 @@ __all__ = [
     "mean_read_latency_s",
     "queued_read_iops",
     "queued_read_latency_s",
+    "queued_typical_read_latency_s",
     "read_latency_beside_writes_s",
     "read_latency_s",
     "sliced_operations",

@@ -16,7 +16,17 @@ from numpy.typing import ArrayLike
 from models import _check
 from planner.graph.explain import public_name
 
-__all__ = ["Answer", "Record", "figure", "figures", "first_known", "given", "unknown", "walk"]
+__all__ = [
+    "Answer",
+    "Argument",
+    "Record",
+    "figure",
+    "figures",
+    "first_known",
+    "given",
+    "unknown",
+    "walk",
+]
 
 _UNKNOWN = float("nan")  # one object, so that unknown answers compare equal
 

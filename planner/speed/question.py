@@ -94,7 +94,9 @@ def speed(
         worst_case_iops=worst_iops,
         collection=collection,
         read_quantiles_s=open_reads,
-        closed_read_quantiles_s=reads.closed_quantiles_s(flash, workload, wa, depth, link)
+        closed_read_quantiles_s=reads.closed_quantiles_s(
+            drive, flash, workload, wa, steady, depth, link
+        )
         if with_readers
         else unknown("closed_read_quantiles_s"),
         cache=write_cache(drive),
@@ -216,11 +218,12 @@ def _printed(rate: Answer) -> Limit | None:
 def _notes(
     flash: Flash, media: Answer, drive: Drive, wa: Answer, readers: float, of_reads: str
 ) -> tuple[str, ...]:
+    interrupted = of_reads == reads.INTERRUPTED
     notes = {
         NO_GEOMETRY: not media.is_known,
         worst.ALIGNED: drive.value("worst_case_iops") is None,
         of_reads or reads.LOAD: True,
-        reads.CROWDED: flash.dies.is_known and readers > flash.dies.value,
+        reads.CROWDED: not interrupted and flash.dies.is_known and readers > flash.dies.value,
     }
     said = tuple(note for note, applies in notes.items() if applies)
     return (*said, *outside_checked_ranges((wa,)), *flash.assumed)

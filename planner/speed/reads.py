@@ -5,9 +5,9 @@ from dataclasses import replace
 from models import flash_reads, latency_tail, queueing
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
-from planner.catalogue.priors_flash import Generation, generation_of
+from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import year_of
-from planner.graph.answer import Answer, Record, figure, first_known, given, unknown
+from planner.graph.answer import Answer, Argument, Record, figure, first_known, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES, Flash
 
@@ -32,6 +32,11 @@ INTERRUPTED = (
     "Read latency is at the workload's own rates; reads interrupt programs and erases. On three "
     "measured data-center drives p99 and p99.9 lay within a factor of 1.5 at 90 % of the loads, "
     "within 2 at all; the median is rough above half of the steady write rate."
+)
+CLOSED_INTERRUPTED = (
+    "Readers at the queue depth each wait for their last read, beside the workload's own writes, "
+    "which they interrupt; they are taken to come at random, on the safe side where they are as "
+    "many as the dies."
 )
 CROWDED = (
     "With more readers than dies, reads wait for each other more than is counted: against "
@@ -79,59 +84,44 @@ def open_quantiles_s(
     share = workload.read_fraction
     if share >= 1:
         return unknown(key="read_quantiles_s", lacking=())
-    writes = workload.host_bytes_per_s / PAGE_BYTES
-    reads = writes * share / (1 - share)
-    generation = generation_of(drive)
-    if generation.suspends and (year_of(drive) or 0) >= SUSPENDING_SINCE:
-        rates = (
-            given("offered_write_iops", writes, source="workload"),
-            given("offered_read_iops", reads, source="workload"),
+    reads = workload.host_bytes_per_s / PAGE_BYTES * share / (1 - share)
+    offered = given("offered_read_iops", reads, source="workload")
+    if (beside := _interrupted(drive, flash, workload, steady)) is not None:
+        load = {"read_iops": offered, "dies": flash.dies, "die_read_s": flash.read_s}
+        return figure(
+            "read_quantiles_s",
+            latency_tail.typical_read_latency_s,
+            INTERRUPTED,
+            quantile=_levels(),
+            reads=Record(latency_tail.ReadLoad, load),
+            **beside,
         )
-        return _interrupted_s(drive, flash, generation, steady, rates)
     return figure(
         "read_quantiles_s",
         latency_tail.loaded_read_latency_s,
         LOAD,
         quantile=_levels(),
-        read_iops=given("offered_read_iops", reads, source="workload"),
+        read_iops=offered,
         **_beside(flash, workload, wa),
     )
 
 
-def _interrupted_s(
-    drive: Drive, flash: Flash, generation: Generation, steady: Answer, rates: tuple[Answer, Answer]
-) -> Answer:
-    """Return quantiles where reads interrupt programs and erases; `rates` of writes and reads."""
-    assumed = {"source": "assumption", "note": generation.ground}
-    printed = stated(drive, "read_latency_s")
-    idle = {"read_s": flash.read_s} | ({"printed_s": printed} if printed.is_known else {})
-    times = {
-        "program_s": given("one_shot_s", generation.one_shot_s[1], **assumed),
-        "erase_s": flash.erase_s,
-        "programs_per_block": given("programs_per_block", generation.programs_per_block, **assumed),
-    }
-    load = {"read_iops": rates[1], "dies": flash.dies, "die_read_s": flash.read_s}
-    return figure(
-        "read_quantiles_s",
-        latency_tail.typical_read_latency_s,
-        INTERRUPTED,
-        quantile=_levels(),
-        load_fraction=figure(
-            "load_fraction",
-            latency_tail.write_load_fraction,
-            offered_iops=rates[0],
-            steady_write_iops=steady,
-        ),
-        unloaded_s=figure("unloaded_read_s", latency_tail.unloaded_read_s, **idle),
-        write_times=Record(latency_tail.WriteTimes, times),
-        reads=Record(latency_tail.ReadLoad, load),
-    )
-
-
 def closed_quantiles_s(
-    flash: Flash, workload: Workload, wa: Answer, depth: Answer, link: Answer
-) -> Answer:
+    drive: Drive, flash: Flash, workload: Workload, wa: Answer, steady: Answer, depth: Answer,
+    link: Answer,
+) -> Answer:  # fmt: skip
     """Return quantiles of the latency of readers at the queue depth, beside the writes."""
+    if (beside := _interrupted(drive, flash, workload, steady)) is not None:
+        die = {"dies": flash.dies, "die_read_s": flash.read_s}
+        return figure(
+            "closed_read_quantiles_s",
+            latency_tail.queued_typical_read_latency_s,
+            CLOSED_INTERRUPTED,
+            quantile=_levels(),
+            queue_depth=_whole(depth),
+            reads=Record(latency_tail.ReadLoad, die),
+            **beside,
+        )
     return figure(
         "closed_read_quantiles_s",
         latency_tail.queued_read_latency_s,
@@ -141,6 +131,35 @@ def closed_quantiles_s(
         link_s=link_s(link),
         **_beside(flash, workload, wa),
     )
+
+
+def _interrupted(
+    drive: Drive, flash: Flash, workload: Workload, steady: Answer
+) -> dict[str, Argument] | None:
+    """Return load, unloaded latency and times of the flash where reads interrupt the writes."""
+    generation = generation_of(drive)
+    if not generation.suspends or (year_of(drive) or 0) < SUSPENDING_SINCE:
+        return None
+    writes = 0.0 if workload.read_fraction >= 1 else workload.host_bytes_per_s / PAGE_BYTES
+    printed = stated(drive, "read_latency_s")
+    idle = {"read_s": flash.read_s} | ({"printed_s": printed} if printed.is_known else {})
+    assumed = {"source": "assumption", "note": generation.ground}
+    filled = given("programs_per_block", generation.programs_per_block, **assumed)
+    times = {
+        "program_s": given("one_shot_s", generation.one_shot_s[1], **assumed),
+        "erase_s": flash.erase_s,
+        "programs_per_block": filled,
+    }
+    return {
+        "load_fraction": figure(
+            "load_fraction",
+            latency_tail.write_load_fraction,
+            offered_iops=given("offered_write_iops", writes, source="workload"),
+            steady_write_iops=steady,
+        ),
+        "unloaded_s": figure("unloaded_read_s", latency_tail.unloaded_read_s, **idle),
+        "write_times": Record(latency_tail.WriteTimes, times),
+    }
 
 
 def _levels() -> Answer:

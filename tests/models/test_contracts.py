@@ -1099,6 +1099,14 @@ REDUCES = {
         "operations": BACKGROUND,
         "slicing": SLICING,
     },
+    "latency_tail.queued_typical_read_latency_s": {
+        "quantile": [0.5, 0.99],
+        "queue_depth": 4,
+        "load_fraction": 0.5,
+        "unloaded_s": 6.5e-5,
+        "write_times": WriteTimes(1.2e-3, 3.5e-3, 512),
+        "reads": ReadLoad(0.0, 16, 5e-5),
+    },
     "latency_tail.typical_read_latency_s": {
         "quantile": [0.5, 0.99],
         "load_fraction": 0.5,

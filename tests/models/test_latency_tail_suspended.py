@@ -136,3 +136,36 @@ def test_fixed_slices_stand_for_themselves():
 # Share of time that erasing takes, by hand: 1,536 pages of a block are 512 word lines.
 def test_an_erase_is_rare():
     assert V6.erasing_share == pytest.approx(3.5 / (3.5 + 512 * 1.17), rel=1e-12)
+
+
+V6_TIMES = latency_tail.WriteTimes(1170 * US, 3.5e-3, 512)
+
+
+def queued(depth, load, levels=LEVELS):
+    return latency_tail.queued_typical_read_latency_s(
+        levels, queue_depth=depth, load_fraction=load, unloaded_s=65 * US, write_times=V6_TIMES,
+        reads=ReadLoad(0.0, 16, 45 * US),
+    )  # fmt: skip
+
+
+def test_a_single_reader_waits_for_slices_alone():
+    alone = latency_tail.typical_read_latency_s(
+        LEVELS, load_fraction=0.4, unloaded_s=65 * US, write_times=V6_TIMES
+    )
+    np.testing.assert_allclose(queued(1, 0.4), alone, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("depth", "high"), [(2, 0.05), (4, 0.07), (8, 0.12), (16, 0.22)])
+def test_readers_of_an_idle_drive_are_on_the_safe_side_of_the_closed_loop(depth, high):
+    levels = np.array([0.9, 0.99, 0.999])
+    closed = latency_tail.closed_read_latency_s(
+        levels, queue_depth=depth, dies=16, die_read_s=45 * US, host_s=20 * US,
+        background=Operations([1e-9], [1e-4]),
+    )  # fmt: skip
+    ratio = queued(depth, 0.0, levels) / closed
+    assert np.all(ratio > 0.99)
+    assert np.all(ratio < 1 + high)
+
+
+def test_readers_beside_writes_that_outrun_the_drive_wait_without_end():
+    assert np.all(queued(4, 1.2) == np.inf)

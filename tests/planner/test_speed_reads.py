@@ -1,0 +1,60 @@
+"""Read latency of `speed` where reads interrupt writes: at the loads that were measured."""
+
+import numpy as np
+import pytest
+
+from models.latency_tail import latency_band_ratio
+from planner.catalogue import find, load
+from planner.catalogue.priors import with_assumptions
+from planner.scenario.workload import Workload
+from planner.speed import QUANTILES, speed
+from planner.speed.reads import INTERRUPTED, LOAD
+from tests import measured_reads as evidence
+
+PAGE_BYTES = 4096
+
+
+def at(drive, write_iops, read_iops, depth=32):
+    workload = Workload(
+        host_bytes_per_s=write_iops * PAGE_BYTES, queue_depth=depth,
+        read_fraction=read_iops / (write_iops + read_iops),
+    )  # fmt: skip
+    return speed(with_assumptions(drive), workload)
+
+
+@pytest.mark.parametrize("drive_id", evidence.drives())
+@pytest.mark.parametrize("place", [0, -1])
+def test_what_a_drive_ran_is_not_saturated_and_inside_the_band(drive_id, place):
+    case = [one for one in evidence.loads() if one.drive.drive_id == drive_id][place]
+    got = at(case.drive, case.write_iops, case.read_iops)
+    assert got.read_quantiles_s.note == INTERRUPTED
+    assert np.all(np.isfinite(list(got.read_latency_s.values())))
+    band = latency_band_ratio(case.fraction)
+    for percent, measured in zip((99.0, 99.9), case.read_s[1:], strict=True):
+        assert evidence.factors(got.read_latency_s[percent] / measured) < 1.2 * band
+
+
+def test_writes_beyond_the_drive_leave_reads_no_steady_state():
+    drive = find(load(), "PM9A3 960")
+    assert set(at(drive, 120e3, 5e3).read_latency_s.values()) == {np.inf}
+
+
+def test_one_reader_waits_as_a_read_at_random():
+    """But for reads that meet another read."""
+    got = at(find(load(), "PM9A3 960"), 30e3, 100.0, depth=1)
+    alone, random = got.closed_read_latency_s, got.read_latency_s
+    for level in QUANTILES:
+        percent = round(100 * level, 6)
+        assert alone[percent] == pytest.approx(random[percent], rel=0.01)
+
+
+def test_more_readers_wait_for_longer():
+    drive = find(load(), "PM9A3 960")
+    one, many = (list(at(drive, 30e3, 100.0, depth).closed_read_latency_s.values())
+                 for depth in (1, 32))  # fmt: skip
+    assert all(np.array(many) > np.array(one))
+
+
+def test_drives_from_before_wait_for_whole_operations():
+    got = at(find(load(), "845DC PRO 400"), 10e3, 5e3)
+    assert got.read_quantiles_s.note == LOAD
