@@ -286,13 +286,18 @@ def second_iops(times_s: ArrayLike, *, operations: ArrayLike, interval_s: float 
 
 
 def second_sd_iops(
-    queue_depth: float, *, iops: float, latency_cv: float, stall_s: float, stall_interval_s: float
+    queue_depth: float,
+    *,
+    iops: float,
+    latency_cv: float,
+    max_latency_s: float,
+    member_stall_fraction: float,
 ) -> float:
     r"""Spread within a second: standard deviation of the IOPS at which operations were served.
 
-    .. math:: \sigma = \sqrt{(1 - \phi) (c Y)^2 + \phi (1 - \phi) \left(Y
-              - \frac{Q}{Q/Y + T}\right)^2}, \quad
-              \phi = \min\left(1, \frac{Q}{X \tau}\right), \quad Y = \frac{X}{1 - T/\tau}
+    .. math:: \sigma = \sqrt{(1 - \phi) (c Y)^2 + \phi (1 - \phi) \left(Y - \frac{Q}{L}\right)^2},
+              \quad Y = \frac{X}{1 - s}, \quad
+              \phi = \min\left(1, \frac{Q s}{X (L - Q/Y)}\right)
 
     Parameters
     ----------
@@ -302,10 +307,10 @@ def second_sd_iops(
         Average IOPS of the second, X. [1/s]
     latency_cv : float or array
         Standard deviation of latency over its mean, between stalls, c. [1]
-    stall_s : float or array
-        Duration of a stall of all operations, T; 0 without stalls. [s]
-    stall_interval_s : float or array
-        Mean time from stall to stall, tau; infinite without stalls. [s]
+    max_latency_s : float or array
+        Longest latency of the second, that of operations in a stall, L. [s]
+    member_stall_fraction : float or array
+        Share of time in which the drive stalls, s in [0, 1). [1]
 
     Returns
     -------
@@ -315,35 +320,40 @@ def second_sd_iops(
     Raises
     ------
     DomainError
-        Unless queue_depth and iops are > 0 and finite, latency_cv is >= 0 and finite, stall_s >= 0
-        and finite and stall_interval_s > stall_s.
+        Unless queue_depth, iops and max_latency_s are > 0 and finite, latency_cv is >= 0 and
+        finite and member_stall_fraction is in [0, 1).
 
     Notes
     -----
     Valid for saturated tests at a constant queue depth, stalls that do not overlap and a spread c
     below about 0.3, for which the spread of a rate is that of a time. What [2]_ plots as minimum is
     `queueing.worst_case_iops` of the longest latency of the second; the unit of its standard
-    deviation is not printed there. Source: two kinds of latency, Q of each stall and all others.
+    deviation is not printed there. A longest latency of no more than Q/Y is no stall. Source: two
+    kinds of latency, that of the Q operations of each stall and that of all others.
 
     Examples
     --------
-    50K IOPS at queue depth 32, steady but for a stall of 6 ms every quarter of a second:
+    50K IOPS at queue depth 32, steady but for 2.4 % of the time, in stalls of 6 ms:
 
-    >>> sd = second_sd_iops(32, iops=50e3, latency_cv=0.2, stall_s=6e-3, stall_interval_s=0.25)
+    >>> sd = second_sd_iops(32, iops=50e3, latency_cv=0.2, max_latency_s=6.6e-3,
+    ...                     member_stall_fraction=0.024)
     >>> round(sd)
-    10498
+    10499
     """
-    depth, rate = _check.finite(queue_depth=queue_depth, iops=iops)
+    depth, rate, longest = _check.finite(
+        queue_depth=queue_depth, iops=iops, max_latency_s=max_latency_s
+    )
     (spread,) = _check.non_negative(latency_cv=latency_cv)
     _check.require(np.isfinite(spread), "latency_cv", "finite", spread)
-    (stall_s,) = _check.non_negative(stall_s=stall_s)
-    _check.require(np.isfinite(stall_s), "stall_s", "finite", stall_s)
-    (interval_s,) = _check.positive(stall_interval_s=stall_interval_s)
-    longer = np.asarray(interval_s) > stall_s
-    _check.require(longer, "stall_interval_s", "> stall_s", interval_s)
-    hit = np.minimum(1.0, depth / (rate * np.asarray(interval_s)))
-    between = rate / (1 - np.asarray(stall_s) / interval_s)
-    fall = between - depth / (depth / between + stall_s)
+    (stalled,) = _check.fraction(member_stall_fraction=member_stall_fraction)
+    _check.require(np.asarray(stalled) < 1, "member_stall_fraction", "< 1", stalled)
+    between = rate / (1 - np.asarray(stalled))
+    stall_s = longest - depth / between
+    held = np.where(
+        stall_s > 0, depth * stalled / (rate * np.where(stall_s > 0, stall_s, 1.0)), 0.0
+    )
+    hit = np.minimum(1.0, held)
+    fall = between - depth / longest
     return _check.plain(np.sqrt((1 - hit) * (spread * between) ** 2 + hit * (1 - hit) * fall**2))
 
 

@@ -103,10 +103,12 @@ def _print_speed(
     print_answers({item.key: item for item in answers}.values(), bound, ranges.answers)
     if answer.is_too_short(SHORT_TEST_S):
         echo(f"A test of {SHORT_TEST_S:.0f} s ends before the steady state.")
-    _print_reads("Read latency at the workload's own rates", ranges.reads)
-    _print_reads(
+    _print_latency("Read latency at the workload's own rates", ranges.reads)
+    _print_latency(
         f"Read latency of {depth} readers, beside the workload's writes", ranges.closed_reads
     )
+    _print_latency("Write latency at the workload's own rate", ranges.writes)
+    _print_latency("Commit latency, if every write is flushed", ranges.commits)
     if restored is not None:
         echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
         print_answers(restored.answers)
@@ -130,7 +132,7 @@ def _print_speed(
     )
 
 
-def _print_reads(title: str, latency_s: Mapping[float, Range]) -> None:
+def _print_latency(title: str, latency_s: Mapping[float, Range]) -> None:
     if latency_s:
         echo(f"\n{title}")
     for percent, each in latency_s.items():

@@ -226,7 +226,12 @@ def _speed_ranges(answer: Speed, ranges: SpeedRanges) -> dict[str, object]:
         }
 
     groups = {"max_latency_s_by_collection": answer.collection, "write_cache": answer.cache}
-    percentiles = {"read_latency_s": ranges.reads, "closed_read_latency_s": ranges.closed_reads}
+    percentiles = {
+        "read_latency_s": ranges.reads,
+        "closed_read_latency_s": ranges.closed_reads,
+        "write_latency_s": ranges.writes,
+        "commit_latency_s": ranges.commits,
+    }
     return {
         **known(_speed_answers(answer) | {"steady_residual": answer.steady_residual}),
         **{name: known({item.key: item for item in group}) for name, group in groups.items()},
@@ -258,6 +263,13 @@ def _speed_record(answer: Speed, catalogue: Catalogue) -> dict[str, object]:
         "max_latency_s_by_collection": {item.key: _value(item) for item in answer.collection},
         "read_latency_s": _percentiles(answer.read_latency_s),
         "closed_read_latency_s": _percentiles(answer.closed_read_latency_s),
+        "write_latency_s": _percentiles(answer.write_latency_s),
+        "commit_latency_s": _percentiles(answer.commit_latency_s),
+        "per_second": {
+            "mean": _value(answer.steady_write_iops),
+            "min": _value(answer.worst_case_iops),
+            "sd": _value(answer.second_sd_iops),
+        },
         "write_cache": {item.key: _value(item) for item in answer.cache},
         "steady_residual": _value(answer.steady_residual),
         "test_too_short": answer.is_too_short(SHORT_TEST_S),

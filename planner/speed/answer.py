@@ -54,6 +54,9 @@ class Speed:
     collection: tuple[Answer, ...]
     read_quantiles_s: Answer
     closed_read_quantiles_s: Answer
+    write_quantiles_s: Answer
+    commit_quantiles_s: Answer
+    second_sd_iops: Answer
     cache: tuple[Answer, ...]
     binding: Mapping[str, Limit]
     notes: tuple[str, ...]
@@ -74,13 +77,19 @@ class Speed:
             *((residual,) if residual.is_known or residual.lacking else ()),
             self.max_latency_s,
             self.worst_case_iops,
+            self.second_sd_iops,
             self.random_read_iops,
         )
 
     @property
     def every(self) -> tuple[Answer, ...]:
         """Every answer: of the write test, of collection, of the cache and of reads."""
-        quantiles = (self.read_quantiles_s, self.closed_read_quantiles_s)
+        quantiles = (
+            self.read_quantiles_s,
+            self.closed_read_quantiles_s,
+            self.write_quantiles_s,
+            self.commit_quantiles_s,
+        )
         return (*self.answers, *self.collection, *self.cache, *quantiles)
 
     @property
@@ -103,6 +112,16 @@ class Speed:
     def closed_read_latency_s(self) -> dict[float, float]:
         """Read latency by percentile for readers at the queue depth; empty where unknown."""
         return by_percentile(self.closed_read_quantiles_s)
+
+    @property
+    def write_latency_s(self) -> dict[float, float]:
+        """Write latency by percentile at the workload's own rate; empty where unknown."""
+        return by_percentile(self.write_quantiles_s)
+
+    @property
+    def commit_latency_s(self) -> dict[float, float]:
+        """Commit latency by percentile at the workload's own rate; empty where unknown."""
+        return by_percentile(self.commit_quantiles_s)
 
     def is_too_short(self, test_s: float) -> bool | None:
         """Whether a test of this length ends before the steady state; None if unknown."""

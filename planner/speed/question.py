@@ -18,7 +18,7 @@ from planner.sections.write_amplification import (
     outside_checked_ranges,
     rating_op_ratio,
 )
-from planner.speed import rates, reads, worst
+from planner.speed import rates, reads, worst, writes
 from planner.speed.answer import Limit, Speed, by_percentile
 from planner.speed.caches import write_cache
 from planner.speed.course import Turns, no_turns, turns
@@ -99,6 +99,9 @@ def speed(
         )
         if with_readers
         else unknown("closed_read_quantiles_s"),
+        write_quantiles_s=writes.write_quantiles_s(drive, workload, steady, depth),
+        commit_quantiles_s=writes.commit_quantiles_s(drive, workload),
+        second_sd_iops=writes.second_sd_iops(drive, flash, depth, steady, max_latency_s),
         cache=write_cache(drive),
         binding=_binding(fresh, steady, random_reads),
         notes=_notes(flash, media, drive, wa, workload.queue_depth, open_reads.note),

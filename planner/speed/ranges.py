@@ -17,11 +17,13 @@ SPARE_AREA = "raw_bytes"
 
 
 class SpeedRanges(NamedTuple):
-    """Ranges of the answers by key, and of read latency by percentile."""
+    """Ranges of the answers by key, and of latencies by percentile."""
 
     answers: Mapping[str, Range]
     reads: Mapping[float, Range]
     closed_reads: Mapping[float, Range]
+    writes: Mapping[float, Range]
+    commits: Mapping[float, Range]
 
 
 def speed_ranges(typical: Speed, of: Callable[[Drive, bool], Speed]) -> SpeedRanges:
@@ -50,6 +52,8 @@ def speed_ranges(typical: Speed, of: Callable[[Drive, bool], Speed]) -> SpeedRan
         },
         reads=_by_percentile([case.read_quantiles_s for case in cases], accepted),
         closed_reads=_by_percentile([case.closed_read_quantiles_s for case in cases], accepted),
+        writes=_by_percentile([case.write_quantiles_s for case in cases], accepted),
+        commits=_by_percentile([case.commit_quantiles_s for case in cases], accepted),
     )
 
 

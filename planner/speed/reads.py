@@ -18,6 +18,7 @@ __all__ = [
     "LOAD",
     "QUANTILES",
     "closed_quantiles_s",
+    "levels",
     "open_quantiles_s",
     "read_iops",
 ]
@@ -92,7 +93,7 @@ def open_quantiles_s(
             "read_quantiles_s",
             latency_tail.typical_read_latency_s,
             INTERRUPTED,
-            quantile=_levels(),
+            quantile=levels(),
             reads=Record(latency_tail.ReadLoad, load),
             **beside,
         )
@@ -100,7 +101,7 @@ def open_quantiles_s(
         "read_quantiles_s",
         latency_tail.loaded_read_latency_s,
         LOAD,
-        quantile=_levels(),
+        quantile=levels(),
         read_iops=offered,
         **_beside(flash, workload, wa),
     )
@@ -117,7 +118,7 @@ def closed_quantiles_s(
             "closed_read_quantiles_s",
             latency_tail.queued_typical_read_latency_s,
             CLOSED_INTERRUPTED,
-            quantile=_levels(),
+            quantile=levels(),
             queue_depth=_whole(depth),
             reads=Record(latency_tail.ReadLoad, die),
             **beside,
@@ -126,7 +127,7 @@ def closed_quantiles_s(
         "closed_read_quantiles_s",
         latency_tail.queued_read_latency_s,
         CLOSED,
-        quantile=_levels(),
+        quantile=levels(),
         queue_depth=_whole(depth),
         link_s=link_s(link),
         **_beside(flash, workload, wa),
@@ -162,7 +163,8 @@ def _interrupted(
     }
 
 
-def _levels() -> Answer:
+def levels() -> Answer:
+    """Return the percentiles that are shown."""
     return given("read_levels", QUANTILES, source="definition")
 
 

@@ -8,7 +8,7 @@ from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, given
 from planner.sections.flash import Flash
 
-__all__ = ["ALIGNED", "by_collection", "worst_case"]
+__all__ = ["ALIGNED", "by_collection", "latency_cv", "worst_case"]
 
 ALIGNED = (
     "Where no worst case is known, all dies are taken to erase together, as the drives of the "
@@ -43,7 +43,7 @@ def by_collection(
             "incremental_latency_s",
             stalls.incremental_latency_s,
             APART,
-            latency_cv=_latency_cv(flash, depth),
+            latency_cv=latency_cv(flash, depth),
             **test,
         ),
         figure(
@@ -75,7 +75,8 @@ def _program_with_copies_s(flash: Flash, media: Answer) -> Answer:
     return figure("program_with_copies_s", queueing.latency_s, queue_depth=under_way, iops=media)
 
 
-def _latency_cv(flash: Flash, depth: Answer) -> Answer:
+def latency_cv(flash: Flash, depth: Answer) -> Answer:
+    """Return the relative spread of write latency where collection runs in small steps."""
     pages = flash.pages_per_program
     if not pages.is_known or not depth.is_known:
         return pages if not pages.is_known else depth

@@ -200,14 +200,14 @@ def test_the_spread_within_a_second_is_that_of_its_operations():
     rates = depth / np.concatenate((usual, late))
     seconds = (others + depth * stalls) / between + stalls * stall_s
     got = consistency.second_sd_iops(
-        depth, iops=rates.size / seconds, latency_cv=0.05, stall_s=stall_s,
-        stall_interval_s=seconds / stalls,
+        depth, iops=rates.size / seconds, latency_cv=0.05,
+        max_latency_s=depth / between + stall_s, member_stall_fraction=stalls * stall_s / seconds,
     )  # fmt: skip
     assert got == pytest.approx(rates.std(), rel=0.01)
 
 
 def test_a_second_without_spread_and_stalls_is_even():
     got = consistency.second_sd_iops(
-        32, iops=5e4, latency_cv=0.0, stall_s=0.0, stall_interval_s=np.inf
+        32, iops=5e4, latency_cv=0.0, max_latency_s=32 / 5e4, member_stall_fraction=0.0
     )
     assert got == 0

@@ -121,8 +121,8 @@ VALID = {
         "queue_depth": 32.0,
         "iops": 5e4,
         "latency_cv": 0.2,
-        "stall_s": 6e-3,
-        "stall_interval_s": 0.25,
+        "max_latency_s": 6.6e-3,
+        "member_stall_fraction": 0.025,
     },
     "consistency.transient_iops": {
         "wa": 4.0,
@@ -1302,7 +1302,6 @@ ZERO_IS_LEGAL = {
     "commit_iops",
     "latency_tail.write_load_fraction offered_iops",
     "flush_programs",
-    "consistency.second_sd_iops stall_s",
     "member_stall_fraction",
     "moved_fraction",
     "moved_pages",

@@ -1,0 +1,95 @@
+"""Writes beside the workload: how long until the buffer has them, until they are safe, how even."""
+
+from models import consistency, latency_tail
+from planner.catalogue.drive import Drive
+from planner.catalogue.facts import stated
+from planner.catalogue.priors_flash import generation_of
+from planner.graph.answer import Answer, Record, figure, given, unknown
+from planner.scenario.workload import Workload
+from planner.sections.flash import PAGE_BYTES, Flash
+from planner.speed.reads import levels
+from planner.speed.worst import latency_cv
+
+__all__ = ["commit_quantiles_s", "second_sd_iops", "write_quantiles_s"]
+
+BUFFERED = (
+    "Writes take the time of the buffer until the flash cannot keep up; firmware that holds writes "
+    "back on purpose, as two of three measured drives do at p99, is not in it."
+)
+COMMITS = "Every write is a commit; those that wait share the next flush."
+PROTECTED = "With power-loss protection a flush is an answer."
+UNPROTECTED = (
+    "Without power-loss protection, or where nobody says, a flush programs the data and then the "
+    "map."
+)
+EVEN = (
+    "Of the queue depth over the latency of each operation, in a saturated test: the stalls of the "
+    "longest latency for the share of time that drives of the kind stall."
+)
+
+
+def write_quantiles_s(drive: Drive, workload: Workload, steady: Answer, depth: Answer) -> Answer:
+    """Return quantiles of the latency of buffered writes at the workload's own rate."""
+    offered = _offered(workload)
+    if offered is None:
+        return unknown(key="write_quantiles_s", lacking=())
+    path = {"write_latency_s": stated(drive, "write_latency_s"), "write_iops": steady}
+    return figure(
+        "write_quantiles_s",
+        latency_tail.buffered_write_quantile_s,
+        BUFFERED,
+        quantile=levels(),
+        offered_iops=offered,
+        queue_depth=depth,
+        path=Record(latency_tail.WritePath, path),
+    )
+
+
+def commit_quantiles_s(drive: Drive, workload: Workload) -> Answer:
+    """Return quantiles of the latency of commits at the workload's own rate of writes."""
+    offered = _offered(workload)
+    if offered is None:
+        return unknown(key="commit_quantiles_s", lacking=())
+    generation, is_protected = generation_of(drive), drive.power_loss_protection == "yes"
+    flush = figure(
+        "flush_latency_s",
+        latency_tail.flush_latency_s,
+        PROTECTED if is_protected else UNPROTECTED,
+        write_latency_s=stated(drive, "write_latency_s"),
+        program_s=given(
+            "one_shot_s", generation.one_shot_s[1], source="assumption", note=generation.ground
+        ),
+        flush_programs=given("flush_programs", 0.0 if is_protected else 2.0, source="definition"),
+    )
+    return figure(
+        "commit_quantiles_s",
+        latency_tail.commit_latency_s,
+        COMMITS,
+        quantile=levels(),
+        commit_iops=offered,
+        flush_s=flush,
+    )
+
+
+def second_sd_iops(
+    drive: Drive, flash: Flash, depth: Answer, steady: Answer, max_latency_s: Answer
+) -> Answer:
+    """Return the standard deviation of the IOPS within a second of a saturated test."""
+    return figure(
+        "second_sd_iops",
+        consistency.second_sd_iops,
+        EVEN,
+        queue_depth=depth,
+        iops=steady,
+        latency_cv=latency_cv(flash, depth),
+        max_latency_s=max_latency_s,
+        member_stall_fraction=stated(drive, "member_stall_fraction"),
+    )
+
+
+def _offered(workload: Workload) -> Answer | None:
+    """Return the workload's writes per second, if it writes."""
+    writes = workload.host_bytes_per_s / PAGE_BYTES
+    if workload.read_fraction >= 1 or writes <= 0:
+        return None
+    return given("offered_write_iops", writes, source="workload")
