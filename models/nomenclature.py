@@ -370,6 +370,7 @@ _ROWS = [
     ("load_fraction", "Load", "x", "1", "%", "Random writes per second over the steady rate of the data sheet."),
     ("printed_s", "Printed latency", "t", "s", "us", "Typical latency that the data sheet prints."),
     ("programs_per_block", "Programs per block", "n", "1", "1", "Program operations that fill an erase block."),
+    ("flush_program_s", "Program time of a flush", "t_P", "s", "us", "Time of one program operation that a flush waits for."),
     ("one_shot_s", "Program time of a word line", "t_P", "s", "us", "Time of the program operation that writes all pages of a word line at once."),
     ("unloaded_read_s", "Unloaded read latency", "t_0", "s", "us", "Latency of a read of an idle drive: as printed, or the sense of a page with controller and link."),
     ("reads", "Reads", "r", "1", "1", "Reads of a drive per second, its dies, and the time for which a read holds its die."),
