@@ -373,7 +373,7 @@ _ROWS = [
     ("flush_program_s", "Program time of a flush", "t_P", "s", "us", "Time of one program operation that a flush waits for."),
     ("one_shot_s", "Program time of a word line", "t_P", "s", "us", "Time of the program operation that writes all pages of a word line at once."),
     ("unloaded_read_s", "Unloaded read latency", "t_0", "s", "us", "Latency of a read of an idle drive: as printed, or the sense of a page with controller and link."),
-    ("reads", "Reads", "r", "1", "1", "Reads of a drive per second, its dies, and the time for which a read holds its die."),
+    ("read_load", "Load of reads", "r", "1", "1", "Reads of a drive per second, its dies, and the time for which a read holds its die."),
     ("write_times", "Times of writing", "t", "1", "1", "Times of the program of a word line and of an erase, and programs that fill a block."),
     ("suspension", "Suspension", "S", "1", "1", "How reads interrupt the writes of a drive: slices of programs and erases, and who waits for them."),
     ("slice_s", "Slice of a program", "tau", "s", "us", "Mean time from a moment at which a program lets reads go first to the next."),

@@ -117,7 +117,7 @@ def modelled(load, suspension=None):
     return latency_tail.read_latency_beside_writes_s(
         LEVELS, load_fraction=load.fraction, unloaded_s=own.unloaded_s,
         suspension=suspension or typical(load.drive.drive_id),
-        reads=latency_tail.ReadLoad(load.read_iops, own.dies, own.die_read_s),
+        read_load=latency_tail.ReadLoad(load.read_iops, own.dies, own.die_read_s),
     )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ def queued_typical_read_latency_s(
     load_fraction: float,
     unloaded_s: float,
     write_times: WriteTimes,
-    reads: ReadLoad,
+    read_load: ReadLoad,
 ) -> float:
     r"""Quantile of the latency of readers at a constant queue depth, who interrupt the writes.
 
@@ -59,7 +59,7 @@ def queued_typical_read_latency_s(
         Latency of a read of the idle drive, t_0: `unloaded_read_s`. [s]
     write_times : WriteTimes of float
         Time of one program of a word line, of an erase, programs of a block. [1]
-    reads : ReadLoad of float
+    read_load : ReadLoad of float
         Dies D and the time t_R that a read holds its die; the rate does not count. [1]
 
     Returns
@@ -86,14 +86,14 @@ def queued_typical_read_latency_s(
 
     >>> latency = queued_typical_read_latency_s(
     ...     [0.5, 0.99], queue_depth=4, load_fraction=0.5, unloaded_s=65e-6,
-    ...     write_times=WriteTimes(1.17e-3, 3.5e-3, 512), reads=ReadLoad(0.0, 16, 45e-6))
+    ...     write_times=WriteTimes(1.17e-3, 3.5e-3, 512), read_load=ReadLoad(0.0, 16, 45e-6))
     >>> print((latency * 1e6).round())
     [ 94. 408.]
     """
     levels = levels_of(quantile)
-    depth, dies = _check.count(queue_depth=queue_depth, dies=reads.dies)
+    depth, dies = _check.count(queue_depth=queue_depth, dies=read_load.dies)
     (load,) = from_zero(load_fraction=load_fraction)
-    unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=reads.die_read_s)
+    unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=read_load.die_read_s)
     given = {"queue_depth": depth, "dies": dies, "load_fraction": load, "unloaded_s": unloaded}
     for name, value in given.items():
         _check.require(np.ndim(value) == 0, name, "a single number", value)
@@ -111,7 +111,7 @@ def queued_typical_read_latency_s(
         load_fraction=load,
         unloaded_s=unloaded,
         suspension=suspension,
-        reads=ReadLoad(others * (depth - 1) / depth, dies, held),
+        read_load=ReadLoad(others * (depth - 1) / depth, dies, held),
     )
 
 

@@ -342,7 +342,7 @@ def read_latency_beside_writes_s(
     load_fraction: float,
     unloaded_s: float,
     suspension: Suspension,
-    reads: ReadLoad = _NO_READS,
+    read_load: ReadLoad = _NO_READS,
 ) -> float:
     r"""Quantile of read latency at a rate of random writes, where reads interrupt these.
 
@@ -362,7 +362,7 @@ def read_latency_beside_writes_s(
     suspension : Suspension of float or array
         Waiting ratio a, slice tau_0, growth g, slice of an erase s_E, share of erasing e:
         `typical_suspension` or `fitted_suspension`. [1]
-    reads : ReadLoad of float or array, optional
+    read_load : ReadLoad of float or array, optional
         Reads per second, dies, and the time that a read holds its die: no longer than unloaded_s
         counts. Without it reads do not wait for each other. [1]
 
@@ -399,9 +399,9 @@ def read_latency_beside_writes_s(
     >>> print((latency * 1e6).round())
     [425. 653.]
     """
-    load, rate = from_zero(load_fraction=load_fraction, read_iops=reads.read_iops)
-    unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=reads.die_read_s)
-    (dies,) = _check.count(dies=reads.dies)
+    load, rate = from_zero(load_fraction=load_fraction, read_iops=read_load.read_iops)
+    unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=read_load.die_read_s)
+    (dies,) = _check.count(dies=read_load.dies)
     held = _check.plain(np.minimum(held, unloaded))
     mean, erase_s, waiting, erasing = slices_at_load(load, suspension)
     die_iops = np.asarray(rate) / dies
@@ -425,7 +425,7 @@ def typical_read_latency_s(
     load_fraction: float,
     unloaded_s: float,
     write_times: WriteTimes,
-    reads: ReadLoad = _NO_READS,
+    read_load: ReadLoad = _NO_READS,
 ) -> float:
     r"""Quantile of read latency at a rate of random writes, where nothing but the flash is known.
 
@@ -443,7 +443,7 @@ def typical_read_latency_s(
         Latency of a read of the idle drive, t_0: `unloaded_read_s`. [s]
     write_times : WriteTimes of float or array
         Time of one program of a word line t_P, of an erase t_E, programs of a block n. [1]
-    reads : ReadLoad of float or array, optional
+    read_load : ReadLoad of float or array, optional
         As in `read_latency_beside_writes_s`. [1]
 
     Returns
@@ -477,7 +477,7 @@ def typical_read_latency_s(
             erase_s=write_times.erase_s,
             programs_per_block=write_times.programs_per_block,
         ),
-        reads=reads,
+        read_load=read_load,
     )
 
 

@@ -94,7 +94,7 @@ def open_quantiles_s(
             latency_tail.typical_read_latency_s,
             INTERRUPTED,
             quantile=levels(),
-            reads=Record(latency_tail.ReadLoad, load),
+            read_load=Record(latency_tail.ReadLoad, load),
             **beside,
         )
     return figure(
@@ -120,7 +120,7 @@ def closed_quantiles_s(
             CLOSED_INTERRUPTED,
             quantile=levels(),
             queue_depth=_whole(depth),
-            reads=Record(latency_tail.ReadLoad, die),
+            read_load=Record(latency_tail.ReadLoad, die),
             **beside,
         )
     return figure(

@@ -1072,7 +1072,7 @@ REDUCES = {
         "load_fraction": 0.5,
         "unloaded_s": 6.5e-5,
         "suspension": SUSPENSION,
-        "reads": ReadLoad(5e3, 16, 5e-5),
+        "read_load": ReadLoad(5e3, 16, 5e-5),
     },
     "latency_tail.buffered_write_quantile_s": {
         "quantile": [0.5, 0.99],
@@ -1105,14 +1105,14 @@ REDUCES = {
         "load_fraction": 0.5,
         "unloaded_s": 6.5e-5,
         "write_times": WriteTimes(1.2e-3, 3.5e-3, 512),
-        "reads": ReadLoad(0.0, 16, 5e-5),
+        "read_load": ReadLoad(0.0, 16, 5e-5),
     },
     "latency_tail.typical_read_latency_s": {
         "quantile": [0.5, 0.99],
         "load_fraction": 0.5,
         "unloaded_s": 6.5e-5,
         "write_times": WriteTimes(1.2e-3, 3.5e-3, 512),
-        "reads": ReadLoad(5e3, 16, 5e-5),
+        "read_load": ReadLoad(5e3, 16, 5e-5),
     },
     "latency_tail.typical_suspension": {
         "program_s": 1.2e-3,

@@ -62,7 +62,7 @@ def test_reads_wait_for_each_other_as_in_a_queue_of_reads():
         LEVELS, die_read_iops=6e3, die_read_s=50 * US, background=Operations([], [])
     )
     got = loaded(LEVELS, load_fraction=0.0, unloaded_s=65 * US, suspension=V6,
-                 reads=ReadLoad(12e3, 2, 50 * US))  # fmt: skip
+                 read_load=ReadLoad(12e3, 2, 50 * US))  # fmt: skip
     np.testing.assert_allclose(got, 15 * US + alone, rtol=1e-9)
 
 
@@ -70,7 +70,7 @@ def test_it_rises_with_quantile_load_reads_and_the_times_of_the_flash():
     def at(load=0.4, program_s=1.2e-3, erase_s=5e-3, reads=300.0):
         flash = latency_tail.typical_suspension(program_s, erase_s=erase_s, programs_per_block=512)
         return loaded(LEVELS, load_fraction=load, unloaded_s=70 * US, suspension=flash,
-                      reads=ReadLoad(reads, 1, 50 * US))  # fmt: skip
+                      read_load=ReadLoad(reads, 1, 50 * US))  # fmt: skip
 
     assert np.all(np.diff(at()) > 0)
     for change in ({"load": 0.6}, {"program_s": 1.5e-3}, {"erase_s": 1e-2}, {"reads": 3e3}):
@@ -81,7 +81,7 @@ def test_it_rises_with_quantile_load_reads_and_the_times_of_the_flash():
 def test_reads_that_take_all_of_the_time_never_end():
     assert np.all(
         loaded(LEVELS, load_fraction=0.1, unloaded_s=65 * US, suspension=V6,
-               reads=ReadLoad(2.1e4, 1, 50 * US)) == np.inf
+               read_load=ReadLoad(2.1e4, 1, 50 * US)) == np.inf
     )  # fmt: skip
 
 
@@ -107,7 +107,7 @@ def test_names_the_part_of_the_suspension_outside_its_domain(field):
 def test_a_die_does_not_hold_a_read_for_longer_than_it_takes():
     whole, more = (
         loaded(0.9, load_fraction=0.5, unloaded_s=1e-4, suspension=V6,
-               reads=ReadLoad(2e3, 1, held)) for held in (1e-4, 2e-4)
+               read_load=ReadLoad(2e3, 1, held)) for held in (1e-4, 2e-4)
     )  # fmt: skip
     assert whole == more
 
@@ -144,7 +144,7 @@ V6_TIMES = latency_tail.WriteTimes(1170 * US, 3.5e-3, 512)
 def queued(depth, load, levels=LEVELS):
     return latency_tail.queued_typical_read_latency_s(
         levels, queue_depth=depth, load_fraction=load, unloaded_s=65 * US, write_times=V6_TIMES,
-        reads=ReadLoad(0.0, 16, 45 * US),
+        read_load=ReadLoad(0.0, 16, 45 * US),
     )  # fmt: skip
 
 
