@@ -57,7 +57,9 @@ COMMANDS: Mapping[str, Place] = {
     "simulate": Place(
         "planner.cli.simulate", "Count write amplification page by page, without any formula."
     ),
-    "size": Place("planner.cli.size", "Find what must be chosen so that a target is met."),
+    "size": Place(
+        "planner.cli.size", "Say how many drives, which spare area, price or rating meet a target."
+    ),
     "speed": Place(
         "planner.cli.speed",
         "Say how fast one drive is over time: fresh, at the cliff, settled, at worst.",

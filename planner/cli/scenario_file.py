@@ -39,7 +39,7 @@ def with_defaults(context: click.Context, options: Mapping[str, Any]) -> None:
 SCENARIO_FILE = click.option(
     "--scenario", type=click.Path(dir_okay=False, path_type=Path), is_eager=True,
     expose_value=False, callback=_defaults,
-    help="File with options, as `read --save` writes it; options given here go before it.",
+    help="File with options, as `read --save` writes it; options given here override it.",
 )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ STEADY = INPUTS["iops"]._replace(help="Steady random write IOPS of one drive, at
     ),
 )
 def command() -> None:
-    """Find what must be chosen so that a target is met."""
+    """Say how many drives, which spare area, price or rating meet a target."""
 
 
 @command.command(

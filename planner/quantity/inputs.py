@@ -96,8 +96,8 @@ _ROWS = (
           "A client workload (`workloads` lists them) instead of reads, size, sequential and "
           "depth.", title="Client workload"),
     Input("skew", "skew", skew, "field", ANY,
-          "Of writes: uniform, 80/20, zipf:0.99, jesd219; field: as of hosts in the field, where "
-          "nothing is known of it.", title="Skew of writes",
+          "How unevenly writes fall on the data: uniform, 80/20, zipf:0.99, jesd219, or field, "
+          "as of hosts in the field, where it is not known.", title="Skew of writes",
           choices=("field", "uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")),
     Input("working_set", "working_set_fraction", share, "100%", SHARE,
           "Share of the data that is ever rewritten.", unit="%", title="Working set",
@@ -108,7 +108,8 @@ _ROWS = (
     Input("depth", "queue_depth", number, "32", ABOVE_0, "Operations outstanding on each drive.",
           title="Queue depth per drive", may_vary=True, formerly=_was("queue_depth")),
     Input("fill", "fill_fraction", share, "100%", SHARE,
-          "Valid data over partitioned capacity.", slider=(1, 100), may_vary=True),
+          "Share of the partitioned capacity that holds valid data.", slider=(1, 100),
+          may_vary=True),
     # The firmware
     Input("collection", "policy", choice, "greedy", ANY,
           "How garbage collection chooses the block that it cleans.",
@@ -133,7 +134,7 @@ _ROWS = (
           choices=("0", "1", "10", "5", "6", "ec:4+2", "ec:8+2", "ec:8+3", "ec:10+4"),
           formerly=_was("level", "levels")),
     Input("hot_spares", "hot_spares", whole, "0", WHOLE_FROM_0,
-          "Of the drives, how many stand by.", links=_was("hot")),
+          "How many of the drives stand by to replace one that fails.", links=_was("hot")),
     Input("sets", "sets", whole, "1", WHOLE,
           "Equal sets with parity of their own, striped: RAID 50 and 60."),
     # What the user knows of a drive
@@ -205,18 +206,19 @@ _ROWS = (
     Input("electricity", "energy_usd_per_j", quantity, None, FROM_0, "Price per kWh.", "0.15",
           links=_was("c_kwh")),
     Input("pue", "pue", number, None, Bounds(1.0),
-          "Power of the site over that of its equipment.", "1.4", links=_was("c_pue")),
+          "Power usage effectiveness: power of the site over that of its equipment.", "1.4",
+          links=_was("c_pue")),
     Input("slot", "slot_usd_per_year", quantity, None, FROM_0,
           "Price of a drive's slot per year.", "25", links=_was("c_slot")),
     Input("labour", "labour_usd", quantity, None, FROM_0, "Labour of one replacement.", "50",
           links=_was("c_labour")),
     Input("shelf", "spare_drives", whole, "0", WHOLE_FROM_0,
-          "Drives bought at the start to replace others."),
+          "Drives bought at the start and kept to replace those that fail."),
     Input("residual", "residual_fraction", share, "0%", FRACTION,
-          "Value of the drives at the end over their price."),
+          "Share of their price that the drives are worth at the end."),
     Input("qos_iops", "qos_iops", number, None, ABOVE_0,
-          "IOPS of the array within a limit of latency; without it the price per operation is "
-          "that of the budget."),
+          "IOPS of the array within a limit of latency; without it, the price per operation "
+          "takes those that its IOPS budget allows."),
     Input("embodied", "embodied_kg_per_byte", interval, None, ANY,
           "Carbon of making flash in kg/TB, low:typical:high.", "3:20:160"),
     Input("grid", "grid_kg_per_j", interval, None, ANY,
@@ -230,10 +232,11 @@ _ROWS = (
           unit="IOPS", title="IOPS at the mix", also=("budget_iops",), formerly=_was("target_iops"),
           links=_was("c_iops")),
     Input("array_depth", "queue_depth", whole, None, Bounds(1.0, MOST_DEPTH, whole=True),
-          "Operations outstanding at the array; without it the queue depth of each drive times "
-          "the drives.", title="Operations outstanding at the array", links=_was("c_depthq")),
+          "Operations outstanding at the array; without it, the queue depth of each drive times "
+          "the number of drives.", title="Operations outstanding at the array",
+          links=_was("c_depthq")),
     Input("floor_iops", "worst_case_iops", number, None, ABOVE_0,
-          "IOPS of the drives with all in their worst second, at least.",
+          "IOPS while every drive is in its worst second, at least.",
           title="IOPS of the drives in the worst second",
           also=("worst_case_floor_iops",), links=_was("c_floor")),
     Input("window_iops", "array_window_iops", number, None, ABOVE_0,
