@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import models
-from models import failures
+from models import calibration, failures, write_amplification
 from models.array_speed import FullStripes, HostOperations, MemberTimes
 from models.errors import DomainError
 from models.latency_tail import (
@@ -167,6 +167,22 @@ VALID = {
         "queue_iops": 1e5,
     },
     "calibration.bus_bytes_per_s": {"iops": 5e4, "wa": 4.0, "transfer_bytes": 4096},
+    "calibration.counted_wa": {
+        "flash_written_bytes": 3e12,
+        "host_bytes": 1e12,
+        "span_bytes": 9e11,
+        "flash_unit_bytes": 3e10,
+        "host_unit_bytes": 3e10,
+    },
+    "calibration.fitted_wa": {"random_wa": 3.0, "base_factor": 2.0, "curve_ratio": 1.0},
+    "calibration.fitted_write_iops": {
+        "random_wa": 3.0,
+        "base_factor": 2.0,
+        "copy_cost": 0.2,
+        "program_iops": 3e5,
+        "rate_ratio": 1.0,
+    },
+    "calibration.followed_wa": {"measured_wa": 2.0, "modelled_wa": 2.5, "reference_wa": 3.0},
     "calibration.command_s": {"iops": 2e4, "transfer_bytes": 4096, "link_bytes_per_s": 5.6e8},
     "calibration.controller_iops": {
         "rated_iops": 1.4e4,
@@ -896,6 +912,12 @@ COURSE = {
     "phase_in_s": 1e7,
 }
 REDUCES = {
+    "calibration.calibrated": {
+        "points": (calibration.WaPoint(3.19, 9e11), calibration.IopsPoint(9e4, 9e11)),
+        "nominal_raw_bytes": 2.0**40,
+        "prior": calibration.Prior(),
+        "wa_law": write_amplification.fifo,
+    },
     "cost.all_years": {"yearly": [1.0, 2.0, 0.5]},
     "cost.by_year": {"cumulative": [1.0, 3.0, 3.5]},
     "cost.present_total_usd": {

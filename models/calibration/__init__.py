@@ -1,0 +1,38 @@
+"""Calibration: the inside of a drive from what its data sheet prints, or from measured points."""
+
+from models.calibration.points import (
+    IopsPoint,
+    WaPoint,
+    counted_wa,
+    fitted_wa,
+    fitted_write_iops,
+    followed_wa,
+)
+from models.calibration.posterior import NO_CURVE, Point, Posterior, Prior, Spread, calibrated
+from models.calibration.printed import (
+    bus_bytes_per_s,
+    command_s,
+    controller_iops,
+    effective_program_s,
+    residual_ratio,
+)
+
+__all__ = [
+    "NO_CURVE",
+    "IopsPoint",
+    "Point",
+    "Posterior",
+    "Prior",
+    "Spread",
+    "WaPoint",
+    "bus_bytes_per_s",
+    "calibrated",
+    "command_s",
+    "controller_iops",
+    "counted_wa",
+    "effective_program_s",
+    "fitted_wa",
+    "fitted_write_iops",
+    "followed_wa",
+    "residual_ratio",
+]
