@@ -405,8 +405,8 @@ def _missed(grid: _Grid, points: Sequence[Point], prior: Prior, law: Law) -> dic
 
 
 def _contradiction(point: Point, others: Sequence[Point], expected: float) -> DomainError:
-    off = 100 * (point[0] / expected - 1)
     makes = f"{' and '.join(map(str, others))} {'makes' if len(others) == 1 else 'make'}"
-    return DomainError(
-        f"points must agree, got {point}, where {makes} {expected:,.4g}: {off:+.0f} % off"
-    )
+    there = f"{expected:.4g}" if isinstance(point, WaPoint) else f"{expected:,.0f}"
+    off = f"{100 * (point[0] / expected - 1):+.0f} % off"
+    got = f"got {point}, where {makes} {there}: {off}"
+    return DomainError(f"points must agree with each other, {got}")

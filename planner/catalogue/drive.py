@@ -10,12 +10,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from models import _check
+from models.calibration import Posterior
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import GB
 
 __all__ = [
     "ASSUMPTION",
+    "FITTED",
     "RECALLED",
     "USER",
     "Drive",
@@ -77,6 +79,7 @@ class Drive:
     """A drive: its features in words and, by quantity, the facts in force and those passed over.
 
     `features` says where each word was read; the fields of the same names hold the words alone.
+    `fit` is what points measured on the drive say of it.
     """
 
     drive_id: str
@@ -99,6 +102,7 @@ class Drive:
     features: Mapping[str, Feature] = field(default_factory=dict, repr=False)
     facts: Mapping[str, Fact] = field(default_factory=dict, repr=False)
     passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
+    fit: Posterior | None = field(default=None, repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -126,6 +130,7 @@ class Drive:
 
 
 USER = Source(source_id="user", title="Given by the user")
+FITTED = Source(source_id="fit", title="Fitted to points measured on the drive")
 ASSUMPTION = Source(source_id="assumption", title="Assumed from drives of the kind")
 
 

@@ -68,7 +68,7 @@ TOGETHER = {
     "rated_dwpd": "rating", "rating_period_s": "rating", "warranty_s": "rating",
     "random_read_iops": "reads", "sequential_read_bytes_per_s": "reads",
     "steady_write_iops": "writes", "sequential_write_bytes_per_s": "writes",
-    "folded_write_bytes_per_s": "writes",
+    "folded_write_bytes_per_s": "writes", "rate_ratio": "writes",
     "worst_case_iops": "worst", "member_stall_fraction": "worst", "saturated_queue_depth": "worst",
     **dict.fromkeys((*FLASH, "program_s"), "worst"),
 }  # fmt: skip
@@ -98,6 +98,8 @@ _NARROWED = {
     "pe_cycles": "state the cycles, or read a SMART log",
     "field_copy_ratio": "state a skew or a sequential share, or read a SMART log",
     "price_usd": "state the price",
+    "curve_ratio": "measure at a further span",
+    "rate_ratio": "measure at a further span",
     "worst_case_iops": "state the longest latency of a saturated test",
     "member_stall_fraction": "state the stalled share of a consistency test",
 } | dict.fromkeys((*FLASH, "program_s"), "state the flash, or fit a measured test")
@@ -107,7 +109,8 @@ _NARROWED = {
 class Assumption:
     """A default for one unknown fact, in base units, with its range and its source.
 
-    `basis` says from what it is taken, in a few words; `ground` names source and place.
+    `basis` says from what it is taken, in a few words; `ground` names source and place. One that
+    `is_measured` is what measured points leave open.
     """
 
     quantity: str
@@ -116,6 +119,7 @@ class Assumption:
     high: float
     ground: str
     basis: str = ""
+    is_measured: bool = False
 
     def __str__(self) -> str:
         """Say what is assumed, for people."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from models.nomenclature import QUANTITIES
-from planner.catalogue.drive import ASSUMPTION, RECALLED, USER, Drive, Fact, Feature, Source
+from planner.catalogue.drive import ASSUMPTION, FITTED, RECALLED, USER, Drive, Fact, Feature, Source
 from planner.catalogue.rows import CellError, Row, read
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
@@ -79,7 +79,7 @@ def _own() -> Catalogue:
 
 def _read(folder: Path) -> Catalogue:
     problems: list[str] = []
-    sources = {source.source_id: source for source in (USER, ASSUMPTION)}
+    sources = {source.source_id: source for source in (USER, FITTED, ASSUMPTION)}
     identities: dict[str, _Identity] = {}
     make_source = functools.partial(_source, known=sources)
     for source in read(folder / "sources.csv", _columns(Source), make_source, problems):
@@ -215,5 +215,6 @@ def _drive(one: _Identity, features: _Features, held: Mapping[str, list[Fact]]) 
         features=own,
         facts={name: facts[0] for name, facts in held.items()},
         passed_over={name: tuple(facts[1:]) for name, facts in held.items() if len(facts) > 1},
+        fit=None,
         **{name: feature.value for name, feature in own.items()},
     )

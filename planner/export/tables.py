@@ -17,6 +17,7 @@ from planner.quantity.show import shown, text
 from planner.reliability.data_loss import DataLoss, Remedy
 from planner.reliability.replacements import replacement_dates
 from planner.search.verdict import Verdict
+from planner.sections.calibration import fit_record
 from planner.sections.plan import Plan, Range
 from planner.speed import SHORT_TEST_S, Speed, SpeedRanges
 from planner.speed.host_cache import Cached
@@ -168,6 +169,7 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
         "missing": {answer.key: list(answer.lacking) for answer in plan.missing},
         "notes": list(plan.notes),
         "sources": {key: asdict(catalogue.sources[key]) for key in cited(plan, catalogue)},
+        **({} if plan.drive.fit is None else {"fit": fit_record(plan.drive.fit)}),
     }
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from models import (
     array_tail,
+    calibration,
     cost,
     declustered,
     endurance,
@@ -82,6 +83,14 @@ CELLS: Mapping[Callable[..., Any], str] = {
     write_amplification.unfilled_blocks: "0.5/{wa}+0.5*({frontiers}-1)",
     write_amplification.reserved_op_ratio: (
         "(1+{op_ratio})*({blocks}-{reserve}-{unfilled_blocks})/{blocks}-1"
+    ),
+    calibration.fitted_wa: "{random_wa}*{base_factor}*{curve_ratio}",
+    calibration.fitted_write_iops: (
+        "{rate_ratio}*{program_iops}/({base_factor}*{random_wa}+{copy_cost}*({random_wa}-1))"
+    ),
+    calibration.followed_wa: (
+        "IF({measured_wa}>1,1+({measured_wa}-1)*IF({reference_wa}>1,"
+        "({modelled_wa}-1)/({reference_wa}-1),1),{measured_wa})"
     ),
     endurance.write_limit_bytes: "{raw_bytes}*{pe_cycles}/{wa}",
     endurance.effective_tbw_bytes: "{rated_bytes}*({rating_wa}/{workload_wa})",

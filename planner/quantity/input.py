@@ -17,7 +17,7 @@ from planner.quantity.units import FACTORS
 __all__ = [
     "ABOVE_0", "ANY", "CHANCE", "FRACTION", "FROM_0", "SHARE", "WHOLE", "WHOLE_FROM_0", "Bounds",
     "Former", "Input", "InputError", "choice", "fact", "flag", "interval", "level", "number",
-    "quantity", "rate", "share", "size", "skew", "step", "time", "whole", "words",
+    "quantity", "rate", "reading", "share", "size", "skew", "step", "time", "whole", "words",
 ]  # fmt: skip
 
 
@@ -324,6 +324,21 @@ def flag(row: Input, text: str) -> bool:
 def step(row: Input, text: str) -> tuple[float, float]:
     """Read a step of the writes: x1.5 after 2 years."""
     return parse.parse_step(row.name, text)
+
+
+def reading(row: Input, text: str) -> tuple[float, float]:
+    """Read a number measured while a span was written: 3.19@894GiB."""
+    value, at, span = text.partition("@")
+    number = parse.parse_number(row.name, value)
+    if not row.bounds.holds(number):
+        raise DomainError(f"{row.name} must be {row.bounds.words()}, got {quoted(text)}")
+    if not at:
+        wanted = f"a number at a span, such as {row.example}"
+        raise DomainError(f"{row.name} must be {wanted}, got {quoted(text)}")
+    span_bytes = parse.parse_bytes(row.name, span)
+    if span_bytes <= 0:
+        raise DomainError(f"{row.name} must be at a span > 0 bytes, got {quoted(text)}")
+    return number, span_bytes
 
 
 def fact(row: Input, text: str) -> tuple[str, float]:

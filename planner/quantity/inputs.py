@@ -29,6 +29,7 @@ from planner.quantity.input import (
     number,
     quantity,
     rate,
+    reading,
     share,
     size,
     skew,
@@ -152,7 +153,14 @@ _ROWS = (
     Input("stalled", "member_stall_fraction", share, None, FRACTION,
           "Share of time one drive spends in garbage collection.", "5%", links=_was("stall")),
     Input("wa", "measured_wa", number, None, ABOVE_0,
-          "Measured write amplification; replaces the model.", may_vary=True),
+          "Write amplification measured under this workload with the whole capacity partitioned; "
+          "at other spare areas it follows the model.", may_vary=True),
+    Input("measured_wa", "wa_points", reading, None, Bounds(1.0),
+          "Write amplification measured under uniform random writes over a span; again for each.",
+          "3.19@894GiB", title="Measured write amplification at a span", is_repeatable=True),
+    Input("measured_iops", "iops_points", reading, None, ABOVE_0,
+          "Steady random 4 KiB writes per second measured over a span; again for each.",
+          "94204@894GiB", title="Measured steady writes at a span", is_repeatable=True),
     Input("rating_wa", "rating_wa", number, None, ABOVE_0,
           "Write amplification of the rating workload.", may_vary=True, links=_was("rating")),
     Input("raw", "raw_bytes", size, None, ABOVE_0, "Raw flash of a drive.", "512GiB", may_vary=True,
@@ -311,8 +319,8 @@ USE = ("spare", "hot_spares", "sets", "known_only", "capacity")
 ARRAY = ("drives", "raid")
 # What the user knows of one drive; refused where several are planned.
 DRIVE = (
-    "kind", "stalled", "wa", "rating_wa", "raw", "pe_cycles", "tbw", "warranty", "price",
-    "worst_iops", "pages", "blocks", "reserve", "fact",
+    "kind", "stalled", "wa", "measured_wa", "measured_iops", "rating_wa", "raw", "pe_cycles",
+    "tbw", "warranty", "price", "worst_iops", "pages", "blocks", "reserve", "fact",
 )  # fmt: skip
 PLAN = (*LOAD, *USE, *ARRAY, *DRIVE)
 # Further facts by their own names: rates of the data sheet, and flash for the speed over time.

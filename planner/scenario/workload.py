@@ -46,6 +46,9 @@ class Workload:
         Share of requests that trim data in use, in [0, 0.5). [1]
     measured_wa : float, optional
         Write amplification read from the drive's own counters; replaces the model. [1]
+    measured_span_bytes : float, optional
+        Data in use while it was measured: at other spare areas it follows the model. Without it
+        the measured figure holds at every spare area. [bytes]
     field_copy_ratio : float, optional
         Copies per page written, over those of uniform random writes: makes uniform writes those
         of hosts in the field. Without it they are uniform. [1]
@@ -71,6 +74,7 @@ class Workload:
     page_shares: tuple[float, ...] = (1.0,)
     trim_share: float = 0.0
     measured_wa: float | None = None
+    measured_span_bytes: float | None = None
     field_copy_ratio: float | None = None
 
     def __post_init__(self) -> None:
@@ -97,6 +101,8 @@ class Workload:
         _check.require(np.asarray(trimmed) < 0.5, "trim_share", "in [0, 0.5)", trimmed)
         if self.measured_wa is not None:
             _check.finite(measured_wa=self.measured_wa)
+        if self.measured_span_bytes is not None:
+            _check.finite(measured_span_bytes=self.measured_span_bytes)
         if self.field_copy_ratio is not None:
             _check.non_negative(field_copy_ratio=self.field_copy_ratio)
         self._check_skew()

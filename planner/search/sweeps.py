@@ -68,7 +68,7 @@ def _speed_of(answer: Plan, drive: Drive, *, with_readers: bool) -> Speed:
 
 def wa_curve(answer: Plan, spare_fractions: Points) -> Points:
     """Return the write amplification of the workload over the share of spare flash."""
-    node = workload_wa(_OP_RATIO, structure_of(answer.workload, answer.firmware))
+    node = workload_wa(_OP_RATIO, structure_of(answer.workload, answer.firmware, answer.drive))
     ratios = spare_area.op_ratio_from_spare_fraction(_check.plain(spare_fractions))
     (wa,) = read([node], answer.reading.values | {_OP_RATIO.key: ratios})
     return np.asarray(wa)

@@ -70,10 +70,7 @@ _SIZE, _SEQUENTIAL, _READS = (
     Leaf("read_fraction"),
 )
 _RATED_SIZE = Const("rated_transfer_bytes", 4 * KIB)
-_RANDOM_WRITE = FirstKnown(
-    "steady_write_iops:any",
-    tuple(Leaf(f"{state}_write_iops") for state in ("steady", "spec", "burst")),
-)
+_RANDOM_WRITE = tuple(Leaf(f"{state}_write_iops") for state in ("steady", "spec", "burst"))
 _NOTE_ON_WRITES = {
     "burst_write_iops": (
         "Random write IOPS are a burst figure of a fresh or cached drive; "
@@ -83,13 +80,15 @@ _NOTE_ON_WRITES = {
 }
 
 
-def speed_nodes() -> dict[str, Node]:
+def speed_nodes(*fitted: Node) -> dict[str, Node]:
     """Return the answers about one drive's speed from its specified rates.
 
-    Random IOPS are rated at 4 KiB. Larger reads move their extra bytes at the sequential
-    rate; larger random writes are taken to move no faster than the 4 KiB ones do.
+    A steady rate that was `fitted` to measured points goes before those of the data sheet. Random
+    IOPS are rated at 4 KiB. Larger reads move their extra bytes at the sequential rate; larger
+    random writes are taken to move no faster than the 4 KiB ones do.
     """
-    read, write, worst = _read_iops(), _write_iops(), Leaf("worst_case_iops")
+    random_write = FirstKnown("steady_write_iops:any", (*fitted, *_RANDOM_WRITE))
+    read, write, worst = _read_iops(), _write_iops(random_write), Leaf("worst_case_iops")
     iops = _mixed(read, write)
     return {
         "drive_iops": iops,
@@ -105,7 +104,7 @@ def speed_nodes() -> dict[str, Node]:
             {"queue_depth": When(worst, Leaf("saturated_queue_depth")), "iops": worst},
         ),
         "worst_case_iops": worst,
-        "random_write_iops": _RANDOM_WRITE,
+        "random_write_iops": random_write,
     }
 
 
@@ -116,11 +115,11 @@ def _read_iops() -> Node:
     return _blend("read", at_random, fastest, in_sequence)
 
 
-def _write_iops() -> Node:
+def _write_iops(at_random: Node) -> Node:
     return _blend(
         "write",
-        _RANDOM_WRITE,
-        _bytes_per_s("random_write_bytes_per_s", _RANDOM_WRITE, _RATED_SIZE),
+        at_random,
+        _bytes_per_s("random_write_bytes_per_s", at_random, _RATED_SIZE),
         FirstKnown(
             "sequential_write_bytes_per_s:any",
             (Leaf("folded_write_bytes_per_s"), Leaf("sequential_write_bytes_per_s")),
@@ -194,7 +193,8 @@ def performance(reading: Reading, workload: Workload) -> Performance:
 
 
 def _notes(reading: Reading) -> tuple[str, ...]:
-    taken = reading.taken(_RANDOM_WRITE)
-    known = reading.answer(_RANDOM_WRITE).is_known
+    rate = reading.graph.answers["random_write_iops"]
+    taken = reading.taken(rate)
+    known = reading.answer(rate).is_known
     note = _NOTE_ON_WRITES.get(taken.key) if known else None
     return (SPECIFICATION, *((note,) if note else ()))

@@ -17,10 +17,10 @@ from planner.scenario.workload import Workload
 from planner.sections.contradictions import contradictions
 from planner.sections.structure import Structure, facts_of
 from planner.sections.write_amplification import (
-    MEASURED,
     assumptions_of,
     cleaning_op_ratio,
     factory_wa,
+    measured,
     modelled_wa,
     outside_checked_ranges,
     placement_ratio,
@@ -153,7 +153,7 @@ def _rated_limit(wa: Node, structure: Structure) -> Node:
         key,
         (
             When(CREDIT_BASIS, by_statement),
-            When(MEASURED, by_statement),
+            When(measured(structure), by_statement),
             When(CREDIT_BASIS, by_model),
             converted("as printed", alike, alike, RATED_ALIKE),
         ),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from models import _check
+from models.calibration import Spread
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import (
@@ -33,11 +34,12 @@ from planner.sections.array import (
     array_limit_bytes,
     array_nodes,
 )  # fmt: skip
+from planner.sections.calibration import curve_ranges, fit_notes, fit_spreads
 from planner.sections.cost import Cost, cost_nodes, price
 from planner.sections.datasheet_speed import Performance, performance, speed_nodes
 from planner.sections.life import Lifetime, life_nodes, lifetime
 from planner.sections.structure import Structure, leaves_of, structure_of
-from planner.sections.write_amplification import wa_band
+from planner.sections.write_amplification import fitted_write_iops, wa_band
 
 __all__ = ["Plan", "Range", "known_only", "plan", "plan_graph"]
 
@@ -95,12 +97,22 @@ class Plan:
     @property
     def sections(self) -> dict[str, tuple[Answer, ...]]:
         """Answers by question, in reading order."""
-        return {
+        answers = {
             "Life": self.lifetime.answers,
             "Speed of one drive": self.performance.answers,
             "Array": self.array_answer.answers,
             "Cost": self.cost.answers,
         }
+        return answers | ({"Fitted to what was measured": self.fitted} if self.fitted else {})
+
+    @property
+    def fitted(self) -> tuple[Answer, ...]:
+        """What was fitted to points measured on the drive."""
+        return tuple(self.reading.leaves[name] for name in self._fit_spreads)
+
+    @cached_property
+    def _fit_spreads(self) -> Mapping[str, Spread]:
+        return fit_spreads(self.drive.fit)
 
     @property
     def binding(self) -> dict[str, str]:
@@ -122,14 +134,22 @@ class Plan:
     @property
     def wa_band(self) -> tuple[Answer, ...]:
         """Write amplification, low, typical and high: what placement can make of the workload."""
-        structure = structure_of(self.workload, self.firmware)
+        structure = structure_of(self.workload, self.firmware, self.drive)
         return tuple(self.reading.answer(node) for node in wa_band(structure).values())
 
     @cached_property
     def assumed(self) -> tuple[Assumption, ...]:
         """What is assumed of the drive and of the pattern of the writes."""
         in_field = (field_copying(self.drive),) if self.workload.is_in_field else ()
-        return (*accepted_assumptions(self.drive), *in_field)
+        return (*accepted_assumptions(self.drive), *in_field, *self._left_by_fit)
+
+    @property
+    def _left_by_fit(self) -> tuple[Assumption, ...]:
+        """What measured points leave open of the curve, at the spare area of this use."""
+        op_ratio = self.reading["cleaning_op_ratio"].value
+        if self.drive.fit is None or np.ndim(op_ratio):
+            return ()
+        return curve_ranges(self.drive.fit, op_ratio)
 
     @property
     def wide(self) -> tuple[str, ...]:
@@ -141,12 +161,13 @@ class Plan:
     def ranges(self) -> Mapping[str, Range]:
         """Every answer that is known as a range, by key; not those of many values."""
         nodes = {self.reading[name].key: node for name, node in self.reading.graph.answers.items()}
-        return {
+        ranges = {
             answer.key: self._range(answer, nodes[answer.key])
             for answers in self.sections.values()
             for answer in answers
-            if answer.is_known and not np.ndim(answer.value)
+            if answer.key in nodes and answer.is_known and not np.ndim(answer.value)
         }
+        return ranges | {key: Range(*ends, "derived") for key, ends in self._fit_spreads.items()}
 
     def _range(self, answer: Answer, node: Node) -> Range:
         low, high = self.between(answer.value, [node])
@@ -167,7 +188,7 @@ class Plan:
 
     def basis(self, *answers: Answer) -> str:
         """Say on what answers rest: a fact, what is derived from facts, or a prior."""
-        if self.behind(*answers):
+        if not all(item.is_measured for item in self.behind(*answers)):
             return "prior"
         return "fact" if all(answer.is_given for answer in answers) else "derived"
 
@@ -192,6 +213,7 @@ class Plan:
     def notes(self) -> tuple[str, ...]:
         """Assumptions and limits of validity, most important first."""
         return (
+            *fit_notes(self.drive.fit),
             *self._estimates,
             *self.lifetime.notes,
             *self.performance.notes,
@@ -238,7 +260,7 @@ def plan(
     leaves = leaves_of(
         drive, workload, array=array, partition_fraction=partition_fraction, rating_wa=rating_wa
     )
-    reading = Reading(plan_graph(structure_of(workload, firmware)), leaves).check()
+    reading = Reading(plan_graph(structure_of(workload, firmware, drive)), leaves).check()
     return Plan(
         drive=drive,
         workload=workload,
@@ -267,7 +289,8 @@ def known_only(answer: Plan) -> Plan:
 @cache
 def plan_graph(structure: Structure) -> Graph:
     """Return every answer of a plan as nodes; no number is needed to build it."""
-    life, speed = life_nodes(MEMBER_RATE, structure), speed_nodes()
+    fitted = (fitted_write_iops(structure),) if structure.is_fitted else ()
+    life, speed = life_nodes(MEMBER_RATE, structure), speed_nodes(*fitted)
     array = array_nodes(speed)
     limit = array_limit_bytes(life["host_limit_bytes"])
     return Graph({**life, **speed, **array, **cost_nodes(array["usable_bytes"], limit)})

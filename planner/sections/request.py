@@ -1,9 +1,10 @@
 """A plan from inputs as people write them: the one way of every face and of scripts."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypedDict
 
+from models.calibration import IopsPoint, Point, WaPoint
 from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
@@ -18,6 +19,7 @@ from planner.scenario.array import Array, parse_level
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
+from planner.sections.calibration import expected_wa, with_points
 from planner.sections.plan import Plan, plan
 
 __all__ = ["Request", "firmware_of", "plan_of", "request", "workload_of"]
@@ -28,7 +30,11 @@ _OF_WORKLOAD = tuple(
     name for name in LOAD if name not in (*_OF_FIRMWARE, "writes", "client", "skew")
 )
 _OF_ARRAY = ("drives", "hot_spares", "sets", "stalled")
-_FACTS = tuple(name for name in DRIVE if name not in ("kind", "stalled", "wa", "rating_wa", "fact"))
+_POINTS: Mapping[str, Callable[[float, float], Point]] = {
+    "measured_wa": WaPoint, "measured_iops": IopsPoint,
+}  # fmt: skip
+_NO_FACTS = ("kind", "stalled", "wa", *_POINTS, "rating_wa", "fact")
+_FACTS = tuple(name for name in DRIVE if name not in _NO_FACTS)
 
 
 class Request(TypedDict):
@@ -60,8 +66,9 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     for name in texts.keys() - {*PLAN, *FACTS}:
         raise DomainError(f"{shortened(name)} is no input of a plan")
     texts = {name: text for name, text in texts.items() if text is not None}
+    firmware = firmware_of(texts)
     named = _of_kind(_named(drive, texts.get("capacity")), texts)
-    described = _described(named, texts)
+    described = _measured(_described(named, texts), texts, firmware)
     array = Array(**stated(texts, _OF_ARRAY), **_level(texts))
     partition = 1 - stated(texts, ["spare"])["partition_fraction"]
     workload = workload_of(
@@ -69,13 +76,16 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
         capacity_bytes=described.capacity_bytes,
         dwpd_bytes=_usable_bytes(described, array, partition),
     )
+    if workload.measured_wa is not None:
+        workload = _over_span(workload, described)
+        described = _with_own_point(described, workload, firmware)
     return {
         "drive": described,
         "workload": workload if _is_pattern_known(texts) else _in_field(workload, described),
         "array": array,
         "partition_fraction": partition,
         "rating_wa": stated(texts, ["rating_wa"]).get("rating_wa"),
-        "firmware": firmware_of(texts),
+        "firmware": firmware,
     }
 
 
@@ -157,12 +167,51 @@ def _described(drive: Drive, texts: Mapping[str, Any]) -> Drive:
     return drive if _is_known_only(texts) else with_assumptions(drive)
 
 
+def _measured(drive: Drive, texts: Mapping[str, Any], firmware: Firmware) -> Drive:
+    """Add what points measured on the drive say of it."""
+    points, rows = [], []
+    for name, of in _POINTS.items():
+        row = INPUTS[name]
+        found = stated(texts, [name]).get(row.field, ())
+        points += [of(*written) for written in found]
+        rows += [row] * bool(found)
+    try:
+        return with_points(drive, points, policy=firmware.policy)
+    except DomainError as error:
+        raise InputError(rows[0], str(error).partition(" ")[2]) from None
+
+
+def _over_span(workload: Workload, drive: Drive) -> Workload:
+    """Say that the write amplification of the workload is that of the whole capacity."""
+    span_bytes = drive.capacity_bytes * workload.fill_fraction
+    return replace(workload, measured_span_bytes=span_bytes) if span_bytes else workload
+
+
+def _with_own_point(drive: Drive, workload: Workload, firmware: Firmware) -> Drive:
+    """Take the write amplification of uniform writes as measured on the drive, where it may be.
+
+    One beyond what the drive may have is of other writes, which say nothing of its flash.
+    """
+    wa, span_bytes = workload.measured_wa, workload.measured_span_bytes
+    is_uniform = len(workload.classes[0]) == 1 and not workload.trim_share
+    if wa is None or span_bytes is None or not is_uniform or workload.sequential_fraction:
+        return drive
+    usual = expected_wa(drive, span_bytes, policy=firmware.policy)
+    if not usual.low <= wa <= usual.high:
+        return drive
+    before = () if drive.fit is None else drive.fit.points
+    point = WaPoint(wa, span_bytes)
+    return with_points(drive, (*before, point), policy=firmware.policy)
+
+
 def _is_known_only(texts: Mapping[str, Any]) -> bool:
     return bool(stated(texts, ["known_only"])["known_only"])
 
 
 def _is_pattern_known(texts: Mapping[str, Any]) -> bool:
-    return _is_known_only(texts) or INPUTS["skew"].value(_text(texts, "skew")) != FIELD
+    is_measured = any(texts.get(name) not in (None, "", ()) for name in _POINTS)
+    is_said = INPUTS["skew"].value(_text(texts, "skew")) != FIELD
+    return is_said or is_measured or _is_known_only(texts)
 
 
 def _in_field(workload: Workload, drive: Drive) -> Workload:

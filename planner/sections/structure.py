@@ -54,6 +54,8 @@ class Structure:
     steps: int = 0
     is_phased_in: bool = False
     is_in_field: bool = False
+    is_followed: bool = False  # write amplification was measured, over a span
+    is_fitted: bool = False
 
     @property
     def is_skewed(self) -> bool:
@@ -71,8 +73,8 @@ class Structure:
         return float(Firmware(layout=self.layout).frontiers)
 
 
-def structure_of(workload: Workload, firmware: Firmware) -> Structure:
-    """Return the structure of a scenario."""
+def structure_of(workload: Workload, firmware: Firmware, *drives: Drive) -> Structure:
+    """Return the structure of a scenario; of several drives one that serves all of them."""
     write_shares, addresses = workload.classes
     trim_share = float(np.mean(workload.trim_share))  # of uncertain trims their mean
     is_sorted = len(write_shares) > 1 and trim_share > 0
@@ -91,6 +93,8 @@ def structure_of(workload: Workload, firmware: Firmware) -> Structure:
         steps=len(workload.rate_steps),
         is_phased_in=bool(np.any(workload.phase_in_s)),
         is_in_field=workload.is_in_field,
+        is_followed=workload.measured_span_bytes is not None,
+        is_fitted=any(drive.fit is not None for drive in drives),
     )
 
 
@@ -138,11 +142,14 @@ def workload_leaves(workload: Workload) -> dict[str, Answer]:
     leaves = {
         name: given(name, getattr(workload, name), source="workload") for name in _OF_WORKLOAD
     } | course_leaves(workload)
-    if workload.measured_wa is not None:
-        leaves["workload_wa"] = given(
-            "workload_wa", workload.measured_wa, source="user", note="Measured."
-        )
-    return leaves
+    if workload.measured_wa is None:
+        return leaves
+    if workload.measured_span_bytes is None:
+        key = "workload_wa"
+    else:
+        key, span = "measured_wa", workload.measured_span_bytes
+        leaves["measured_span_bytes"] = given("measured_span_bytes", span, source="user")
+    return leaves | {key: given(key, workload.measured_wa, source="user", note="Measured.")}
 
 
 def array_leaves(array: Array) -> dict[str, Answer]:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
-from models import registry, spare_area, write_amplification
+from models import calibration, registry, spare_area, write_amplification
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer, walk
 from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, When
@@ -20,6 +21,8 @@ __all__ = [
     "assumptions_of",
     "cleaning_op_ratio",
     "factory_wa",
+    "fitted_write_iops",
+    "measured",
     "modelled_wa",
     "outside_checked_ranges",
     "placement_ratio",
@@ -62,6 +65,8 @@ TRIMS = (
     "amplification is higher: the high figure."
 )
 AS_GIVEN = "How the drive places data was measured or is given."
+NO_MODEL_HERE = "Spare area unknown: as measured, whatever the spare area."
+FIT = "Fitted to points measured on the drive."
 ALIKE = "All writes are alike: nothing can be kept apart."
 
 # What placement can make of the workload, from the best layout to the plainest.
@@ -80,11 +85,27 @@ PAGES_OR_LARGE = FirstKnown(
     "pages_per_block:any", (PAGES, Const("pages_per_block:large", 512.0, "assumption"))
 )
 CHOSEN = Const("choices", 10.0, "firmware")
+_EFFECTIVE = Leaf("effective_raw_bytes", overrides=True)
+_BASE = Leaf("base_factor", overrides=True)
+_PROGRAMS = Leaf("program_iops", overrides=True)
+# Flash that garbage collection has, where it was fitted; else that on the board.
+_CLEANED = FirstKnown("raw_bytes:any", (_EFFECTIVE, Leaf("raw_bytes")))
+
+
+class _Names(NamedTuple):
+    """What the parts of a modelled write amplification are called."""
+
+    wa: str
+    random: str
+    law: str
+    credit: str
+
+
+_HERE = _Names("workload_wa", "random_wa", "law_wa", "sequential_credit")
+_THERE = _Names("reference_wa", "reference_random_wa", "reference_law_wa", "reference_credit")
 
 FACTORY_OP_RATIO = Call(
-    "op_ratio",
-    spare_area.op_ratio,
-    {"raw_bytes": Leaf("raw_bytes"), "user_bytes": Leaf("user_bytes")},
+    "op_ratio", spare_area.op_ratio, {"raw_bytes": _CLEANED, "user_bytes": Leaf("user_bytes")}
 )
 _PARTITIONED = Call(
     "partitioned_op_ratio",
@@ -101,8 +122,11 @@ _FILLED = Call(
 @cache
 def spare_area_left(structure: Structure) -> Node:
     """Return the spare bytes per valid byte that this use of the drive leaves."""
-    key = "effective_op_ratio"
-    spare: dict[str, Node] = {"op_ratio": _FILLED, "trim_share": Leaf("trim_share")}
+    return _trimmed("effective_op_ratio", _FILLED, structure)
+
+
+def _trimmed(key: str, op_ratio: Node, structure: Structure) -> Node:
+    spare: dict[str, Node] = {"op_ratio": op_ratio, "trim_share": Leaf("trim_share")}
     if not structure.address_shares:
         return Call(key, write_amplification.trimmed_op_ratio, spare)
     shares: dict[str, Node] = {
@@ -128,8 +152,8 @@ def rating_op_ratio(structure: Structure) -> Node:
 
 def factory_wa(structure: Structure) -> Node:
     """Return the write amplification of uniform random writes over the whole, full drive."""
-    uniform = Structure(policy=structure.policy)
-    return _random_wa("rating_wa", rating_op_ratio(structure), uniform)
+    uniform = Structure(policy=structure.policy, is_fitted=structure.is_fitted)
+    return _random_wa("rating_wa", rating_op_ratio(structure), uniform, "rating_law_wa")
 
 
 @cache
@@ -139,14 +163,14 @@ def modelled_wa(op_ratio: Node, structure: Structure) -> Node:
     Of hosts in the field it is that of uniform random writes: what is assumed gives no credit.
     """
     if structure.is_in_field:
-        return _random_wa("random_wa", op_ratio, structure)
+        return _random_wa(_HERE.random, op_ratio, structure, _HERE.law)
     return workload_wa(op_ratio, structure)
 
 
 @cache
 def workload_wa(op_ratio: Node, structure: Structure) -> Node:
     """Return the write amplification of this workload: measured, else modelled."""
-    key = "workload_wa"
+    key = _HERE.wa
     if structure.is_in_field:
         uniform = modelled_wa(op_ratio, structure)
         in_field: dict[str, Argument] = {
@@ -158,21 +182,70 @@ def workload_wa(op_ratio: Node, structure: Structure) -> Node:
         Const(f"{key}:sequential", 1.0, "definition", "Sequential writes only."),
         (1.0,),
     )
+    if structure.is_followed:
+        return FirstKnown(f"{key}:any", _followed(op_ratio, structure))
+    return FirstKnown(f"{key}:any", (MEASURED, _modelled(_HERE, op_ratio, structure), alone))
+
+
+def measured(structure: Structure) -> Leaf:
+    """Return the write amplification that was measured: as it is, or over a span."""
+    return Leaf("measured_wa", overrides=True) if structure.is_followed else MEASURED
+
+
+def _modelled(names: _Names, op_ratio: Node, structure: Structure) -> Node:
     if structure.policy is Policy.RANDOM:  # copies pages whatever their age: nothing to credit
-        modelled = Call(
-            f"{key}:modelled", write_amplification.random_victim, {"op_ratio": op_ratio}
+        plain, law = (
+            Call(key, write_amplification.random_victim, {"op_ratio": op_ratio})
+            for key in (f"{names.wa}:modelled", names.law)
         )
-    else:
-        modelled = Call(
-            f"{key}:modelled",
-            write_amplification.credited,
-            {
-                "random_wa": _random_wa("random_wa", op_ratio, structure),
-                "sequential_fraction": SEQUENTIAL_FRACTION,
-                "sequential_credit": _credit(op_ratio, structure),
-            },
-        )
-    return FirstKnown(f"{key}:any", (MEASURED, modelled, alone))
+        return _with_base(names.wa, law, plain) if structure.is_fitted else plain
+    return Call(
+        f"{names.wa}:modelled",
+        write_amplification.credited,
+        {
+            "random_wa": _random_wa(names.random, op_ratio, structure, names.law),
+            "sequential_fraction": SEQUENTIAL_FRACTION,
+            "sequential_credit": _credit(names.credit, op_ratio, structure),
+        },
+    )
+
+
+def _followed(op_ratio: Node, structure: Structure) -> tuple[Node, Node]:
+    """Return what was measured, moved from its spare area to this one by the model."""
+    over_span = Call(
+        "measured_op_ratio",
+        spare_area.op_ratio,
+        {"raw_bytes": _CLEANED, "user_bytes": Leaf("measured_span_bytes")},
+    )
+    trimmed = _trimmed("reference_op_ratio", over_span, structure)
+    there = _less_reserve("reference_cleaning_op_ratio", trimmed, structure)
+    one = {name: Const(f"{name}:unknown", 1.0) for name in ("modelled_wa", "reference_wa")}
+    by_model: dict[str, Node] = {
+        "modelled_wa": _modelled(_HERE._replace(wa="modelled_wa"), op_ratio, structure),
+        "reference_wa": _modelled(_THERE, there, structure),
+    }
+
+    def moved(way: str, inputs: Mapping[str, Node], note: str = "") -> Node:
+        leaf = {"measured_wa": measured(structure)}
+        return Call(f"{_HERE.wa}:{way}", calibration.followed_wa, {**leaf, **inputs}, note)
+
+    return moved("followed", by_model), moved("as measured", one, NO_MODEL_HERE)
+
+
+def fitted_write_iops(structure: Structure) -> Node:
+    """Return the steady rate of random writes that was fitted, at the spare area of this use."""
+    uniform = Structure(policy=structure.policy)
+    law = _random_wa("uniform_wa", cleaning_op_ratio(structure), uniform)
+    fitted = Call(
+        "steady_write_iops:fitted",
+        calibration.fitted_write_iops,
+        {
+            "random_wa": law, "base_factor": _BASE, "copy_cost": Leaf("copy_cost"),
+            "program_iops": _PROGRAMS, "rate_ratio": Leaf("rate_ratio"),
+        },
+        FIT,
+    )  # fmt: skip
+    return When(_PROGRAMS, fitted)
 
 
 @cache
@@ -182,12 +255,15 @@ def wa_band(structure: Structure) -> dict[str, Node]:
     High takes trims to follow the writes, the others to hit all data in use alike.
     """
     taken = dict.fromkeys(BAND, structure) | {"high_wa": structure.trimmed_as_written}
-    return {
+    band: dict[str, Node] = {
         key: FirstKnown(
             key, _by_pages(key, formula, _mix(cleaning_op_ratio(taken[key]), taken[key]))
         )
         for key, formula in BAND.items()
     }
+    if not structure.is_fitted:
+        return band
+    return {key: _with_base(key, node, node) for key, node in band.items()}
 
 
 def placement_ratio(
@@ -200,19 +276,23 @@ def placement_ratio(
     alike = Const(f"{key}:alike", 1.0, "definition", ALIKE)
     mixed = _by_pages(key, formula, _mix(op_ratio, structure))
     uniform = () if structure.is_skewed else (When(SEQUENTIAL_FRACTION, alike, (0.0, 1.0)),)
-    return FirstKnown(key, (When(MEASURED, known), *uniform, *mixed))
+    return FirstKnown(key, (When(measured(structure), known), *uniform, *mixed))
 
 
 @cache
 def _less_reserve(key: str, whole: Node, structure: Structure) -> Node:
-    """Deduct the reserve and the open blocks, which are those of the spare area of this use."""
+    """Deduct the reserve and the open blocks, which are those of the spare area of this use.
+
+    Flash that was fitted is without them.
+    """
     used, frontiers = spare_area_left(structure), structure.frontiers
     own = Call(
         f"{key}:blocks",
         write_amplification.reserved_op_ratio,
         {"op_ratio": whole, **_deducted(frontiers), "unfilled_blocks": _unfilled(used, frontiers)},
     )
-    return FirstKnown(key, (When(_BLOCKS, own), whole))
+    fitted = (When(_EFFECTIVE, whole),) if structure.is_fitted else ()
+    return FirstKnown(key, (*fitted, When(_BLOCKS, own), whole))
 
 
 @cache
@@ -245,8 +325,25 @@ def _unfilled(op_ratio: Node, frontiers: float) -> Node:
     )
 
 
-def _random_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
-    """Return the write amplification of random writes on this drive: skewed ones or uniform."""
+def _random_wa(key: str, op_ratio: Node, structure: Structure, law: str = "") -> Node:
+    """Return the write amplification of random writes on this drive: skewed ones or uniform.
+
+    Of a drive that was fitted, `law` names what it is without the base factor.
+    """
+    plain = _law_wa(key, op_ratio, structure)
+    if not law or not structure.is_fitted:
+        return plain
+    return _with_base(key, _law_wa(law, op_ratio, structure), plain)
+
+
+def _with_base(key: str, law: Node, plain: Node) -> Node:
+    """Return the law times the base factor of a drive that was fitted; of others as it is."""
+    ratios = {"base_factor": _BASE, "curve_ratio": Leaf("curve_ratio")}
+    fitted = Call(f"{key}:fitted", calibration.fitted_wa, {"random_wa": law, **ratios}, FIT)
+    return FirstKnown(f"{key}:fit", (When(_BASE, fitted), plain))
+
+
+def _law_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
     spare: dict[str, Node] = {"op_ratio": op_ratio}
     uniform = "" if structure.is_skewed else UNIFORM
     if structure.policy is Policy.RANDOM:
@@ -278,8 +375,7 @@ def _skewed_wa(key: str, inputs: dict[str, Node], structure: Structure) -> Node:
     return FirstKnown(key, _by_pages(key, formula, inputs, _PLACED[placement]))
 
 
-def _credit(op_ratio: Node, structure: Structure) -> Node:
-    key = "sequential_credit"
+def _credit(key: str, op_ratio: Node, structure: Structure) -> Node:
     none = Const(f"{key}:none", 1.0, "definition", "Nothing is mixed.")
     mixed = _by_pages(key, write_amplification.sequential_credit, _mix(op_ratio, structure))
     return FirstKnown(key, (When(SEQUENTIAL_FRACTION, none, (0.0, 1.0)), *mixed))
@@ -329,7 +425,7 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
         _PLACED[_placement(firmware.policy, firmware.layout)]: is_skewed,
         TRIMS: is_skewed and bool(np.any(workload.trim_share)),
         CHOICES: firmware.policy is Policy.D_CHOICES,
-        NO_RESERVE: drive.value("blocks") is None,
+        NO_RESERVE: drive.value("blocks") is None and drive.fit is None,
     }
     return tuple(note for note, applies in notes.items() if applies)
 

@@ -154,7 +154,7 @@ def _spare_area(
     drive: Drive, workload: Workload, partition_fraction: float, firmware: Firmware
 ) -> Reading:
     leaves = leaves_of(drive, workload, partition_fraction=partition_fraction)
-    return Reading(_spare_graph(structure_of(workload, firmware)), leaves)
+    return Reading(_spare_graph(structure_of(workload, firmware, drive)), leaves)
 
 
 def _cleaning(drive: Drive, flash: Flash, spare: Reading) -> dict[str, Answer]:

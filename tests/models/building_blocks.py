@@ -20,7 +20,7 @@ _SERVED = {
         "bottleneck.utilisation",
     ),
     "Dies and channels: the exact and the simple case of the law that speed uses.": (
-        "calibration.bus_bytes_per_s",
+        "calibration.printed.bus_bytes_per_s",
         "parallelism.dies_iops",
         "parallelism.exponential_dies_iops",
         "parallelism.many_dies_iops",
@@ -40,6 +40,9 @@ _SERVED = {
         "latency_tail.suspended_reads.suspended_read_latency_s",
     ),
     "Commits, alone and in groups.": ("latency_tail.commits.commit_flush_iops",),
+    "Counters of a drive as a measured point with its rounding, for scripts.": (
+        "calibration.points.counted_wa",
+    ),
     "The course of a write test, as reviews plot it.": (
         "consistency.elapsed_s",
         "consistency.second_iops",

@@ -154,7 +154,7 @@ def configurations(
             f"got {max(grid.members):g}"
         )
     firmware = firmware or Firmware()
-    graph = plan_graph(structure_of(workload, firmware))
+    graph = plan_graph(structure_of(workload, firmware, *grid.drives))
     values = {
         **_facts(grid.drives, [leaf.key for leaf in graph.leaves]),
         "credit_basis": _credited(grid.drives),

@@ -93,6 +93,6 @@ def with_values(answer: Plan, values: Mapping[str, Any]) -> Plan:
     drive = with_user_facts(answer.drive, **facts)
     workload = replace(answer.workload, **fields)
     of_plan = {name: getattr(answer, name) for name in sorted(_OF_PLAN)} | rest
-    graph = plan_graph(structure_of(workload, answer.firmware))
+    graph = plan_graph(structure_of(workload, answer.firmware, drive))
     reading = Reading(graph, leaves_of(drive, workload, array=answer.array, **of_plan))
     return replace(answer, drive=drive, workload=workload, reading=reading, **of_plan)

@@ -9,6 +9,7 @@ from functools import partial
 import openpyxl
 import pytest
 
+from models.calibration import IopsPoint, WaPoint
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.catalogue import find
@@ -19,6 +20,7 @@ from planner.scenario import workload as scenario
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Policy
 from planner.sections import plan as plan_module
+from planner.sections.calibration import with_points
 from planner.sections.plan import plan
 from tests.libreoffice import cell
 
@@ -517,6 +519,39 @@ def test_other_layouts_policies_and_measurements_follow_edits(
             [
                 plan(pro_400, replace(measured, measured_wa=3.0), rating_wa=4.0),
                 plan(with_user_facts(pro_4tb, raw_bytes=4400 * GIB), measured, rating_wa=5.0),
+            ],
+        ),
+    ]
+    fitted = with_points(blocked, [WaPoint(2.0, 400e9), IopsPoint(5e4, 400e9)])
+    followed = replace(MIXED, measured_wa=1.7, measured_span_bytes=400e9)
+    values = {"effective_raw_bytes": 480, "copy_cost": 0.5, "base_factor": 1.05}
+    edited = with_user_facts(fitted, **values | {"effective_raw_bytes": 480 * GIB})
+    cases += [
+        (
+            [plan(fitted, replace(MIXED, sequential_fraction=0.0))],
+            {**values, "partition_fraction": 80, "program_iops": 2e5},
+            [
+                plan(
+                    with_user_facts(edited, program_iops=2e5),
+                    replace(MIXED, sequential_fraction=0.0),
+                    partition_fraction=0.8,
+                )
+            ],
+        ),
+        (
+            [plan(pro_400, replace(followed, sequential_fraction=0.0))],
+            {"partition_fraction": 80, "measured_wa": 1.5, "measured_span_bytes": 300},
+            [
+                plan(
+                    pro_400,
+                    replace(
+                        followed,
+                        sequential_fraction=0.0,
+                        measured_wa=1.5,
+                        measured_span_bytes=300 * GIB,
+                    ),
+                    partition_fraction=0.8,
+                )
             ],
         ),
     ]
