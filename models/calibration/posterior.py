@@ -44,7 +44,7 @@ _REACH = 6.0  # standard deviations of a prior that the grid spans to either sid
 _COARSE, _FINE = (161, 9, 13), (101, 17, 31)  # cells by flash, base factor and copy cost
 _NODES = np.linspace(-2.5, 2.5, 11)  # standard deviations at which the scale is taken
 _NARROW = 1e-6  # of a logarithm
-_TOO_FAR = 3.0  # standard deviations by which the best fit may miss a point
+_TOO_FAR = 4.0  # standard deviations by which the best fit may miss a point
 _Q05_Q95 = (0.05, 0.95)
 _AXES = ("raw_bytes", "base_factor", "copy_cost")
 
@@ -142,7 +142,7 @@ class Posterior:
         if math.isnan(self.program_iops):
             return math.nan
         logs = np.broadcast_to(grid.log_scale + shift, grid.weight.shape)
-        known = grid.weight > 0
+        known = (grid.weight > 0) & np.isfinite(logs)  # of drives that have room for the span
         logs, weights = logs[known], grid.weight[known]
         ends = (float(logs.min()) - _NARROW, float(logs.max()) + _NARROW)
         weights, edges = np.histogram(logs, bins=400, range=ends, weights=weights)
@@ -352,7 +352,8 @@ def _between(centres: Floats, weight: Floats, q: float) -> float:
 
 def _sorted(values: Floats, weights: Floats, q: float) -> float:
     """Return a quantile of weighted numbers."""
-    flat, weight = values.ravel(), weights.ravel()
+    known = np.isfinite(values)
+    flat, weight = values[known], weights[known]
     order = np.argsort(flat)
     below = np.cumsum(weight[order]) - weight[order] / 2
     return float(np.interp(q * weight.sum(), below, flat[order]))

@@ -6,14 +6,17 @@ Values are in base units; `Fact.text` and `Fact.unit` keep what the source print
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from models import _check
-from models.calibration import Posterior
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import GB
+
+if TYPE_CHECKING:
+    from models.calibration import Posterior  # with it come the formulas, slow to import
 
 __all__ = [
     "ASSUMPTION",
@@ -102,7 +105,7 @@ class Drive:
     features: Mapping[str, Feature] = field(default_factory=dict, repr=False)
     facts: Mapping[str, Fact] = field(default_factory=dict, repr=False)
     passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
-    fit: Posterior | None = field(default=None, repr=False, compare=False)
+    fit: "Posterior | None" = field(default=None, repr=False, compare=False)
 
     @property
     def name(self) -> str:

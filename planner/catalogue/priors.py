@@ -60,7 +60,7 @@ Level = Literal["low", "typical", "high", "cautious", "generous"]
 # Of these a drive is the worse the more there is of them; of everything else, the less.
 WORSE_BY_MORE = frozenset({
     "die_bytes", "block_bytes", "read_s", "program_s", "erase_s", "member_stall_fraction",
-    "price_usd", "field_copy_ratio",
+    "price_usd", "field_copy_ratio", "curve_ratio",
 })  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
 # Facts that act on an answer in one direction, or on different answers, move together.

@@ -1,5 +1,6 @@
 """`plan`: one drive or an array of it, on a terminal."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -7,9 +8,11 @@ import click
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load
 from planner.catalogue.priors import supply
-from planner.cli.options import SUPPLIED_BY, one_drive, scenario
+from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.cli.saving import save
+from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.tables import cited, record, verdict_record
 from planner.quantity.inputs import stated
@@ -19,6 +22,7 @@ from planner.reliability.replacements import replacement_dates
 from planner.scenario.growth import described
 from planner.search.sweeps import life_range_s
 from planner.search.verdict import Verdict, verdict
+from planner.sections.calibration import fit_record
 from planner.sections.plan import Plan
 
 __all__ = ["command", "print_plan"]
@@ -29,16 +33,33 @@ __all__ = ["command", "print_plan"]
     epilog=examples(
         'ssd-planner plan --drive "840 EVO 250" --writes "50 GiB/day"',
         'ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5',
+        'ssd-planner plan --drive "7450 PRO 960" --measured-wa 3.19@894GiB --spare 33%',
         "ssd-planner plan --capacity 1.92TB --raw 2048GiB --pe-cycles 3000 --writes 1DWPD",
     ),
 )
 @DRIVES
 @scenario("years")
+@click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
+              help="Scenario to write with what was given, and what was fitted.")  # fmt: skip
 @WITH_MATHS
 @AS_JSON
-def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    names: tuple[str, ...],
+    path: Path | None,
+    with_maths: bool,
+    as_json: bool,
+    **texts: Any,
+) -> None:
     """Plan one drive or an array of it."""
     answer, risk = one_drive(names, texts), Risk(**stated(texts, ["years"]))
+    if path is not None:
+        fit = answer.drive.fit
+        options = given(context, SCENARIO_OPTIONS)
+        content = scenario_bytes(options, None if fit is None else fit_record(fit))
+        save({"--save": {path: content}})
     if as_json:
         print_json(record(answer, load()) | {"verdict": verdict_record(verdict(answer, risk))})
     else:

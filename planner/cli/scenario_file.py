@@ -59,6 +59,8 @@ def given(context: click.Context, names: set[str]) -> Options:
     return found
 
 
-def scenario_bytes(options: Mapping[str, str | list[str]]) -> bytes:
-    """Return a scenario file."""
-    return f"{to_json(options)}\n".encode()
+def scenario_bytes(
+    options: Mapping[str, str | list[str]], fitted: Mapping[str, Any] | None = None
+) -> bytes:
+    """Return a scenario file, with what was fitted to measured points where any are."""
+    return f"{to_json(options, fitted)}\n".encode()

@@ -1,10 +1,14 @@
 """A scenario as a small JSON file: options of a plan, written as on the command line.
 
 `{"ssd_planner_scenario": 1, "options": {"drive": "...", "writes": "50 GiB/day"}}`
+
+Where points were measured on the drive, `fitted` says what they gave; it is for readers, and fitted
+again when the file is read.
 """
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GB
@@ -62,13 +66,15 @@ def _unit(name: str) -> str:
     return "" if unit == "1" else f" {unit}"
 
 
-def to_json(options: Mapping[str, str | list[str]]) -> str:
+def to_json(options: Mapping[str, str | list[str]], fitted: Mapping[str, Any] | None = None) -> str:
     """Write a scenario file.
 
     >>> from_json(to_json({"writes": "50 GiB/day"}))
     {'writes': '50 GiB/day'}
     """
-    return json.dumps({_MARK: VERSION, "options": dict(options)}, indent=2, ensure_ascii=False)
+    scenario = {_MARK: VERSION, "options": dict(options)}
+    found = {} if fitted is None else {"fitted": dict(fitted)}
+    return json.dumps(scenario | found, indent=2, ensure_ascii=False)
 
 
 def from_json(text: str) -> Options:

@@ -1,7 +1,7 @@
 """What points measured on a drive say of it: facts that are fitted, their ranges, and words."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -16,7 +16,15 @@ from planner.catalogue.priors import Assumption, accepted_assumptions, assumptio
 from planner.quantity.show import span, text
 from planner.scenario.firmware import Policy
 
-__all__ = ["curve_ranges", "expected_wa", "fit_notes", "fit_record", "fit_spreads", "with_points"]
+__all__ = [
+    "at_curve_ends",
+    "curve_ranges",
+    "expected_wa",
+    "fit_notes",
+    "fit_record",
+    "fit_spreads",
+    "with_points",
+]
 
 AXES = ("effective_raw_bytes", "base_factor", "copy_cost", "program_iops")
 _PARTS: Mapping[str, str] = {"effective_raw_bytes": "raw_bytes"}  # as the posterior calls them
@@ -73,6 +81,19 @@ def curve_ranges(fit: Posterior, op_ratio: float) -> tuple[Assumption, ...]:
         for name, spread in spreads
         if not math.isnan(spread.typical)
     )  # fmt: skip
+
+
+def at_curve_ends(
+    drive: Drive, left: Iterable[Assumption], *, is_high: Callable[[str], bool]
+) -> Drive:
+    """Return a fitted drive at ends of what its points leave open."""
+    ends = {
+        item.quantity: replace(
+            drive.facts[item.quantity], value=item.high if is_high(item.quantity) else item.low
+        )
+        for item in left
+    }
+    return replace(drive, facts={**drive.facts, **ends})
 
 
 def fit_notes(fit: Posterior | None) -> tuple[str, ...]:

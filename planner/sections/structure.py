@@ -93,7 +93,7 @@ def structure_of(workload: Workload, firmware: Firmware, *drives: Drive) -> Stru
         steps=len(workload.rate_steps),
         is_phased_in=bool(np.any(workload.phase_in_s)),
         is_in_field=workload.is_in_field,
-        is_followed=workload.measured_span_bytes is not None,
+        is_followed=workload.measured_wa is not None and workload.measured_span_bytes is not None,
         is_fitted=any(drive.fit is not None for drive in drives),
     )
 

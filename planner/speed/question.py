@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 
+from models.calibration import fitted_wa
 from models.write_amplification import greedy
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
@@ -11,10 +12,12 @@ from planner.graph.nodes import Graph
 from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
+from planner.sections.calibration import fit_notes
 from planner.sections.flash import Flash, flash_of
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.write_amplification import (
     cleaning_op_ratio,
+    fitted_write_iops,
     outside_checked_ranges,
     rating_op_ratio,
 )
@@ -60,13 +63,13 @@ def speed(
     flash = flash_of(drive)
     spare = _spare_area(drive, workload, partition_fraction, firmware)
     cleaning = _cleaning(drive, flash, spare)
-    wa = figure("speed_wa", greedy, **cleaning)
+    wa = _wa(drive, cleaning)
     media = rates.media_iops("modelled_write_iops", flash, wa)
     link = rates.link_iops(drive)
     fresh = rates.fresh_iops(drive, link)
     rated = stated(drive, "steady_write_iops")
     as_rated = _as_rated(flash, spare, cleaning)
-    steady = rates.steady_iops(media, as_rated, rated, fresh)
+    steady = first_known(_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, fresh))
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
     course = _turns(used, cleaning, wa, fresh, steady)
     depth = given("queue_depth", workload.queue_depth, source="workload")
@@ -104,7 +107,10 @@ def speed(
         second_sd_iops=writes.second_sd_iops(drive, flash, depth, steady, max_latency_s),
         cache=write_cache(drive),
         binding=_binding(fresh, steady, random_reads),
-        notes=_notes(flash, media, drive, wa, workload.queue_depth, open_reads.note),
+        notes=(
+            *fit_notes(drive.fit),
+            *_notes(flash, media, drive, wa, workload.queue_depth, open_reads.note),
+        ),
     )
 
 
@@ -122,12 +128,15 @@ def read_tail(
     flash = flash_of(drive)
     spare = _spare_area(drive, workload, partition_fraction, firmware or Firmware())
     cleaning = _cleaning(drive, flash, spare)
-    wa = figure("speed_wa", greedy, **cleaning)
-    steady = rates.steady_iops(
-        rates.media_iops("modelled_write_iops", flash, wa),
-        _as_rated(flash, spare, cleaning),
-        stated(drive, "steady_write_iops"),
-        rates.fresh_iops(drive, rates.link_iops(drive)),
+    wa = _wa(drive, cleaning)
+    steady = first_known(
+        _fitted(drive, spare),
+        rates.steady_iops(
+            rates.media_iops("modelled_write_iops", flash, wa),
+            _as_rated(flash, spare, cleaning),
+            stated(drive, "steady_write_iops"),
+            rates.fresh_iops(drive, rates.link_iops(drive)),
+        ),
     )
     return by_percentile(reads.open_quantiles_s(drive, flash, workload, wa, steady))
 
@@ -142,12 +151,28 @@ def _as_rated(flash: Flash, spare: Reading, cleaning: Mapping[str, Answer]) -> A
 @cache
 def _spare_graph(structure: Structure) -> Graph:
     """Return the spare area of this use and of the full drive, as data sheets rate it."""
+    fitted = {"fitted_write_iops": fitted_write_iops(structure)} if structure.is_fitted else {}
     return Graph(
         {
             "cleaning_op_ratio": cleaning_op_ratio(structure),
             "rating_op_ratio": rating_op_ratio(structure),
+            **fitted,
         }
     )
+
+
+def _wa(drive: Drive, cleaning: Mapping[str, Answer]) -> Answer:
+    """Return the write amplification of the test, with the base factor of a fitted drive."""
+    if drive.fit is None:
+        return figure("speed_wa", greedy, **cleaning)
+    law = figure("uniform_wa", greedy, **cleaning)
+    factors = {name: stated(drive, name) for name in ("base_factor", "curve_ratio")}
+    return figure("speed_wa", fitted_wa, random_wa=law, **factors)
+
+
+def _fitted(drive: Drive, spare: Reading) -> Answer:
+    """Return the steady rate that was fitted to points measured on the drive."""
+    return unknown("steady_write_iops") if drive.fit is None else spare["fitted_write_iops"]
 
 
 def _spare_area(
@@ -199,6 +224,8 @@ def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:
     if not rate.is_computed:
         return _printed(rate)
     known = [name for name in limits if name in rate.arguments]
+    if not known:
+        return None  # fitted to what was measured: the limit is not known
     return limits[min(known, key=lambda name: float(rate.arguments[name]))]
 
 

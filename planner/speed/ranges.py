@@ -8,6 +8,7 @@ import numpy as np
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import WORSE_BY_MORE, Assumption, accepted_assumptions, at_ends
 from planner.graph.answer import Answer, walk
+from planner.sections.calibration import at_curve_ends, curve_ranges
 from planner.sections.plan import Range
 from planner.speed.answer import Speed, by_percentile
 
@@ -32,13 +33,13 @@ def speed_ranges(typical: Speed, of: Callable[[Drive, bool], Speed]) -> SpeedRan
     Ends are those of a drive with all that is assumed slow, with all of it fast, and with the
     spare area at its other end: more of it puts the cliff off, where slow rates do so too.
     """
-    drive = typical.drive
+    drive, left = typical.drive, _left_by_fit(typical)
     accepted = {item.quantity for item in accepted_assumptions(drive)}
-    if not accepted & walk(typical.every).keys():
+    if not (accepted | {item.quantity for item in left}) & walk(typical.every).keys():
         cases = [typical]
     else:
         ends = [
-            of(_at(drive, is_fast, has_spare), is_fast == has_spare)
+            of(_at(drive, left, is_fast, has_spare), is_fast == has_spare)
             for is_fast in (False, True)
             for has_spare in (False, True)
         ]
@@ -62,18 +63,25 @@ def assumed_behind(answer: Speed) -> tuple[Assumption, ...]:
     keys = walk(answer.every)
     return tuple(
         item
-        for item in accepted_assumptions(answer.drive)
+        for item in (*accepted_assumptions(answer.drive), *_left_by_fit(answer))
         if item.quantity in keys and item.is_range
     )
 
 
-def _at(drive: Drive, is_fast: bool, has_spare: bool) -> Drive:
+def _left_by_fit(answer: Speed) -> tuple[Assumption, ...]:
+    """Return what points measured on the drive leave open of its curve."""
+    if answer.drive.fit is None or not answer.op_ratio.is_known:
+        return ()
+    return curve_ranges(answer.drive.fit, answer.op_ratio.value)
+
+
+def _at(drive: Drive, left: Iterable[Assumption], is_fast: bool, has_spare: bool) -> Drive:
     def is_high(quantity: str) -> bool:
         if quantity == SPARE_AREA:
             return has_spare
         return is_fast != (quantity in WORSE_BY_MORE)
 
-    return at_ends(drive, is_high=is_high)
+    return at_curve_ends(at_ends(drive, is_high=is_high), left, is_high=is_high)
 
 
 def _values(cases: Iterable[Speed], key: str) -> list[float]:

@@ -13,9 +13,10 @@ from planner.catalogue.drive import own_drive, with_user_facts
 from planner.cli import main
 from planner.export.tables import record
 from planner.quantity.input import InputError
+from planner.quantity.link import from_query
 from planner.scenario.firmware import Firmware, Policy
 from planner.scenario.workload import Workload
-from planner.search.sweeps import wa_curve
+from planner.search.sweeps import speed_of, speed_ranges_of, wa_curve
 from planner.sections.calibration import with_points
 from planner.sections.plan import known_only, plan
 from planner.sections.request import plan_of
@@ -170,3 +171,34 @@ def test_a_contradiction_is_an_error_of_the_command(capsys):
     said = json.loads(capsys.readouterr().out)["error"]
     assert said["option"] == "--measured-iops"
     assert said["message"].endswith(": -65 % off")
+
+
+def test_a_scenario_keeps_the_points_and_what_they_gave(capsys, tmp_path, fit):
+    path = tmp_path / "mine.json"
+    options = ["--measured-wa", WA, "--measured-iops", FULL_IOPS, "--measured-iops", PART_IOPS]
+    assert main(["plan", "--drive", DRIVE, *options, "--save", str(path), "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    saved = json.loads(path.read_text())
+    assert saved["options"]["measured_iops"] == [FULL_IOPS, PART_IOPS]
+    assert saved["fitted"] == first["fit"]
+    assert saved["fitted"]["effective_raw_bytes"]["typical"] == pytest.approx(fit.raw_bytes)
+    assert main(["plan", "--scenario", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ranges"] == first["ranges"]
+
+
+@pytest.mark.parametrize("part", [1.0, PART])
+def test_speed_settles_at_the_fitted_rate(part, fit):
+    answer = plan_of(DRIVE, measured_iops=[FULL_IOPS, PART_IOPS], spare=f"{1 - part!r}")
+    alone = calibrated(POINTS[1:], nominal_raw_bytes=1024 * GIB)
+    got = speed_of(answer)
+    expected = alone.iops(960 * GB * part)
+    assert got.steady_write_iops.value == pytest.approx(expected.typical, rel=1e-9)
+    assert "steady_write_iops" not in got.binding
+    ranges = speed_ranges_of(answer, got).answers["steady_write_iops"]
+    assert ranges[:3] == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_link_holds_points():
+    link = from_query({"measured_iops": [f"{FULL_IOPS}; {PART_IOPS}"], "measured_wa": ["0.3@1GB"]})
+    assert link.values == {"measured_iops": f"{FULL_IOPS}; {PART_IOPS}"}
+    assert link.refused == ["measured_wa must be >= 1, got '0.3@1GB'"]
