@@ -182,9 +182,13 @@ def _measured(drive: Drive, texts: Mapping[str, Any], firmware: Firmware) -> Dri
 
 
 def _over_span(workload: Workload, drive: Drive) -> Workload:
-    """Say that the write amplification of the workload is that of the whole capacity."""
-    span_bytes = drive.capacity_bytes * workload.fill_fraction
-    return replace(workload, measured_span_bytes=span_bytes) if span_bytes else workload
+    """Say that the write amplification of the workload is that of the whole capacity.
+
+    Of a drive whose flash is unknown it is that of every spare area.
+    """
+    if not drive.facts.keys() & {"raw_bytes", "effective_raw_bytes"}:
+        return workload
+    return replace(workload, measured_span_bytes=drive.capacity_bytes * workload.fill_fraction)
 
 
 def _with_own_point(drive: Drive, workload: Workload, firmware: Firmware) -> Drive:
