@@ -71,7 +71,6 @@ _ROWS = [
     ("reference_credit", "Credit for sequential writes where it was measured", "g_m", "1", "x", "Write amplification of the mix over that of its random writes alone, over the span at which it was measured."),
     ("measured_span_bytes", "Span where it was measured", "s_m", "bytes", "GiB", "Data in use while the write amplification of the workload was measured."),
     ("points", "Measured points", "y", "1", "1", "Write amplifications and steady rates of a drive, each at the span that was written at random."),
-    ("prior", "Prior", "p", "1", "1", "What is known of a drive before it is measured: means and standard deviations."),
     ("nominal_raw_bytes", "Nominal flash", "T_n", "bytes", "GiB", "Flash by its nominal size, such as a power of two GiB."),
     ("effective_raw_bytes", "Effective flash, fitted", "R", "bytes", "GiB", "Flash by whose spare area the law of garbage collection meets what was measured."),
     ("base_factor", "Base factor, fitted", "beta", "1", "x", "Flash bytes per byte of a sequential write: parity and metadata."),
