@@ -6,8 +6,10 @@ docs/validation-forecast.md has ten times as many of all kinds.
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 
 from validation import forecasts
+from validation.command import command
 from validation.forecast_report import forecast_report
 from validation.forecasts import KINDS, LEAST, coverage
 
@@ -53,3 +55,12 @@ def test_the_page_names_what_is_below_its_bound(found):
     page = forecast_report([poor, *(replace(poor, history_days=days, open=1) for days in LEAST)])
     assert page.count("**below**") == 1
     assert "30 drives of each kind" in page
+
+
+def test_the_command_writes_the_page(tmp_path, monkeypatch):
+    few = [(BY_NAME["independent"], 365, 3)]
+    monkeypatch.setattr("validation.command.forecast_cases", lambda *, quick: few)
+    page = tmp_path / "page.md"
+    run = CliRunner().invoke(command, ["--what", "forecast", "--quick", "-o", str(page)])
+    assert (run.exit_code, run.output) == (0, f"{page}: 1 cases, 0 below their bounds\n")
+    assert "| independent | 100% |" in page.read_text()
