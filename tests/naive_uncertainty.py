@@ -118,8 +118,15 @@ def lives_s(case, rng, count, shares):
     factory = values["raw_bytes"] / values["user_bytes"] - 1
     left = (1 + factory) / values.get("partition_fraction", 1.0) - 1
     left = (1 + left) / values.get("fill_fraction", 1.0) - 1
-    left = write_amplification.trimmed_op_ratio(left, trim_share=values.get("trim_share", 0.0))
-    wa = _wa(case, left, values.get("sequential_fraction", 0.0), shares)
+    trims = values.get("trim_share", 0.0)
+    writes, pages = shares
+    left = write_amplification.trimmed_class_op_ratio(
+        left, write_shares=writes, page_shares=pages, trim_share=trims
+    )
+    _, *in_use = write_amplification.trimmed_classes(  # a plan takes classes at the mean, too
+        0.0, write_shares=writes, page_shares=pages, trim_share=float(np.mean(trims))
+    )
+    wa = _wa(case, left, values.get("sequential_fraction", 0.0), in_use)
     rated_wa = _wa(case, factory, 0.0, ((1.0,), (1.0,)))
     limit = np.minimum(
         values["raw_bytes"] * values["pe_cycles"] / wa, values["rated_bytes"] * rated_wa / wa
