@@ -15,16 +15,44 @@ References
 .. [4] Microsoft, "NVME_CDW10_CREATE_IO_QUEUE union (nvme.h)": at most 64K entries in a queue.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 
-__all__ = ["dies_iops", "exponential_dies_iops", "many_dies_iops", "operation_time_moments"]
+__all__ = [
+    "Point",
+    "dies_iops",
+    "drive_iops",
+    "exponential_dies_iops",
+    "many_dies_iops",
+    "operating_point",
+    "operation_time_moments",
+]
 
 Floats = NDArray[np.float64]
 
 MOST_DEPTH = 2.0**16
+SETTLED = 1e-13  # relative growth of latency by one operation more from which on none is counted
+# A rate so close to a limit is at it; dies picked at random come to theirs in no finite queue.
+_NEAR = np.array([0.95, 1 - 1e-12, 1 - 1e-12])
+BINDINGS = ("queue depth", "dies", "link", "rates")  # what `Point.binding` numbers
+
+
+class Point(NamedTuple):
+    """Where a drive comes to rest at a queue depth: rates [1/s], mean latencies [s].
+
+    `binding` is the place in `BINDINGS` of what holds the rate down. A latency of a side without
+    operations is what one operation alone would take.
+    """
+
+    iops: float
+    latency_s: float
+    read_latency_s: float
+    write_latency_s: float
+    binding: float
 
 
 def dies_iops(
@@ -219,6 +247,235 @@ def operation_time_moments(
     mean = np.sum(weights * seconds, axis=-1) / total
     spread = np.sum(weights * (seconds - mean[..., None]) ** 2, axis=-1) / total
     return _check.plain(mean), _check.plain(spread / mean**2)
+
+
+def operating_point(
+    queue_depth: float,
+    *,
+    read_fraction: float,
+    dies: float,
+    die_read_s: float,
+    read_rest_s: float,
+    write_accept_s: float,
+    read_cap_iops: float = np.inf,
+    write_cap_iops: float = np.inf,
+    link_iops: float = np.inf,
+) -> Point:
+    r"""Rate and latencies of a drive at a constant queue depth of reads and buffered writes.
+
+    .. math:: R_k = t_h + t_r\left[1 + \frac{N_{k-1}}{D} - \frac{U_{k-1}}{2}\right], \quad
+              X_k = \min\left(\frac{k}{f R_k + (1-f) t_w},\, \frac{D}{f t_r},\, X_l,\,
+              \left(\frac{f}{X_r} + \frac{1-f}{X_w}\right)^{-1}\right)
+
+    with N = f X (R - t_h) reads at the dies and U = f X t_r / D. Mean latency is Q / X by Little's
+    law. What the operations wait longer than counted is the wait of the writes for room in the
+    buffer where the rates bind, of the reads where the dies do or nothing is written, and of both
+    alike at the link.
+
+    Parameters
+    ----------
+    queue_depth : float or array
+        Operations kept outstanding on average, Q; between whole numbers rates are interpolated,
+        below 1 the drive is idle the rest of the time. [1]
+    read_fraction : float or array
+        Share of operations that are reads, f. [1]
+    dies : float or array
+        Dies, D. [1]
+    die_read_s : float or array
+        Time for which a read occupies its die: sense and transfer, t_r. [s]
+    read_rest_s : float or array
+        What a read alone takes beside that, t_h. [s]
+    write_accept_s : float or array
+        Time until a write is in the buffer that has room, t_w; may be infinite where nothing is
+        written. [s]
+    read_cap_iops : float or array
+        Reads per second that the drive does at most, X_r. [1/s]
+    write_cap_iops : float or array
+        Writes per second that it does at most, X_w: printed, or of `write_budget`. [1/s]
+    link_iops : float or array
+        What the host link carries of both together, X_l. [1/s]
+
+    Returns
+    -------
+    Point of float or array
+        IOPS [1/s], mean latency, that of reads and of writes [s], place of what binds. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless queue_depth is in (0, 65,536], read_fraction in [0, 1], dies is a whole number, the
+        times are > 0 and finite (read_rest_s >= 0, write_accept_s as above) and the caps > 0.
+
+    Notes
+    -----
+    Valid for reads that pick their die at random and writes that return once they are buffered.
+    Against simulation of a closed loop, 4 to 64 dies, shares of reads 0, 0.3, 0.7 and 1, depths
+    1 to 256: 0.7 % off on average, 5.1 % at worst, with 4 dies at depth 8. Source: mean-value
+    analysis [1]_ with the residual service of the operation found on the die [2]_; equal to
+    `dies_iops` for reads that take no time beside their die.
+
+    Examples
+    --------
+    32 dies of 60 us, reads of 71 us alone, writes of 44 us, printed 92K reads and 50K writes:
+
+    >>> drive = {"dies": 32, "die_read_s": 60e-6, "read_rest_s": 11e-6, "write_accept_s": 44e-6,
+    ...          "read_cap_iops": 92e3, "write_cap_iops": 50e3}
+    >>> for depth in (1, 4, 32):
+    ...     got = operating_point(depth, read_fraction=0.7, **drive)
+    ...     bound = BINDINGS[int(got.binding)]
+    ...     print(f"{got.iops:.0f} IOPS, {1e6 * got.latency_s:.0f} us, {bound}")
+    15898 IOPS, 63 us, queue depth
+    62256 IOPS, 64 us, queue depth
+    73482 IOPS, 435 us, rates
+    """
+    drive = _drive(
+        queue_depth, read_fraction, dies, die_read_s, read_rest_s, write_accept_s,
+        read_cap_iops, write_cap_iops, link_iops,
+    )  # fmt: skip
+    iops, read_s, limits = _closed_loop(drive)
+    latency_s, share = drive.depth / iops, drive.read_fraction
+    is_free = iops < np.min(limits * _NEAR[:, *[None] * iops.ndim], axis=0)
+    binds = np.where(is_free, 0.0, 1 + np.argmin(limits, axis=0))
+    at_writes = (binds == BINDINGS.index("rates")) & (share < 1)
+    at_both = (binds == BINDINGS.index("link")) & (share > 0) & (share < 1)
+    written_s = np.where(share < 1, drive.write_accept_s, 0.0)
+    more_s = latency_s - share * read_s - (1 - share) * written_s
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        reads = np.where(at_writes | (share == 0), 0.0, np.where(at_both, more_s, more_s / share))
+        writes = np.where(
+            at_both, more_s, np.where(at_writes | (share == 0), more_s / (1 - share), 0.0)
+        )
+    numbers = (iops, latency_s, read_s + reads, drive.write_accept_s + writes, binds)
+    return Point(*map(_check.plain, numbers))
+
+
+def drive_iops(
+    queue_depth: float,
+    *,
+    read_fraction: float,
+    dies: float,
+    die_read_s: float,
+    read_rest_s: float,
+    write_accept_s: float = np.inf,
+    read_cap_iops: float = np.inf,
+    write_cap_iops: float = np.inf,
+    link_iops: float = np.inf,
+) -> float:
+    r"""IOPS of a drive at a constant queue depth: those of `operating_point` alone.
+
+    .. math:: X = \min\left(\frac{Q}{f R_r + (1-f) t_w},\, \frac{D}{f t_r},\, X_l,\,
+              \left(\frac{f}{X_r} + \frac{1-f}{X_w}\right)^{-1}\right)
+
+    Parameters
+    ----------
+    queue_depth : float or array
+        Operations kept outstanding on average, Q. [1]
+    read_fraction : float or array
+        Share of operations that are reads, f. [1]
+    dies : float or array
+        Dies, D. [1]
+    die_read_s : float or array
+        Time for which a read occupies its die, t_r. [s]
+    read_rest_s : float or array
+        What a read alone takes beside that. [s]
+    write_accept_s : float or array
+        Time until a write is in the buffer that has room, t_w; may be infinite where nothing is
+        written. [s]
+    read_cap_iops : float or array
+        Reads per second that the drive does at most, X_r. [1/s]
+    write_cap_iops : float or array
+        Writes per second that it does at most, X_w. [1/s]
+    link_iops : float or array
+        What the host link carries of both together, X_l. [1/s]
+
+    Returns
+    -------
+    float or array
+        Completed operations per second. [1/s]
+
+    Raises
+    ------
+    DomainError
+        As `operating_point`.
+
+    Notes
+    -----
+    Valid where `operating_point` is. Source: `operating_point`, whose recursion gives R_r.
+
+    Examples
+    --------
+    Reads one at a time, 60 us on the die and 11 us beside it:
+
+    >>> round(drive_iops(1, read_fraction=1, dies=32, die_read_s=60e-6, read_rest_s=11e-6,
+    ...                  read_cap_iops=92e3))
+    14085
+    """
+    drive = _drive(
+        queue_depth, read_fraction, dies, die_read_s, read_rest_s, write_accept_s,
+        read_cap_iops, write_cap_iops, link_iops,
+    )  # fmt: skip
+    iops, _, _ = _closed_loop(drive)
+    return _check.plain(iops)
+
+
+class _Drive(NamedTuple):
+    """The arguments of `operating_point`, all of the shape of the result."""
+
+    depth: Floats
+    read_fraction: Floats
+    dies: Floats
+    die_read_s: Floats
+    read_rest_s: Floats
+    write_accept_s: Floats
+    read_cap_iops: Floats
+    write_cap_iops: Floats
+    link_iops: Floats
+
+
+def _drive(queue_depth: float, read_fraction: float, dies: float, *rest: float) -> _Drive:
+    die_read_s, read_rest_s, write_accept_s, read_cap, write_cap, link = rest
+    (depth,) = _check.positive(queue_depth=queue_depth)
+    inside = np.asarray(depth) <= MOST_DEPTH
+    _check.require(inside, "queue_depth", f"> 0 and at most {MOST_DEPTH:.0f}", depth)
+    (share,) = _check.fraction(read_fraction=read_fraction)
+    (dies,) = _check.count(dies=dies)
+    (die_read_s,) = _check.finite(die_read_s=die_read_s)
+    (rest_s,) = _check.non_negative(read_rest_s=read_rest_s)
+    _check.require(np.asarray(rest_s) < np.inf, "read_rest_s", ">= 0 and finite", rest_s)
+    (write_s,) = _check.positive(write_accept_s=write_accept_s)
+    no_writes = np.equal(share, 1)
+    is_finite = np.isfinite(write_s) | no_writes
+    _check.require(is_finite, "write_accept_s", "> 0, finite where there are writes", write_s)
+    caps = _check.positive(read_cap_iops=read_cap, write_cap_iops=write_cap, link_iops=link)
+    numbers = (depth, share, dies, die_read_s, rest_s, write_s, *caps)
+    return _Drive(*np.broadcast_arrays(*map(np.asarray, numbers)))
+
+
+def _closed_loop(drive: _Drive) -> tuple[Floats, Floats, Floats]:
+    """Add one operation after the other; give IOPS, mean time of a read, and the three limits."""
+    share, dies, die_s = drive.read_fraction, drive.dies, drive.die_read_s
+    writes_s = (1 - share) * np.where(share < 1, drive.write_accept_s, 0.0)
+    with np.errstate(divide="ignore", over="ignore"):
+        by_dies = dies / (share * die_s)
+        by_rates = 1 / (share / drive.read_cap_iops + (1 - share) / drive.write_cap_iops)
+    limits = np.array(np.broadcast_arrays(by_dies, drive.link_iops, by_rates))
+    limit = np.min(limits, axis=0)
+    are_dies_least = by_dies <= limit
+    iops, at_dies, before_s, found, found_s = np.zeros((5, *drive.depth.shape))
+    is_settled = np.zeros(drive.depth.shape, bool)
+    for others in range(int(np.ceil(np.max(drive.depth)))):
+        busy = share * iops * die_s / dies
+        read_s = drive.read_rest_s + die_s * (1 + at_dies / dies - busy / 2)
+        more = np.minimum(np.maximum(iops, (others + 1) / (share * read_s + writes_s)), limit)
+        is_settled |= (iops == limit) & (are_dies_least | (read_s - before_s <= SETTLED * read_s))
+        if np.all(is_settled):
+            break
+        part = np.where(is_settled, 0.0, np.clip(drive.depth - others, 0.0, 1.0))
+        found += part * (more - iops)
+        found_s += (part if others else 1.0) * (read_s - before_s)
+        iops, before_s = more, read_s
+        at_dies = np.minimum(share * iops * (read_s - drive.read_rest_s), others + 1)
+    return np.asarray(found), np.asarray(found_s), limits
 
 
 def _station(queue_depth: float, dies: float, operation_s: float) -> tuple[float, float, float]:

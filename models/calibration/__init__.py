@@ -13,8 +13,10 @@ from models.calibration.printed import (
     bus_bytes_per_s,
     command_s,
     controller_iops,
+    die_read_s,
     effective_program_s,
     residual_ratio,
+    unloaded_read_s,
 )
 
 __all__ = [
@@ -30,9 +32,11 @@ __all__ = [
     "command_s",
     "controller_iops",
     "counted_wa",
+    "die_read_s",
     "effective_program_s",
     "fitted_wa",
     "fitted_write_iops",
     "followed_wa",
     "residual_ratio",
+    "unloaded_read_s",
 ]

@@ -11,6 +11,7 @@ References
 .. [1] K. Vatto, "Samsung SSD 845DC EVO/PRO Preview", AnandTech 8319, 2014, specifications.
 .. [2] K.-T. Park et al., "Three-dimensional 128Gb MLC vertical NAND Flash-memory with 24-WL
        stacked layers and 50MB/s high-speed programming", ISSCC 2014, paper 19.5.
+.. [3] L. Kleinrock, "Queueing Systems" 1, Wiley, 1975 (Pollaczek-Khinchine formula).
 """
 
 import numpy as np
@@ -21,11 +22,14 @@ __all__ = [
     "bus_bytes_per_s",
     "command_s",
     "controller_iops",
+    "die_read_s",
     "effective_program_s",
     "residual_ratio",
+    "unloaded_read_s",
 ]
 
 _ROUNDING = 1 + 1e-12  # a rate equal to the limit is inside
+_UNQUEUED = 0.9  # of the latency at the printed point, the most that passes without waiting
 
 
 def command_s(iops: float, *, transfer_bytes: float, link_bytes_per_s: float) -> float:
@@ -216,6 +220,131 @@ def controller_iops(rated_iops: float, *, modelled_iops: float, tolerance_ratio:
     (tolerance_ratio,) = _check.non_negative(tolerance_ratio=tolerance_ratio)
     beyond = modelled_iops > (1 + tolerance_ratio) * np.asarray(rated_iops)
     return _check.plain(np.where(beyond, rated_iops, np.inf))
+
+
+def unloaded_read_s(
+    read_s: float,
+    *,
+    overhead_s: float,
+    rated_iops: float,
+    rated_queue_depth: float,
+    printed_latency_s: float = np.inf,
+) -> float:
+    r"""Latency of a single read, no longer than what is printed allows.
+
+    .. math:: t_0 = \min\left(t_R + t_o,\, t_p,\, 0.9\,Q / X\right)
+
+    Parameters
+    ----------
+    read_s : float or array
+        Time to sense a page, t_R. [s]
+    overhead_s : float or array
+        Controller, transfer and link of a read, t_o. [s]
+    rated_iops : float or array
+        Printed random reads per second, X. [1/s]
+    rated_queue_depth : float or array
+        Queue depth at which they are printed, Q. [1]
+    printed_latency_s : float or array
+        Printed typical read latency, t_p. [s]
+
+    Returns
+    -------
+    float or array
+        Latency of a read that meets no other. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0, and all but printed_latency_s finite.
+
+    Notes
+    -----
+    Valid without the time of the host's own software. A printed typical latency is an upper
+    bound: 80 us printed and 66 us measured for one drive. A read that took longer than Q / X
+    could not give the printed rate; a tenth of that is left for waiting, which is a choice. Source:
+    Little's law.
+
+    Examples
+    --------
+    >>> t = unloaded_read_s(50e-6, overhead_s=20e-6, rated_iops=92e3, rated_queue_depth=32)
+    >>> print(f"{t * 1e6:.0f} us")
+    70 us
+    """
+    read_s, overhead_s, rated_iops, rated_queue_depth = _check.finite(
+        read_s=read_s, overhead_s=overhead_s, rated_iops=rated_iops,
+        rated_queue_depth=rated_queue_depth,
+    )  # fmt: skip
+    (printed_latency_s,) = _check.positive(printed_latency_s=printed_latency_s)
+    at_most = np.minimum(printed_latency_s, _UNQUEUED * rated_queue_depth / np.asarray(rated_iops))
+    return _check.plain(np.minimum(read_s + overhead_s, at_most))
+
+
+def die_read_s(
+    read_s: float,
+    *,
+    transfer_s: float,
+    unloaded_s: float,
+    dies: float,
+    rated_iops: float,
+    rated_queue_depth: float,
+) -> float:
+    r"""Time for which a read occupies its die, short enough that the dies give the printed rate.
+
+    .. math:: t_r = \min\left(t_R + t_x,\; t_0,\;
+              \frac{D}{X}\left(\sqrt{g^2 + 2g} - g\right)\right), \quad g = \frac{Q - X t_0}{D}
+
+    Parameters
+    ----------
+    read_s : float or array
+        Time to sense a page, t_R. [s]
+    transfer_s : float or array
+        Time of the data of a read on its channel, t_x. [s]
+    unloaded_s : float or array
+        Latency of a single read, t_0. [s]
+    dies : float or array
+        Dies, D. [1]
+    rated_iops : float or array
+        Printed random reads per second, X. [1/s]
+    rated_queue_depth : float or array
+        Queue depth at which they are printed, Q. [1]
+
+    Returns
+    -------
+    float or array
+        Time of a read on its die. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless every argument is > 0 and finite, dies is a whole number and the printed point
+        leaves time to wait: rated_iops * unloaded_s < rated_queue_depth.
+
+    Notes
+    -----
+    Valid for random reads over dies; the printed rate is then reached at the printed depth by
+    `parallelism.operating_point`, whose waits are at most those of the formula. Source:
+    Pollaczek-Khinchine formula for fixed times [3]_: the wait of Q - X t_0 reads in all, solved
+    for the utilisation X t_r / D.
+
+    Examples
+    --------
+    8 dies of 100 us would give less than the 97K reads that are printed at depth 32:
+
+    >>> t = die_read_s(90e-6, transfer_s=10e-6, unloaded_s=110e-6, dies=8, rated_iops=97e3,
+    ...                rated_queue_depth=32)
+    >>> print(f"{t * 1e6:.1f} us")
+    71.0 us
+    """
+    read_s, transfer_s, unloaded_s, rated_iops, rated_queue_depth = _check.finite(
+        read_s=read_s, transfer_s=transfer_s, unloaded_s=unloaded_s, rated_iops=rated_iops,
+        rated_queue_depth=rated_queue_depth,
+    )  # fmt: skip
+    (dies,) = _check.count(dies=dies)
+    waiting = np.asarray((rated_queue_depth - rated_iops * unloaded_s) / dies)
+    _check.require(waiting > 0, "rated_iops", "< rated_queue_depth / unloaded_s", rated_iops)
+    busy = 2 * waiting / (np.sqrt(waiting**2 + 2 * waiting) + waiting)
+    shortest = np.minimum(unloaded_s, busy * dies / rated_iops)
+    return _check.plain(np.minimum(read_s + transfer_s, shortest))
 
 
 def residual_ratio(modelled_iops: float, *, rated_iops: float) -> float:

@@ -26,6 +26,8 @@ _SERVED = {
         "parallelism.many_dies_iops",
         "parallelism.operation_time_moments",
         "write_budget.bus_write_iops",
+        "write_budget.flash_bytes_per_s",
+        "write_budget.steady_write_iops",
         "flash_reads.cache_read_iops",
         "latency_tail.open_reads.busy_fraction",
         "latency_tail.operations.whole_block_operations",
@@ -42,6 +44,13 @@ _SERVED = {
     "Commits, alone and in groups.": ("latency_tail.commits.commit_flush_iops",),
     "Counters of a drive as a measured point with its rounding, for scripts.": (
         "calibration.points.counted_wa",
+    ),
+    "A drive at a queue depth, calibrated to its printed rates: one engine for every face.": (
+        "calibration.printed.die_read_s",
+        "calibration.printed.unloaded_read_s",
+        "parallelism.drive_iops",
+        "parallelism.operating_point",
+        "queueing.resized_latency_s",
     ),
     "The course of a write test, as reviews plot it.": (
         "consistency.elapsed_s",

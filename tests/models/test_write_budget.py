@@ -295,3 +295,47 @@ def test_erase_time_is_finite():
 def test_victims_make_room_for_one_page_per_host_page(wa):
     """Of A programmed pages 1 comes from the host, so that a share 1/A of a victim is free."""
     assert wa * (1 - write_budget.victim_valid_fraction(wa)) == pytest.approx(1, rel=1e-9)
+
+
+# Full drives, 4 KiB uniform random writes; write amplification and rate as measured (SSD-iq, PVLDB
+# 18(11), 2025). Dies of 512 Gbit; page reads and programs of four planes; sequential rates printed.
+@pytest.mark.parametrize(
+    ("wa", "mb_per_s", "dies", "read_s", "printed_mb_per_s", "measured"),
+    [
+        (4.2, 1500, 16, 45e-6, 5000, 76_553),  # Samsung PM9A3 960 GB
+        (4.4, 6750, 64, 57e-6, 14_000, 324_286),  # Kioxia CM7-R 3.84 TB
+        (3.19, 1400, 16, 50e-6, 6800, 94_204),  # Micron 7450 PRO 960 GB
+    ],
+)
+def test_steady_writes_of_measured_drives(wa, mb_per_s, dies, read_s, printed_mb_per_s, measured):
+    flash = write_budget.flash_bytes_per_s(
+        8, channel_bytes_per_s=400 * MB, printed_bytes_per_s=printed_mb_per_s * MB
+    )
+    got = write_budget.steady_write_iops(
+        wa, sequential_write_bytes_per_s=mb_per_s * MB, dies=dies, read_s=read_s,
+        transfer_s=SIZE / 1.2e9, slots_per_read=16, internal_bytes_per_s=flash,
+    )  # fmt: skip
+    assert got == pytest.approx(measured, rel=0.05)
+
+
+def test_channels_that_cannot_carry_the_printed_rate_are_more():
+    flash = write_budget.flash_bytes_per_s(
+        8, channel_bytes_per_s=400 * MB, printed_bytes_per_s=14e9
+    )
+    assert flash == pytest.approx(15.4e9)
+
+
+def test_steady_writes_are_the_budget_of_dies_and_channels():
+    """Term by term, of the formulas for one page."""
+    wa, dies, rate = 3.0, 32, 460 * MB
+    given = {"read_s": 50e-6, "transfer_s": TRANSFER_S}
+    page_s = write_budget.host_page_s(
+        wa, program_page_s=dies * SIZE / rate, pages_per_block=64, erase_s=0.0,
+        copy_page_s=write_budget.copy_page_s(wa, pages_per_read=8, **given),
+    )  # fmt: skip
+    by_dies = write_budget.media_write_iops(dies, host_page_s=page_s)
+    steady = {"sequential_write_bytes_per_s": rate, "dies": dies, "slots_per_read": 8, **given}
+    assert write_budget.steady_write_iops(wa, **steady) == pytest.approx(by_dies, rel=1e-12)
+    by_bus = write_budget.bus_write_iops(1e8, wa=wa, transfer_bytes=SIZE)
+    bound = write_budget.steady_write_iops(wa, **steady, internal_bytes_per_s=1e8)
+    assert bound == pytest.approx(by_bus, rel=1e-12)
