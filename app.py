@@ -1,38 +1,64 @@
-"""The what-if app: `streamlit run app.py`, or `make run`.
+"""The app: `streamlit run app.py`, or `make run`.
 
 Streamlit runs this file for each visit, as `__main__`; its server imports it once, for `app`.
 """
 
 import streamlit as st
 
+from planner.ui import history, sentence
 from planner.ui import state as scenario
 from planner.ui.guard import GUARDS
-from planner.ui.plain import plain
 
-SCREENS = {
-    "what_if": "What if",
-    "speed": "Speed",
-    "array": "Array",
-    "amplification": "Write amplification",
-    "your_drive": "Your drive",
-    "your_workload": "Your workload",
+PLACES = {
+    "plan": "Plan",
     "choose": "Choose",
     "compare": "Compare",
+    "measure": "Measure",
     "drives": "Drives",
+    "right": "How right",
 }
+# Streamlit leaves an eighth of the screen empty above a page, and gaps between its parts.
+LESS_EMPTY = """<style>
+.stMainBlockContainer { padding-top: 4rem; }
+.st-key-verdict, .st-key-sentence, .st-key-fields, .st-key-history { gap: 0.5rem; }
+</style>"""
+WITHOUT_SCENARIO = ("Measure", "How right")
+# Addresses of former screens, and the part of a place that each is now.
+FORMER = {
+    "what_if": ("plan", "Endurance"), "speed": ("plan", "Speed"), "array": ("plan", "Array"),
+    "amplification": ("plan", "Endurance"), "your_drive": ("measure", ""),
+    "your_workload": ("measure", ""),
+}  # fmt: skip
 
 
 def visit() -> None:
-    """Draw the page that is open, under what all pages share."""
+    """Draw the place that is open, under what all places share."""
     st.set_page_config(page_title="SSD planner", layout="wide")
-    pages = [
-        st.Page(f"planner/ui/{name}.py", title=title, default=name == "what_if")
-        for name, title in SCREENS.items()
+    st.html(LESS_EMPTY)
+    places = {
+        name: st.Page(f"planner/ui/{name}.py", title=title, default=name == "plan")
+        for name, title in PLACES.items()
+    }
+    former = [
+        st.Page(_moved(*where), title=PLACES[where[0]], url_path=name, visibility="hidden")
+        for name, where in FORMER.items()
     ]
-    page = st.navigation(pages, position="top")
-    st.title(f"SSD planner: {plain(page.title.lower())}", anchor=False)
-    scenario.controls()
+    page = st.navigation([*places.values(), *former], position="top")
+    scenario.read_link(page.title)
+    if page.title not in WITHOUT_SCENARIO:
+        history.buttons()
+        sentence.controls()
     page.run()
+    scenario.write_link()
+
+
+def _moved(place: str, part: str):  # type: ignore[no-untyped-def]  # a page of Streamlit
+    def page() -> None:
+        if part:
+            st.session_state["part"] = part
+        scenario.go(place)
+
+    return page
 
 
 if __name__ == "__main__":

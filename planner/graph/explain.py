@@ -2,8 +2,9 @@
 
 import inspect
 import math
+import pkgutil
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from importlib import import_module
@@ -11,7 +12,9 @@ from typing import Any, cast
 
 import numpy as np
 
-__all__ = ["Maths", "call_text", "maths", "public_name"]
+import models
+
+__all__ = ["Maths", "call_text", "formulas", "maths", "public_name"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +25,24 @@ class Maths:
     summary: str
     equation: str
     validity: str
+
+
+def formulas() -> Iterator[Callable[..., Any]]:
+    """List every public formula of `models`, each once, by the order of its modules.
+
+    >>> next(formulas()).__module__.startswith("models.")
+    True
+    """
+    modules = (
+        import_module(place.name)
+        for place in pkgutil.walk_packages(models.__path__, "models.")
+        if not re.search(r"\b_|simulator", place.name)
+    )
+    for module in modules:
+        for name in getattr(module, "__all__", ()):
+            formula = getattr(module, name)
+            if inspect.isfunction(formula) and formula.__module__ == module.__name__:
+                yield formula
 
 
 @cache

@@ -104,8 +104,6 @@ class Input(NamedTuple):
         Label where the nomenclature has none, or one that does not fit.
     choices : tuple of str
         Texts on offer.
-    slider : (int, int), optional
-        Ends of its slider on screen, in the unit that is shown.
     is_repeatable : bool
         Whether it may be given several times.
     may_vary : bool
@@ -126,7 +124,6 @@ class Input(NamedTuple):
     unit: str = ""
     title: str = ""
     choices: tuple[str, ...] = ()
-    slider: tuple[int, int] | None = None
     is_repeatable: bool = False
     may_vary: bool = False
     also: tuple[str, ...] = ()

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from planner.quantity.input import Former, Input, InputError, quantity, rate, share, size, time
 from planner.quantity.inputs import GRID, INPUTS
-from planner.quantity.parse import quoted, shortened
-from planner.quantity.units import FACTORS
+from planner.quantity.parse import shortened
 
-__all__ = ["KEYS", "Link", "from_query", "slider_value"]
+__all__ = ["KEYS", "Link", "from_query"]
 
 _KEYS_OF_GRID = {f"choose_{name}": INPUTS[name] for name in GRID}
 KEYS: Mapping[str, Input] = {**INPUTS, **_KEYS_OF_GRID}
@@ -72,24 +71,9 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
             refused.append(f"{said} says otherwise than {name}={shortened(values[name])}")
             continue
         values[name] = now
-        if key in _FORMER or key in steps or (row.slider is None and now != text):
+        if key in _FORMER or key in steps or now != text:
             renamed.append(f"{shortened(f'{key}={text}')} is now {name}={shortened(now)}")
     return Link(values, renamed, refused)
-
-
-def slider_value(row: Input, text: str) -> int:
-    """Return where a slider of whole numbers in the unit that is shown stands.
-
-    >>> slider_value(INPUTS["reads"], "30%")
-    30
-    """
-    least, most = row.slider or (0, 0)
-    value: float = row.value(text) / FACTORS[row.shown_in]
-    if not (least - 1e-9 <= value <= most + 1e-9) or abs(value - round(value)) > 1e-9:
-        unit = "" if row.shown_in == "1" else f" {row.shown_in}"
-        why = f"must be a whole number from {least} to {most}{unit} here, got {quoted(text)}"
-        raise InputError(row, why)
-    return round(value)
 
 
 def _checked(key: str, row: Input, text: str) -> str:
@@ -99,8 +83,6 @@ def _checked(key: str, row: Input, text: str) -> str:
         row.values(text)
         return text
     text = _with_unit(row, text)
-    if row.slider is not None:
-        return str(slider_value(row, text))
     if row.is_repeatable:
         row.every(text)
     else:

@@ -1,8 +1,9 @@
 """A reading in a process of its own, whose time and memory are limited.
 
 `python -m planner.telemetry.apart KIND NAME` takes a file on standard input and pickles what it
-holds on standard output: of kind "file" a `Reading`, of kind "trace" a `Traced`, or why it is
-refused. The process ends by itself when its time or memory is used up.
+holds on standard output: of kind "file" a `Reading`, of kind "trace" a `Traced`, of kind "any"
+the one that fits, or why it is refused. The process ends by itself when its time or memory is used
+up.
 """
 
 import io
@@ -32,7 +33,22 @@ def _trace(name: str, stream: BinaryIO) -> object:  # noqa: ARG001 - called like
     return trace(stream)
 
 
-KINDS: dict[str, Callable[[str, BinaryIO], object]] = {"file": _file, "trace": _trace}
+def _any(name: str, stream: BinaryIO) -> object:
+    from planner.telemetry.formats import TRACE, kind_of  # noqa: PLC0415 - after the limit
+
+    kind = kind_of(stream)
+    if kind == TRACE:
+        return _trace(name, stream)
+    if kind:
+        return _file(name, stream)
+    try:
+        return _trace(name, stream)  # packings that only traces have
+    except Refused:
+        stream.seek(0)
+        return _file(name, stream)  # which names what is known
+
+
+KINDS: dict[str, Callable[[str, BinaryIO], object]] = {"file": _file, "trace": _trace, "any": _any}
 
 
 def main(arguments: Sequence[str], given: BinaryIO, answer: BinaryIO) -> None:

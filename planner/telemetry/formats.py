@@ -25,9 +25,10 @@ from planner.telemetry import (
 )
 from planner.telemetry.record import Reading, Refused
 
-__all__ = ["FORMATS", "HEAD_BYTES", "Format", "detect", "read"]
+__all__ = ["FORMATS", "HEAD_BYTES", "TRACE", "Format", "detect", "kind_of", "read"]
 
 HEAD_BYTES = 1 << 16  # what a format is recognised by
+TRACE = "block trace"
 _GZIP = b"\x1f\x8b"
 
 
@@ -51,7 +52,7 @@ FORMATS: list[Format] = [
     Format("wear history CSV", history.looks_like, history.read),
     Format("fio JSON", fio_json.looks_like, fio_json.read),
     Format("fio log", fio_log.looks_like, fio_log.read),
-    Format("block trace", block_trace.looks_like, block_trace.read),
+    Format(TRACE, block_trace.looks_like, block_trace.read),
 ]
 
 
@@ -87,6 +88,20 @@ def detect(head: bytes, kind: str | None = None) -> Format:
             return known
     names = ", ".join(known.name for known in FORMATS)
     raise Refused("byte 0", f"no known format; known are {names}")
+
+
+def kind_of(stream: BinaryIO) -> str:
+    """Return the name of a file's format, seen from its beginning; empty where none is known.
+
+    >>> kind_of(io.BytesIO(b'{"smartctl": {}}'))
+    'smartctl JSON'
+    """
+    try:
+        return detect(_head(_unpacked(stream))).name
+    except (Refused, EOFError, zlib.error, gzip.BadGzipFile):
+        return ""
+    finally:
+        stream.seek(0)
 
 
 def _head(stream: BinaryIO) -> bytes:

@@ -17,12 +17,21 @@ from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
+__all__ = ["render"]
+
 SPARE = np.linspace(0.03, 0.6, 115)
 
 
-def render() -> None:
-    """Draw the page."""
-    answer = scenario.current()
+def render(answer: Plan) -> None:
+    """Draw the part, while it is open."""
+    part = st.expander("Write amplification by placement, and a simulation beside it",
+                       key="placements", on_change="rerun", bind="query-params")  # fmt: skip
+    if part.open:
+        with part:
+            _draw(answer)
+
+
+def _draw(answer: Plan) -> None:
     wanted = stated(scenario.texts("target"), ["target"])["wa"]
     ratios = np.asarray(op_ratio_from_spare_fraction(SPARE))  # type: ignore[arg-type]  # an array
     curves = band(ratios, answer.workload, pages_per_block=answer.drive.value("pages_per_block"))
@@ -36,7 +45,7 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     columns[0].metric(
         "This plan",
         plain(_shown(answer.lifetime.workload_wa)),
-        help="By the firmware in the sidebar.",
+        help="By the collection and placement of Advanced.",
     )
     write_shares, page_shares = answer.workload.classes
     gain = separation_gain(write_shares, page_shares=page_shares)
@@ -129,7 +138,3 @@ def _accuracy(answer: Plan, wanted: float) -> None:
 
 def _shown(wa: Answer) -> str:
     return "missing" if not wa.is_known else text(wa.key, wa.value, digits=3)
-
-
-if __name__ == "__main__":
-    render()

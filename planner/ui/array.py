@@ -15,10 +15,11 @@ from planner.ui.array_risk import risk_controls
 from planner.ui.array_views import course_chart, iops_chart, level_chart, loss_chart
 from planner.ui.plain import bullets
 
+__all__ = ["render"]
 
-def render() -> None:
-    """Draw the page."""
-    plan = scenario.current()
+
+def render(plan: Plan) -> None:
+    """Draw the part."""
     top = st.container()
     risk = risk_controls(plan)
     found = computed(plan, risk)
@@ -66,7 +67,3 @@ def _notes(plan: Plan, found: Computed) -> None:
             for item in steps]  # fmt: skip
     st.dataframe(pd.DataFrame(rows, columns=["Quantity", "Value", "What it is"]),
                  hide_index=True, height="content")  # fmt: skip
-
-
-if __name__ == "__main__":
-    render()

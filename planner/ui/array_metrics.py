@@ -84,7 +84,7 @@ def _among(answer: Answer, template: str) -> str:
 
 def _floor(answer: Answer, members: int) -> str:
     if not answer.is_known:
-        return "The floor needs the worst case of one drive: enter it in the sidebar."
+        return "The floor needs the worst case of one drive: enter it under Advanced."
     return (
         f"If all {members} drives were in their worst case at once, they would serve "
         f"{shown(answer)} together."
@@ -95,7 +95,7 @@ def _seldom(aligned: Answer, any_stalled: Answer) -> str:
     if not aligned.is_known or not any_stalled.is_known:
         return (
             "Its probability depends on the share of time that a drive is stalled by garbage "
-            "collection, which is unknown: enter it in the sidebar."
+            "collection, which is unknown: enter it under Advanced."
         )
     return (
         f"Drives that stall independently all stall at once for {aligned.value:.2g} of the time; "

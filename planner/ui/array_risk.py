@@ -14,11 +14,11 @@ __all__ = ["risk_controls"]
 
 
 def risk_controls(plan: Plan) -> Risk:
-    """Draw the widgets of the assumptions about failures; the time is that of the sidebar."""
+    """Draw the widgets of the assumptions about failures; the time is that of the sentence."""
     st.markdown("#### Assumptions about failures")
     columns = [*st.columns(3), *st.columns(3)]
     said = scenario.texts(*FAILURES, places=columns, known=_known(plan))
-    said["years"] = st.session_state["scenario"]["years"]
+    said["years"] = scenario.said("years")
     try:
         return Risk(**stated(said, ("years", *FAILURES)))
     except DomainError as error:

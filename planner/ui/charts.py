@@ -3,6 +3,7 @@
 from typing import Any
 
 __all__ = [
+    "COST_BY_YEAR",
     "FORECAST",
     "FORECAST_BAND",
     "GROWTH",
@@ -11,6 +12,7 @@ __all__ = [
     "WA_BAND",
     "WA_CURVE",
     "front_chart",
+    "life_bar",
 ]
 
 Spec = dict[str, Any]
@@ -90,7 +92,7 @@ LIFE_BARS: Spec = {
         },
         {
             "transform": [{"filter": "isValid(datum.low) && isFinite(datum.high)"}],
-            "mark": {"type": "rule", "strokeWidth": 3, "color": "#1a1a1a", "yOffset": 8},
+            "mark": {"type": "rule", "strokeWidth": 3, "color": "#808495", "yOffset": 8},
             "encoding": {
                 "x": {"field": "low", "type": "quantitative", "title": "Years"},
                 "x2": {"field": "high"},
@@ -205,6 +207,62 @@ _YEARS: dict[str, Any] = {
 # The end of a drive's rated life: band and middle, and the chance where a series gives one.
 FORECAST_BAND: dict[str, Any] = {"height": 90, "encoding": _YEARS, "layer": _FORECAST}
 FORECAST: dict[str, Any] = {"height": 240, "encoding": _YEARS, "layer": [*_FORECAST, _CHANCE]}
+
+
+COST_BY_YEAR: Spec = {
+    "height": 220,
+    "mark": {"type": "bar"},
+    "encoding": {
+        "x": {"field": "year", "type": "ordinal", "title": "Year"},
+        "y": {"field": "usd", "type": "quantitative", "title": "Cost of the year [USD]"},
+        "color": {"field": "part", "type": "nominal", "title": None, "legend": {"orient": "top"}},
+        "tooltip": [
+            {"field": "part", "type": "nominal", "title": "Part"},
+            {"field": "usd", "type": "quantitative", "title": "USD", "format": ",.0f"},
+        ],
+    },
+}
+
+
+def life_bar(most_years: float) -> Spec:
+    """Return what ends a drive as bands on one axis of years, and the time that must hold."""
+    x = {
+        "type": "quantitative",
+        "scale": {"domain": [0, most_years]},
+        "title": None,
+        "axis": {"labelExpr": "datum.label + ' y'"},
+    }
+    tips = [
+        {"field": "what", "type": "nominal", "title": "Limit"},
+        {"field": "low", "type": "quantitative", "title": "from, years", "format": ".3~g"},
+        {"field": "high", "type": "quantitative", "title": "to, years", "format": ".3~g"},
+    ]
+    return {
+        "height": {"step": 20},
+        "layer": [
+            {
+                "transform": [{"filter": "datum.kind == 'band'"}],
+                "mark": {"type": "bar", "height": 12, "cornerRadius": 3},
+                "encoding": {
+                    "x": x | {"field": "low"}, "x2": {"field": "high"},
+                    "y": {"field": "what", "type": "nominal", "sort": None, "title": None},
+                    "color": {
+                        "field": "what", "type": "nominal", "legend": None,
+                        "scale": {"domain": ["warranty", "rating", "flash wear"],
+                                  "range": ["#808495", "#4c78a8", "#e0a030"]},
+                    },
+                    "tooltip": tips,
+                },
+            },
+            {
+                "transform": [{"filter": "datum.kind == 'horizon'"}],
+                "mark": {"type": "rule", "color": "#d62728", "strokeWidth": 2,
+                         "strokeDash": [4, 3]},
+                "encoding": {"x": x | {"field": "low"},
+                             "tooltip": [tips[0], tips[1] | {"title": "years"}]},
+            },
+        ],
+    }  # fmt: skip
 
 
 def front_chart(x: str, y: str) -> Spec:

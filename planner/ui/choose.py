@@ -32,15 +32,15 @@ from planner.ui.plain import plain
 
 MOST_REJECTED = 15
 PRICES = (
-    "Prices are those of the year beside them; a newer one may be entered on the What if screen."
+    "Prices are those of the year beside them; a newer one may be entered under Advanced of Plan."
 )
 
 
 def render() -> None:
     """Draw the page."""
     st.caption(
-        "Writes and workload are those above and in the sidebar; drive, number, RAID level "
-        "and spare area are selected here."
+        "Writes and workload are those above; drive, number, RAID level and spare area are "
+        "selected here."
     )
     left, right = st.columns([1, 3], gap="large")
     with left:
@@ -86,15 +86,17 @@ def _headline(found: Choice) -> None:
 
 
 def _take(found: Choice) -> None:
-    """Offer to put one of the plans on the other screens."""
+    """Offer to go on with one of the plans."""
     named = [f"{place}: {named_plan(one)}" for place, one in enumerate(found.candidates, start=1)]
     which, button = st.columns([4, 1], vertical_alignment="bottom")
-    name = which.selectbox("Plan to show on the other screens", named)
+    name = which.selectbox("Plan to look at", named)
     one = found.candidates[named.index(name)].plan
-    button.button(
+    if button.button(
         "Take it", on_click=scenario.take, args=(one.drive, one.array, one.partition_fraction),
-        key="take", disabled=one.array.members > scenario.MOST_DRIVES,
-    )  # fmt: skip
+        key="take",
+    ):  # fmt: skip
+        st.toast(plain(f"The plan is now {name.partition(': ')[2]}"))
+        scenario.go("plan")
 
 
 def _front(found: Choice) -> None:

@@ -12,7 +12,7 @@ from planner.quantity.show import complaint, text
 from planner.reliability.failure_assumptions import Risk
 from planner.search.choose import Axis, Objective, Requirements
 from planner.ui.plain import plain
-from planner.ui.state import texts
+from planner.ui.state import said_of, texts
 
 __all__ = ["Asked", "controls"]
 
@@ -65,9 +65,8 @@ def controls() -> Asked:
     axis = st.selectbox("Against", FRONTS, key="against", bind="query-params")
     with st.expander("Terms of ownership"):
         rates = texts(*RATES, known=_assumed())
-    scenario = st.session_state["scenario"]
     try:
-        owned = Terms(**stated(rates | scenario, ("years", *RATES)))
+        owned = Terms(**stated(rates | said_of(["years"]), ("years", *RATES)))
         return Asked(
             requirements=Requirements(**stated(needs, (*REQUIRED, "sure"))),
             terms=owned, risk=Risk(horizon_s=owned.horizon_s), objective=Objective(objective),

@@ -24,6 +24,8 @@ from planner.ui.plain import bullets, plain
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
 
+__all__ = ["render"]
+
 AS_SET, SPARED = speed_charts.SERIES
 UNPARTITIONED = 0.25
 SCALES = ("Log", "Linear")
@@ -36,9 +38,8 @@ POINTS = "Points are predictions, the thin line only connects them; without the 
 KEPT = "speed_simulated"  # the last run, in the session
 
 
-def render() -> None:
-    """Draw the page."""
-    plan = scenario.current()
+def render(plan: Plan) -> None:
+    """Draw the part."""
     answers = _answers(plan)
     _headline(answers[AS_SET], _ranges(plan, answers[AS_SET]))
     _missing(answers[AS_SET])
@@ -80,7 +81,7 @@ def _member_workload(plan: Plan) -> Workload:
 
 def _ranges(plan: Plan, answer: Speed) -> SpeedRanges:
     """Return the ranges of the speed as set, kept as long as nothing else is asked."""
-    asked = repr((plan.drive.drive_id, sorted(st.session_state["scenario"].items())))
+    asked = repr((plan.drive.drive_id, sorted(scenario.inputs().items())))
     return _kept_ranges(asked, plan, answer)
 
 
@@ -151,7 +152,7 @@ def _controls(*, can_simulate: bool) -> tuple[str, list[str], bool]:
             "Spare area", speed_charts.SERIES, selection_mode="multi",
             default=list(speed_charts.SERIES), key="spare_area", bind="query-params",
             persist_state="session",
-            help="As set: what the slider above leaves unpartitioned, by default nothing. Reviews "
+            help="As set: what the scenario leaves unpartitioned, by default nothing. Reviews "
             "repeat the test with a quarter of the user capacity left unpartitioned.",
         )  # fmt: skip
     with button:
@@ -378,7 +379,3 @@ def _shown(answer: Answer) -> str:
     if not answer.is_known:
         return "missing" if answer.lacking else "none"
     return text(answer.key, answer.value, digits=3)
-
-
-if __name__ == "__main__":
-    render()

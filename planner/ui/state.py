@@ -1,22 +1,27 @@
-"""The scenario on screen: widgets made from the table of inputs, and the link that holds them."""
+"""The scenario on screen: what was typed, by input, and the link that holds what is not usual.
 
-import math
-from collections.abc import Mapping, Sequence
+What people typed is kept here, whether its widget is drawn or not, and written into the link; a
+link that was changed (Back, Forward, another one) is read again. Widgets are made from the table
+of inputs.
+"""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
-from typing import Any
+from typing import Any, Literal, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from models.errors import DomainError
-from models.units import DAY_S, GB, GIB
+from models.units import GB
 from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
-from planner.catalogue.priors_kind import kind_text
 from planner.quantity.input import Input, choice, flag
 from planner.quantity.inputs import DRIVE, FLASH, GRID, INPUTS, LOAD, RATES
-from planner.quantity.link import KEYS, from_query, slider_value
-from planner.quantity.show import complaint, text
+from planner.quantity.link import KEYS, from_query
+from planner.quantity.parse import shortened
+from planner.quantity.show import complaint
 from planner.scenario.array import Array, RaidLevel
 from planner.sections.plan import Plan, plan
 from planner.sections.request import request
@@ -24,43 +29,60 @@ from planner.ui.plain import bullets, plain
 
 __all__ = [
     "LEVELS",
-    "MOST_DRIVES",
     "OWN",
-    "WRITES_GIB_PER_DAY",
+    "SCENARIO",
     "catalogue",
     "chosen",
-    "controls",
     "current",
+    "default_of",
+    "drive_name",
     "forget_drive",
+    "go",
+    "inputs",
+    "named",
+    "names",
     "plan_of",
     "put",
+    "put_all",
+    "put_drive",
+    "read_link",
+    "said",
+    "said_of",
     "take",
     "texts",
     "wide",
+    "write_link",
 ]
 
 OWN_CAPACITY = 1000 * GB
-EXAMPLE = {"writes": "10,000 GiB/day", "drives": "12", "raid": "5"}
-EXAMPLE_DRIVE = "Samsung 845DC PRO 400 GB"
-OWN = "Your own drive (describe it in the sidebar)"
-WRITES_GIB_PER_DAY = [
-    mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
-]  # fmt: skip
-MOST_DRIVES = 60
+LATE_S = 2.0  # within which nobody reads what is on screen and goes back
+MOST_LINKS = 20
+START_DRIVE = "Samsung 870 EVO 1 TB"
+START = {"writes": "30 GB/day"}
+# What links left out that were written before one drive was the start.
+FORMER_START = {
+    "drive": "Samsung 845DC PRO 400 GB", "writes": "10,000 GiB/day", "drives": "12", "raid": "5",
+}  # fmt: skip
+OWN = "A drive that you describe"
+FORMER_OWN = ("Your own drive (describe it in the sidebar)",)
 LEVELS = INPUTS["raid"].choices
-# What is not in the table: the drive, what pages look for, and how they draw it.
+# Keys of links that are no inputs: what pages search for, open and draw.
 OTHER_KEYS = (
-    "drive", "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "segments",
-    "least", "against", "c_title", "writes_slider",
+    "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "segments", "least",
+    "against", "c_title", "part", "advanced", "placements", "growth_open", "topic",
 )  # fmt: skip
-TOP = ("drives", "raid", "writes", "spare", "known_only")
-WORKLOAD = tuple(name for name in LOAD if name != "writes")
-IN_FIRMWARE = ("collection", "placement", "accuracy")
-IN_ARRAY = ("sets", "hot_spares", "years")
 KNOWN = ("capacity", *DRIVE)
-_SCENARIO = (*TOP, *WORKLOAD, "sets", "hot_spares")
-_OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
-_READ = "inputs as last read"
+OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
+SCENARIO = ("drives", "raid", "spare", "known_only", *LOAD, "sets", "hot_spares", "years")
+_OF_PLAN = tuple(name for name in SCENARIO if name != "years")
+
+_TYPED = "inputs"  # what differs from the usual, by key, as it was typed
+_READ = "inputs as last read"  # what held where a text cannot be read
+_DRIVE = "drive on screen"
+_DRAWN = "inputs as drawn"  # values of the widgets of the last run
+_LINK, _LINKS, _WRITTEN_AT = "link as written", "links as written", "link written at"
+_PLACE = "place"
+_PUT = "inputs were put"  # by a button or a slider, since the page was drawn
 
 
 @st.cache_resource
@@ -69,12 +91,182 @@ def catalogue() -> Catalogue:
     return load()
 
 
+# What was typed ---------------------------------------------------------------------------------
+
+
+def inputs() -> dict[str, str]:
+    """Return what was typed and differs from the usual, by key of the link."""
+    typed: dict[str, str] = st.session_state.setdefault(_TYPED, {})
+    return typed
+
+
+def default_of(key: str) -> str:
+    """Return what an input says where nobody typed anything."""
+    return START.get(key, KEYS[key].default or "")
+
+
+def said(key: str) -> str:
+    """Return what holds of an input: the last text that could be read."""
+    held = inputs().get(key, default_of(key))
+    return str(st.session_state.get(_READ, {}).get(key, held))
+
+
+def said_of(keys: Iterable[str]) -> dict[str, str]:
+    """Return what holds of some inputs; those that say nothing are left out."""
+    return {key: text for key in keys if (text := said(key))}
+
+
+def put(**texts: str) -> None:
+    """Put texts of inputs on screen, as a callback does before the page is drawn."""
+    st.session_state[_PUT] = True
+    for key, text in texts.items():
+        if text == default_of(key):
+            inputs().pop(key, None)
+        else:
+            inputs()[key] = text
+        st.session_state.get(_READ, {}).pop(key, None)
+        if key in st.session_state:
+            st.session_state[key] = _value(KEYS[key], text)
+
+
+def drive_name() -> str:
+    """Return the full name of the drive on screen."""
+    return str(st.session_state.get(_DRIVE, START_DRIVE))
+
+
+def put_drive(name: str) -> None:
+    """Put a drive on screen, by its full name."""
+    st.session_state[_DRIVE] = name
+    if "drive" in st.session_state:
+        st.session_state["drive"] = name
+
+
+def put_all(drive: str, typed: Mapping[str, str]) -> None:
+    """Put a whole scenario on screen; what it leaves out is as usual."""
+    put_drive(drive)
+    put(**{key: default_of(key) for key in [*inputs()] if key not in typed})
+    put(**typed)
+
+
+def take(drive: Drive, array: Array, partition_fraction: float) -> None:
+    """Put a drive in an array on screen, as a callback does before the page is drawn."""
+    forget_drive()
+    level = array.name.partition(",")[0] if array.level is RaidLevel.EC else str(array.level)
+    put_drive(drive.name)
+    put(
+        drives=f"{array.members}",
+        raid=f"ec:{level}" if array.level is RaidLevel.EC else level,
+        sets=f"{array.sets}",
+        hot_spares=f"{array.hot_spares}",
+        spare=f"{100 * (1 - partition_fraction):.4g}%",
+    )
+
+
+def forget_drive() -> None:
+    """Forget what was entered about the drive that was on screen before."""
+    put(**dict.fromkeys(OF_ONE_DRIVE, ""))
+
+
+# The link ---------------------------------------------------------------------------------------
+
+
+def read_link(place: str) -> None:
+    """Read the link of a new visit, or the one that Back, Forward or an edit brought.
+
+    Going to another place keeps the scenario: its address holds none, or an older one.
+    """
+    state = st.session_state
+    query = {key: st.query_params.get_all(key) for key in st.query_params}
+    held = {key: values for key, values in query.items() if key not in OTHER_KEYS}
+    here = state.get(_PLACE, place) == place
+    if _LINK not in state or (here and held != state[_LINK] and not _is_late(held)):
+        _take_link(query)
+    state[_PLACE], state[_DRAWN], state[_PUT] = place, {}, False
+    renamed, refused = state["of link"]
+    if refused:
+        st.warning(bullets(refused, head="In the link, but ignored:"))
+    if renamed:
+        st.caption(plain(f"The link uses former names: {'; '.join(renamed)}."))
+
+
+def _is_late(held: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a link is only the one before the last: the browser had not heard of the last.
+
+    Somebody has used a widget meanwhile, or has hardly had the time to go back.
+    """
+    state = st.session_state
+    drawn = state.get(_DRAWN, {})
+    if state.get(_PUT) or any(state.get(key, value) != value for key, value in drawn.items()):
+        return True
+    return held in state[_LINKS] and time.monotonic() - state[_WRITTEN_AT] < LATE_S
+
+
+def _take_link(query: Mapping[str, Sequence[str]]) -> None:
+    written = {key: values for key, values in query.items() if key != "writes_slider"}
+    if written.get("sure", [""])[-1] in ("true", "false"):  # a former key of what is open
+        st.query_params.from_dict(written | {"sure": [], "how_sure": written["sure"]})
+        st.rerun()
+    link = from_query(written, others=(*OTHER_KEYS, "drive"))
+    values = {key: str(text) for key, text in link.values.items() if key in KEYS}
+    refused = link.refused
+    name, why = _linked_drive(link.values.get("drive"), is_former=bool(values))
+    if why:
+        refused = [*refused, why]
+    if values and "drive" not in query:
+        values = {k: v for k, v in FORMER_START.items() if k != "drive"} | values
+    put_all(name, values)
+    st.session_state["of link"] = (link.renamed, refused)
+
+
+def _linked_drive(written: str | list[str] | None, *, is_former: bool) -> tuple[str, str]:
+    """Return the drive that a link names, and why not if it names none that is known."""
+    if not written:
+        return (FORMER_START["drive"] if is_former else START_DRIVE), ""
+    name = written if isinstance(written, str) else written[-1]
+    if name in FORMER_OWN:
+        return OWN, ""
+    try:
+        return named(name), ""
+    except ValueError as error:
+        return START_DRIVE, f"drive={shortened(name)}: {error}"
+
+
+def go(place: str) -> NoReturn:
+    """Go to another place with the scenario."""
+    st.switch_page(f"planner/ui/{place}.py", query_params=_params())
+
+
+def _params() -> dict[str, str]:
+    return {"drive": drive_name(), **inputs()}
+
+
+def write_link() -> None:
+    """Write the scenario into the link, at the end of a run."""
+    params = _params()
+    for key in [*st.query_params]:
+        if key not in params and key not in OTHER_KEYS:
+            del st.query_params[key]
+    for key, text in params.items():
+        if st.query_params.get(key) != text:
+            st.query_params[key] = text
+    state, link = st.session_state, {key: [text] for key, text in params.items()}
+    if link != state.get(_LINK):
+        state[_LINKS] = [*state.get(_LINKS, [])[-MOST_LINKS:], link]
+        state[_WRITTEN_AT] = time.monotonic()
+        state[_LINK] = link
+
+
+# Widgets ----------------------------------------------------------------------------------------
+
+
 def texts(
-    *names: str,
+    *keys: str,
     places: Sequence[DeltaGenerator] = (),
     known: Mapping[str, str] | None = None,
     defaults: Mapping[str, str] | None = None,
     disabled: Sequence[str] = (),
+    labels: Mapping[str, str] | None = None,
+    width: int | Literal["stretch"] = "stretch",
 ) -> dict[str, str]:
     """Draw the widgets of some inputs, by key, and return what they say.
 
@@ -82,53 +274,71 @@ def texts(
     cannot be read is refused by name, and what the field said before holds.
     """
     where = cycle(places or [st.container()])
-    known, defaults = known or {}, defaults or {}
+    known, labels = known or {}, labels or {}
+    usual = {key: default_of(key) for key in keys} | {
+        key: text for key, text in (defaults or {}).items() if key in keys
+    }
     return {
-        key: _accepted(key, _drawn(place, key, defaults.get(key), known, disabled), place)
-        for key, place in zip(names, where, strict=False)
+        key: _accepted(
+            key,
+            _drawn(
+                place,
+                key,
+                usual[key],
+                known.get(key, ""),
+                label=labels.get(key),
+                width=width,
+                disabled=key in disabled,
+            ),
+            place,
+            usual[key],
+        )
+        for key, place in zip(keys, where, strict=False)
     }
 
 
 def _drawn(
-    place: DeltaGenerator,
-    key: str,
-    default: str | None,
-    known: Mapping[str, str],
-    disabled: Sequence[str],
+    place: DeltaGenerator, key: str, usual: str, known: str, *, label: str | None, **drawn: Any
 ) -> str:
-    """Draw one widget bound to the link, and return what it says as text."""
+    """Draw one widget, and return what it says as text."""
     row = KEYS[key]
-    default = row.default or "" if default is None else default
-    label = plain(row.label)
-    unit = "" if row.shown_in == "1" else f" {plain(f'[{row.shown_in}]')}"
-    common: dict[str, Any] = {
-        "key": key, "bind": "query-params", "help": plain(row.help), "disabled": key in disabled
-    }  # fmt: skip
+    if key not in st.session_state:
+        st.session_state[key] = _value(row, inputs().get(key, usual))
+    label = plain(row.label if label is None else label)
+    common: dict[str, Any] = {"key": key, "help": plain(row.help), **drawn}
     if key.removeprefix("choose_") in GRID and key not in GRID:
-        return str(place.text_input(label, default, **common))
-    if row.slider is not None:
-        at = place.slider(f"{label}{unit}", *row.slider, slider_value(row, default), **common)
-        return f"{at}%" if unit else f"{at}"
-    if row.read is flag:
-        return str(place.toggle(label, default == "true", **common)).lower()
-    if row.choices:
-        at = place.selectbox(
-            label, row.choices, row.choices.index(default),
-            accept_new_options=row.read is not choice, **common,
-        )  # fmt: skip
-        return str(at)
-    return str(place.text_input(label, default, placeholder=known.get(key, ""), **common))
+        written = place.text_input(label, **common)
+    elif row.read is flag:
+        written = str(place.toggle(label, **common)).lower()
+    elif row.choices:
+        written = place.selectbox(
+            label, row.choices, accept_new_options=row.read is not choice, **common
+        )
+    else:
+        written = place.text_input(label, placeholder=known, **common)
+    st.session_state.setdefault(_DRAWN, {})[key] = st.session_state[key]
+    return str(written or "")
 
 
-def _accepted(key: str, written: str, place: DeltaGenerator) -> str:
-    """Return a text that can be read: this one, or the last one before it."""
+def _value(row: Input, text: str) -> Any:
+    """Return what a widget holds for a text."""
+    return text == "true" if row.read is flag else text
+
+
+def _accepted(key: str, written: str, place: DeltaGenerator, usual: str) -> str:
+    """Keep what was typed; return it if it can be read, else the last text that could."""
     row, before = KEYS[key], st.session_state.setdefault(_READ, {})
+    kept = before.get(key, usual)
+    if written == usual:
+        inputs().pop(key, None)
+    else:
+        inputs()[key] = written
     try:
         if written or row.default is not None:
             _check(key, row, written)
     except DomainError as error:
-        kept = before.get(key, row.default or "")
         place.error(plain(f"{complaint(error, {})}; the figures are those of '{kept}'"))
+        before[key] = kept
         return str(kept)
     before[key] = written
     return written
@@ -143,140 +353,23 @@ def _check(key: str, row: Input, written: str) -> None:
         row.value(written)
 
 
-def read_link() -> None:
-    """Translate the link of a new visit to present names, and say what changed."""
-    state = st.session_state
-    if "link" not in state:
-        query = {key: st.query_params.get_all(key) for key in st.query_params}
-        if query.get("sure", [""])[-1] in ("true", "false"):
-            query["how_sure"] = query.pop("sure")
-        link = from_query(query, others=OTHER_KEYS)
-        state["link"] = (link.renamed, link.refused + _unknown_drive(link.values))
-        if link.values != {key: st.query_params[key] for key in st.query_params}:
-            st.query_params.from_dict(link.values)
-            st.rerun()
-    renamed, refused = state["link"]
-    if refused:
-        st.warning(bullets(refused, head="In the link, but ignored:"))
-    if renamed:
-        st.caption(plain(f"The link uses former names: {'; '.join(renamed)}."))
+# The plan ---------------------------------------------------------------------------------------
 
 
-def _unknown_drive(values: dict[str, str | list[str]]) -> list[str]:
-    """Remove a drive that is not available from a link, and name it."""
-    written = values.get("drive", [])
-    name = written[-1] if written else EXAMPLE_DRIVE
-    if name in _names():
-        return []
-    del values["drive"]
-    return [f"drive={name} is not in the catalogue"]
+def names() -> list[str]:
+    """Return the names of all drives, the user's own last."""
+    return [*(drive.name for drive in catalogue().drives.values()), OWN]
 
 
-def controls() -> None:
-    """Draw the shared widgets; each keeps its value in the URL."""
-    read_link()
-    with st.container(border=True):
-        what, writes, spare = st.columns([2, 2, 2])
-        what.selectbox(
-            "Drive", _names(), index=_names().index(EXAMPLE_DRIVE), key="drive",
-            bind="query-params", on_change=forget_drive,
-            help="Type to search by vendor, model or capacity.",
-        )  # fmt: skip
-        scenario = texts("drives", "raid", places=what.columns(2), defaults=EXAMPLE)
-        with writes:
-            slider = st.empty()
-            scenario |= texts("writes", defaults=EXAMPLE)
-            _writes_slider(slider, scenario["writes"])
-        scenario |= texts("spare", "known_only", places=[spare])
-    with st.sidebar:
-        st.header("Array")
-        scenario |= texts(*IN_ARRAY, places=st.columns(len(IN_ARRAY)))
-        st.header("Workload")
-        scenario |= texts(*(name for name in WORKLOAD if name not in IN_FIRMWARE))
-        st.header("Firmware")
-        st.caption("Seldom published; the write amplification screen shows the range.")
-        scenario |= texts("collection", "placement")
-        is_apart = scenario["placement"] == "streams"
-        scenario |= texts("accuracy", disabled=[] if is_apart else ["accuracy"])
-        scenario |= _drive_widgets()
-    st.session_state["scenario"] = scenario
-
-
-def _writes_slider(place: DeltaGenerator, writes: str) -> None:
-    """Draw the slider that helps to set the writes, and follows them."""
-    per_day = INPUTS["writes"].value(writes) * DAY_S / GIB
-    if not math.isnan(per_day):
-        st.session_state["writes_slider"] = min(
-            WRITES_GIB_PER_DAY, key=lambda value: abs(value - per_day)
-        )
-    place.select_slider(
-        "Host writes [GiB/day]", WRITES_GIB_PER_DAY, key="writes_slider",
-        format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
-        on_change=_take_slider,
-    )  # fmt: skip
-
-
-def _drive_widgets() -> dict[str, str]:
-    st.header("What you know about the drive")
-    st.caption("Empty: the value in the catalogue.")
-    known = _known()
-    said = texts(*KNOWN, known=known)
-    with st.expander("Rates of the data sheet"):
-        said |= texts(*RATES, known=known)
-    with st.expander("Flash, for the Speed screen"):
-        said |= texts(*FLASH, known=known)
-    if st.session_state["drive"] == OWN and not said["capacity"]:
-        st.warning("Your own drive has 1000 GB until you enter its user capacity above.")
-    return said
-
-
-def _known() -> dict[str, str]:
-    """Write what the catalogue says of the drive on screen, by input."""
-    drive = chosen()
-    values = {name: drive.value(INPUTS[name].field) for name in (*KNOWN, *RATES, *FLASH)}
-    stated = {
-        name: "not in the catalogue" if value is None else text(INPUTS[name].field, value)
-        for name, value in values.items()
-    }
-    return stated | {
-        "kind": kind_text(drive), "wa": "by model",
-        "measured_wa": "3.19@894GiB; ...", "measured_iops": "94204@894GiB; ...",
-        "rating_wa": "assumed", "stalled": "unknown",
-        "fact": "dies=32, ...",
-    }  # fmt: skip
+def named(words: str) -> str:
+    """Return the full name of a drive from what people type; refuse what is none, or several."""
+    return words if words in names() else find(catalogue(), words).name
 
 
 def chosen() -> Drive:
     """Return the drive on screen as the catalogue knows it."""
-    name = st.session_state["drive"]
+    name = drive_name()
     return own_drive(OWN_CAPACITY) if name == OWN else find(catalogue(), name)
-
-
-def put(**said: str) -> None:
-    """Put texts of inputs on screen, as a callback does before the page is drawn."""
-    for key, written in said.items():
-        row = KEYS[key]
-        is_slider = row.slider is not None and written
-        st.session_state[key] = slider_value(row, written) if is_slider else written
-
-
-def take(drive: Drive, array: Array, partition_fraction: float) -> None:
-    """Put a drive in an array on screen, as a callback does before the page is drawn."""
-    forget_drive()
-    level = array.name.partition(",")[0] if array.level is RaidLevel.EC else str(array.level)
-    st.session_state["drive"] = drive.name
-    put(
-        drives=f"{array.members}",
-        raid=f"ec:{level}" if array.level is RaidLevel.EC else level,
-        sets=f"{array.sets}",
-        hot_spares=f"{array.hot_spares}",
-        spare=f"{round(100 * (1 - partition_fraction))}%",
-    )
-
-
-def forget_drive() -> None:
-    """Forget what was entered about the drive that was on screen before."""
-    put(**dict.fromkeys(_OF_ONE_DRIVE, ""))
 
 
 def current() -> Plan:
@@ -286,10 +379,8 @@ def current() -> Plan:
 
 def plan_of(drive: Drive, *, known: bool = False) -> Plan:
     """Return the plan of one drive; `known` adds what the user entered about it."""
-    names = (*_SCENARIO, *_OF_ONE_DRIVE) if known else _SCENARIO
-    said = st.session_state["scenario"]
     try:
-        return plan(**request(drive, **{name: said[name] for name in names if said[name]}))
+        return plan(**request(drive, **said_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN)))
     except DomainError as error:
         st.error(plain(f"{drive.name}: {complaint(error, {})}"))
         st.stop()
@@ -300,11 +391,3 @@ def wide(reasons: Sequence[str]) -> None:
     if reasons:
         with st.expander("Assumed, because unknown"):
             st.markdown(bullets(reasons))
-
-
-def _names() -> list[str]:
-    return [*(drive.name for drive in catalogue().drives.values()), OWN]
-
-
-def _take_slider() -> None:
-    put(writes=f"{st.session_state['writes_slider']:,.10g} GiB/day")

@@ -9,6 +9,9 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 APP = Path(__file__).parents[2] / "app.py"
+EXAMPLE = {
+    "drive": "Samsung 845DC PRO 400 GB", "writes": "10,000 GiB/day", "drives": 12, "raid": 5,
+}  # fmt: skip
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -24,9 +27,21 @@ def apps_share_what_never_changes():
         yield
 
 
+def linked(app, key):
+    """What the link of an app says of an input; nothing where it is as usual."""
+    values = app.query_params.get(key, "")
+    return values if isinstance(values, str) else values[-1]
+
+
 @pytest.fixture
-def app():
+def start():
+    """The app as a visitor finds it."""
     return AppTest.from_file(APP, default_timeout=60).run()
+
+
+@pytest.fixture
+def app(open_app):
+    return open_app(**EXAMPLE)
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from planner.scenario.workload import Workload
 from planner.sections.plan import plan
 from planner.ui import array_frames
 from planner.ui.state import OWN
+from tests.app.conftest import EXAMPLE, linked
 
-PAGE = "planner/ui/array.py"
 CHARTS = "vega_lite_chart"
 BUSY = 30_000
 
@@ -36,7 +36,7 @@ def planned(writes=10_000, stall=None):
 @pytest.fixture
 def screen(open_app):
     def at(**query):
-        return open_app(**query).switch_page(PAGE).run()
+        return open_app(**EXAMPLE | query, part="Array")
 
     return at
 
@@ -88,12 +88,13 @@ def test_the_assumptions_of_failures_are_widgets_and_links(screen):
     assert shown["Data loss in 3 years"] == brief(lost.total)
     assert shown["Loss by wear-out"] == brief(lost.wear_out)
     assert shown["Drives to replace in 3 years"] == brief(lost.replacements)
-    widgets = {widget.key: widget.proto.query_param_key for widget in app.text_input}
-    assert all(widgets[key] == key for key in ("years", *FAILURES))
+    assert {"years", *FAILURES} <= {widget.key for widget in app.text_input}
+    app.text_input(key="afr").set_value("2 %").run()
+    assert linked(app, "afr") == "2 %"
 
 
 def test_a_fact_that_is_entered_changes_the_figures_at_once(screen):
-    app = screen()
+    app = screen(advanced="true", topic="Its data sheet")
     label = next(name for name in metrics(app) if name.startswith("IOPS at queue depth"))
     shown = [metrics(app)[label]]
     for rate in ("40000", "20000"):
@@ -104,7 +105,7 @@ def test_a_fact_that_is_entered_changes_the_figures_at_once(screen):
 
 def test_every_chart_is_drawn_and_told(screen):
     app = screen()
-    charts = app.get(CHARTS)
+    _life_bar, *charts = app.get(CHARTS)
     assert len(charts) == 4
     assert all(chart.proto.alt in said(app.caption) for chart in charts)
     assert all(json.loads(chart.proto.spec)["height"] for chart in charts)
@@ -114,7 +115,7 @@ def test_an_unknown_stall_is_asked_for_and_nothing_is_guessed(screen):
     app = screen(known_only="true")
     assert metrics(app)["Probability of the floor"] == "missing"
     assert len(app.metric) == 11
-    assert "unknown: enter it in the sidebar" in said(app.caption)
+    assert "unknown: enter it under Advanced" in said(app.caption)
     assert not app.info
 
 

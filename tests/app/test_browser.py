@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -18,6 +18,9 @@ from tests.app.conftest import APP
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is a development requirement (make check)"
 )
+EXAMPLE = urlencode({
+    "drive": "Samsung 845DC PRO 400 GB", "writes": "10,000 GiB/day", "drives": 12, "raid": 5,
+})  # fmt: skip
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -68,7 +71,7 @@ def page(browser, server):
     page = browser.new_page()
     page.requested = []
     page.on("request", lambda request: page.requested.append(request.url))
-    page.goto(server)
+    page.goto(f"{server}/?{EXAMPLE}")
     page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
     page.locator(
         "[data-testid=stVegaLiteChart] canvas, [data-testid=stVegaLiteChart] svg"
@@ -92,12 +95,12 @@ def wait_for_change(page, label, before):
 
 def test_a_slider_moves_the_numbers_and_the_link_keeps_the_scenario(page, browser, server):
     assert metric(page, "Life by endurance").startswith("11.2")
-    slider = page.get_by_role("slider", name="Extra spare area")
+    slider = page.get_by_role("slider", name="Left unpartitioned")
     slider.focus()
     for _ in range(20):
         page.keyboard.press("ArrowRight")
     wait_for_change(page, "Write amplification", "2.04 x")
-    page.wait_for_url("**spare=20**")
+    page.wait_for_url("**spare=20%25**")
     again = browser.new_page()
     again.goto(page.url)
     again.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
@@ -113,6 +116,7 @@ def test_no_request_leaves_the_machine(page, server):
 
 
 def test_workbook_and_csv_can_be_downloaded(page, tmp_path):
+    page.get_by_role("radio", name="Every number").click()
     for name, start in (("Download CSV", b"section,"), ("Download workbook", b"PK")):
         with page.expect_download(timeout=60_000) as download:
             page.get_by_role("button", name=name).click()
@@ -124,7 +128,7 @@ def test_workbook_and_csv_can_be_downloaded(page, tmp_path):
 def test_charts_say_what_they_show(page):
     said = page.locator("[data-testid=stVegaLiteChart]").first
     assert said.count() == 1
-    assert "each host byte costs" in page.content()
+    assert "The warranty ends after 5 years" in page.content()
 
 
 def test_every_answer_carries_the_policy(server):
@@ -178,7 +182,7 @@ def test_hostile_files_reach_nobody_and_are_quoted(page, server, stranger):
     attributes = [(251, text, 100, 5), (241, "Total_LBAs_Written", 99, 5)]
     smart = made.encoded(made.sata_json(text, attributes=attributes))
     trace = f"time_s,op,offset,size\n0,{text},0,4096\n".encode()
-    page.goto(f"{server}/your_drive?writes={quote(text)}&{quote(text)}=1")
+    page.goto(f"{server}/measure?writes={quote(text)}&{quote(text)}=1")
     page.locator("input[type=file]").set_input_files([
         {"name": "smart.json", "mimeType": "text/plain", "buffer": smart},
         {"name": name, "mimeType": "text/plain", "buffer": b"no"},
@@ -186,18 +190,18 @@ def test_hostile_files_reach_nobody_and_are_quoted(page, server, stranger):
     page.get_by_text("Refused:").wait_for(timeout=60_000)
     page.get_by_text("Not used:").first.wait_for(timeout=60_000)
     assert_quoted(page, f"Refused: {name}: byte 0")
-    page.goto(f"{server}/your_workload")
+    page.goto(f"{server}/measure")
     page.locator("input[type=file]").set_input_files(
         {"name": name, "mimeType": "text/plain", "buffer": trace}
     )
-    page.get_by_text(".csv: line").wait_for(timeout=60_000)
+    page.get_by_text("line 2").wait_for(timeout=60_000)
     assert_quoted(page, f"{name}: line")
     outside = [url for url in page.requested if not url.startswith((server, "data:", "blob:"))]
     assert (outside, called(), refused) == ([], [], [])
 
 
 def test_a_long_reading_can_be_cancelled(page, server):
-    page.goto(f"{server}/your_workload")
+    page.goto(f"{server}/measure")
     slow = b"time_s,op,offset,size\n" + b"1,W,0,1073741824\n" * 200_000
     page.locator("input[type=file]").set_input_files(
         {"name": "slow.csv", "mimeType": "text/plain", "buffer": slow}

@@ -10,7 +10,7 @@ from planner.catalogue import find, load
 from planner.quantity.inputs import INPUTS
 from planner.ui import state
 from planner.ui.plain import MOST_CHARACTERS, bullets, plain
-from planner.ui.state import EXAMPLE_DRIVE
+from planner.ui.plan import PARTS
 from tests import synthetic_drives as made
 from tests.app.conftest import APP
 from tests.app.test_screens import PAGES
@@ -28,7 +28,7 @@ MARKDOWN = {
 }  # fmt: skip
 NAMED = {"help", "label", "body", "value", "delta", "text", "captions", "unsafe_allow_html"}
 SAFE_CALLS = {"plain", "bullets"}
-OWN = {"page.equation"}  # formulas of the program's own source, drawn as LaTeX
+OWN = {"page.equation", "part.own_markdown"}  # formulas of the program's own source, drawn as LaTeX
 HOSTILE = (
     "![a](http://127.0.0.1:9/x) <img src=http://127.0.0.1:9/y> $\\href{javascript:a}{b}$ "
     "[c](javascript:d) :red[e] :smile: www.example.com # *f* `g` ~h~ | i"
@@ -45,7 +45,7 @@ def is_text(node, names=frozenset()):
             return bool(re.search(r"[,dfg%]'$", spec)) or is_text(node.value, names)
         case ast.IfExp():
             return is_text(node.body, names) and is_text(node.orelse, names)
-        case ast.Name(id=name):
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)):
             return name in names or name.isupper()
         case ast.Call():
             return is_made_plain(node, names)
@@ -174,16 +174,13 @@ def hostile_smart():
 
 
 def test_hostile_files_are_named_and_quoted_as_text(open_app):
-    app = open_app().switch_page("planner/ui/your_drive.py").run()
+    app = open_app().switch_page("planner/ui/measure.py").run()
     parts = [
         (f"{HOSTILE}.json", hostile_smart(), "text/plain"),
         (f"{HOSTILE}.csv", HOSTILE.encode(), "text/plain"),
+        (f"{HOSTILE}.trace", b"time_us,op,offset,size\n0,W,0,4096\n1,W,4096,4096\n", "text/plain"),
     ]
-    app.file_uploader(key="drive_files").set_value(parts).run()
-    assert any("127.0.0.1" in said for said in drawn(app))
-    assert_nothing_acts(app)
-    app.switch_page("planner/ui/your_workload.py").run()
-    app.file_uploader(key="trace_file").upload(f"{HOSTILE}.csv", HOSTILE.encode()).run()
+    app.file_uploader(key="files").set_value(parts).run()
     assert any("127.0.0.1" in said for said in drawn(app))
     assert_nothing_acts(app)
 
@@ -198,7 +195,7 @@ def test_hostile_links_are_refused_as_text_on_every_screen(open_app):
 
 def hostile_drive():
     """An example with its name, and the notes of its facts, from a stranger."""
-    drive = find(load(), EXAMPLE_DRIVE)
+    drive = find(load(), "845DC PRO 400")
     facts = {
         name: replace(fact, note=HOSTILE, kind="estimate") for name, fact in drive.facts.items()
     }
@@ -208,8 +205,11 @@ def hostile_drive():
 def test_hostile_names_of_drives_are_text_on_every_screen(open_app, monkeypatch):
     monkeypatch.setattr(state, "chosen", hostile_drive)
     app, quoted = open_app(), 0
-    for page in PAGES:
-        app.switch_page(str(page)).run()
+    for page in (*PAGES, *PARTS):
+        if page in PARTS:
+            app = open_app(part=page)
+        else:
+            app.switch_page(str(page)).run()
         quoted += any("127.0.0.1" in said for said in drawn(app))
         assert_nothing_acts(app)
     assert quoted > 1

@@ -87,7 +87,7 @@ def test_a_reading_ends_with_its_job():
 
 
 def test_a_second_file_of_the_same_name_size_and_beginning_is_read_anew(app):
-    page = app.switch_page("planner/ui/your_workload.py").run()
+    page = app.switch_page("planner/ui/measure.py").run()
     first = csv_of(np.random.default_rng(1).integers(1000, 2000, 8_000))
     lines = first.splitlines(keepends=True)
     half = len(lines) // 2
@@ -96,7 +96,7 @@ def test_a_second_file_of_the_same_name_size_and_beginning_is_read_anew(app):
     assert first != second
     shown = []
     for data in (first, second):
-        page.file_uploader(key="trace_file").upload("trace.csv", data).run()
+        page.file_uploader(key="files").upload("trace.csv", data).run()
         assert not page.exception
         shown.append({metric.label: metric.value for metric in page.metric}["Reads"])
     assert shown == ["0 %", "50 %"]

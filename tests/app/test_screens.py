@@ -5,20 +5,38 @@ import pytest
 from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import own_drive, with_user_facts
+from planner.quantity.link import KEYS
 from planner.quantity.show import text
 from planner.reliability.replacements import replacement_dates
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
 from planner.sections.request import plan_of
+from planner.ui.sentence import DRAWER
 from planner.ui.state import OWN
-from tests.app.conftest import APP
+from tests.app.conftest import APP, linked
+from tests.app.conftest import EXAMPLE as LINKED
 
 PAGES = sorted(
     path.relative_to(APP.parent)
     for path in APP.parent.glob("planner/ui/*.py")
-    if "def render(" in path.read_text()
+    if "def render() ->" in path.read_text()
 )
+
+
+# What somebody may type, one text for each input that takes one.
+TYPED = {
+    "growth": "10%", "step": "x2 after 1 year", "phase_in": "6 months", "reads": "30.5 %",
+    "size": "16 KiB", "sequential": "10%", "skew": "80/20", "working_set": "50%", "trim": "5%",
+    "depth": "4", "fill": "80%", "spare": "7.5 %", "hot_spares": "1", "collection": "fifo",
+    "accuracy": "95%", "raw": "520 GiB", "pe_cycles": "5000", "tbw": "1 PB", "warranty": "3 years",
+    "price": "300", "worst_iops": "6000", "random_read_iops": "90000", "pages": "256",
+    "dies": "32", "read_s": "70 us",
+}  # fmt: skip
+
+
+def app_example():
+    return dict(LINKED)
 
 
 EXAMPLE = {"writes": "10,000 GiB/day", "drives": 12, "raid": 5}
@@ -44,22 +62,22 @@ def test_the_example_is_on_screen_with_the_planners_numbers(app):
     ("widget", "value", "changed"),
     [
         ("writes", "20,000 GiB/day", {"Life by endurance"}),
-        ("spare", 30, {"Life by endurance", "Write amplification", "USD per usable TB"}),
-        ("drives", 6, {"Life by endurance", "Array IOPS budget", "USD per usable TB"}),
+        ("spare", "30%", {"Life by endurance", "Write amplification", "USD per usable TB"}),
+        ("drives", "6", {"Life by endurance", "Array IOPS budget", "USD per usable TB"}),
         ("raid", "0", {"Life by endurance", "Array IOPS budget", "USD per usable TB"}),
         ("worst_iops", "3200", {"Worst drive latency"}),
         ("price", "480", {"USD per usable TB"}),
-        ("reads", 0, {"Array IOPS budget"}),
+        ("reads", "0%", {"Array IOPS budget"}),
     ],
 )
-def test_numbers_react_to_their_widget_and_to_no_other(app, widget, value, changed):
+def test_numbers_react_to_their_widget_and_to_no_other(open_app, widget, value, changed):
+    topic = next((name for name, keys in DRAWER.items() if widget in keys), "Workload")
+    app = open_app(**app_example(), advanced="true", topic=topic)
     before = metrics(app)
     element = next(
-        element
-        for kind in (app.slider, app.text_input, app.selectbox)
-        for element in kind
+        element for kind in (app.text_input, app.selectbox) for element in kind
         if element.key == widget
-    )
+    )  # fmt: skip
     element.set_value(value).run()
     assert not app.exception
     after = metrics(app)
@@ -73,11 +91,13 @@ def test_the_range_of_flash_wear_stands_under_the_bars(app):
         assert text(node.key, node.value) in said
 
 
-def test_the_slider_sets_the_exact_number_and_follows_it(app):
+def test_the_sliders_set_the_texts_and_follow_them(app):
     app.select_slider(key="writes_slider").set_value(500.0).run()
     assert app.text_input(key="writes").value == "500 GiB/day"
     app.text_input(key="writes").set_value("69 GiB/day").run()
     assert app.select_slider(key="writes_slider").value == 70.0
+    app.slider(key="spare_slider").set_value(20).run()
+    assert linked(app, "spare") == "20%"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
@@ -86,20 +106,30 @@ def test_every_screen_runs(app, page):
     assert not app.exception
 
 
-def test_every_shared_widget_lives_in_the_url(app):
-    """All but the slider that only helps to set the number beside it, and a page's own choice."""
-    widgets = [*app.slider, *app.select_slider, *app.text_input, *app.toggle, *app.selectbox]
-    keys = {widget.key: widget.proto.query_param_key for widget in widgets}
-    unbound = {key for key, parameter in keys.items() if parameter != key}
-    assert unbound == {"writes_slider", "maths"}
-    assert len(keys) > 20
+@pytest.mark.parametrize("topic", DRAWER)
+def test_what_is_typed_stands_in_the_link_whether_it_is_in_sight_or_not(open_app, topic):
+    """A dozen controls at most are in sight of the drawer at once."""
+    app = open_app(advanced="true", topic=topic, placement="streams")
+    drawn = {element.key for kind in (app.text_input, app.selectbox, app.toggle)
+             for element in kind} & {*DRAWER[topic]}  # fmt: skip
+    assert drawn == {*DRAWER[topic]}
+    assert len(drawn) <= 12
+    texts = {key: TYPED[key] for key in drawn & TYPED.keys()}
+    for key, typed in texts.items():
+        kind = "selectbox" if KEYS[key].choices else "text_input"
+        getattr(app, kind)(key=key).set_value(typed)
+    app.run()
+    assert not app.error
+    other = next(name for name in DRAWER if name != topic)
+    app.segmented_control(key="topic").set_value(other).run()
+    assert {key: linked(app, key) for key in texts} == texts
 
 
 def test_a_link_restores_the_scenario(open_app):
     app = open_app(drive="Samsung 840 EVO 250 GB", drives=1, raid=0, writes=50, reads=20,
                    known_only="true")  # fmt: skip
     assert app.selectbox(key="drive").value == "Samsung 840 EVO 250 GB"
-    assert (app.slider(key="reads").value, app.text_input(key="writes").value) == (20, "50 GiB/day")
+    assert (linked(app, "reads"), app.text_input(key="writes").value) == ("20%", "50 GiB/day")
     assert metrics(app)["Write amplification"].startswith("5.")
 
 
@@ -110,25 +140,27 @@ def test_missing_facts_are_named_where_known_facts_are_asked_for(open_app):
     assert metrics(app)["Write amplification"] == "missing"
     (said,) = app.info
     assert "Raw flash: the data sheet" in said.value
-    app.toggle(key="known_only").set_value(False).run()
+    app = open_app(drive="Samsung 860 PRO 4.096 TB", drives=1, raid=0, writes=100)
     assert not app.info
     assert metrics(app)["Write amplification"] != "missing"
 
 
 def test_an_impossible_scenario_is_a_sentence(app):
-    app.slider(key="drives").set_value(2).run()
+    app.text_input(key="drives").set_value("2").run()
     assert not app.exception
     assert "Drives must be >= 3 for RAID 5, got 2" in app.error[0].value
 
 
-def test_a_further_drive_forgets_what_was_entered_about_the_first(app):
-    app.text_input(key="raw").set_value("480 GiB").run()
+def test_a_further_drive_forgets_what_was_entered_about_the_first(open_app):
+    app = open_app(**app_example(), raw="480 GiB")
+    assert linked(app, "raw") == "480 GiB"
     app.selectbox(key="drive").set_value("Samsung 860 PRO 1.024 TB").run()
-    assert app.text_input(key="raw").value == ""
+    assert "raw" not in app.query_params
     assert not app.error
 
 
-def test_the_maths_of_a_number_can_be_opened(app):
+def test_the_maths_of_a_number_can_be_opened(open_app):
+    app = open_app(**app_example(), part="Every number")
     choice = app.selectbox(key="maths")
     choice.set_value("Life by flash wear").run()
     tables = [element.value for element in app.dataframe if "Argument" in element.value.columns]
@@ -144,7 +176,7 @@ def test_a_drive_without_any_limit_is_still_planned(open_app):
     assert metrics(app)["Life by endurance"] == "missing"
 
 
-def test_a_drive_of_ones_own_is_described_in_the_sidebar(open_app):
+def test_a_drive_of_ones_own_is_described(open_app):
     app = open_app(drive=OWN, capacity=1920, raw=2048, pe=3000, drives=1, raid=0, writes=1000,
                    known_only="true")  # fmt: skip
     assert not app.exception
@@ -173,8 +205,8 @@ def test_a_broken_link_falls_back_to_what_works(open_app, key, value):
     assert len(app.metric) == 5 or app.error
 
 
-def test_what_was_entered_about_one_drive_stays_off_the_others(app):
-    app.text_input(key="wa").set_value("1.5").run()
+def test_what_was_entered_about_one_drive_stays_off_the_others(open_app):
+    app = open_app(**app_example(), wa="1.5")
     app.switch_page("planner/ui/compare.py").run()
     table = next(element.value for element in app.dataframe if "Quantity" in element.value)
     row = table.set_index("Quantity").loc["Workload write amplification"]
@@ -183,8 +215,7 @@ def test_what_was_entered_about_one_drive_stays_off_the_others(app):
 
 
 def test_the_simulator_can_be_asked_from_the_screen(open_app):
-    app = open_app(skew="90/10")
-    app.switch_page("planner/ui/amplification.py").run()
+    app = open_app(skew="90/10", placements="true")
     app.button(key="simulate").click().run()
     assert not app.exception
     (told,) = app.success
@@ -192,8 +223,9 @@ def test_the_simulator_can_be_asked_from_the_screen(open_app):
 
 
 def test_the_firmware_of_the_sidebar_is_what_is_planned_and_simulated(open_app):
-    app = open_app(skew="90/10", layout="hot and cold streams", accuracy="95")
-    app.switch_page("planner/ui/amplification.py").run()
+    app = open_app(
+        skew="90/10", layout="hot and cold streams", accuracy="95", placements="true"
+    )  # fmt: skip
     app.button(key="simulate").click().run()
     assert not app.exception
     shown = {metric.label: metric.value for metric in app.metric}

@@ -14,9 +14,9 @@ from planner.scenario.workload import Workload
 from planner.simulation.speed import Simulated
 from planner.speed import speed, speed_curve
 from planner.ui.state import OWN
+from tests.app.conftest import EXAMPLE
 from tests.families import one_per_family
 
-PAGE = "planner/ui/speed.py"
 CHARTS = "vega_lite_chart"
 RAID5_OF_12 = 2 / 12  # of the array's writes reach one drive: data and parity
 DEPTH = 4  # at 32, which is the default, read latencies take ten times as long to compute
@@ -26,7 +26,7 @@ LOAD = Workload(host_bytes_per_s=10_000 * GIB / DAY_S * RAID5_OF_12, queue_depth
 @pytest.fixture
 def screen(open_app):
     def at(**query):
-        return open_app(**{"depth": DEPTH} | query).switch_page(PAGE).run()
+        return open_app(**EXAMPLE | {"depth": DEPTH} | query, part="Speed")
 
     return at
 
@@ -40,7 +40,8 @@ def said(elements):
 
 
 def specs(app):
-    return [json.loads(chart.proto.spec) for chart in app.get(CHARTS)]
+    """Charts of the part, below the life bar."""
+    return [json.loads(chart.proto.spec) for chart in app.get(CHARTS)[1:]]
 
 
 def legend(spec):
@@ -159,7 +160,7 @@ def test_missing_facts_are_named_or_assumed_with_their_ranges(screen):
     app = screen(drive="Samsung 860 PRO 4.096 TB", known_only="true")
     assert "Raw flash: the data sheet" in said(app.info)
     assert app.button(key="simulate_speed").disabled
-    app.toggle(key="known_only").set_value(False).run()
+    app = screen(drive="Samsung 860 PRO 4.096 TB")
     assert not app.info
     assert "Raw flash 4,0" in said(app.markdown)
     deltas = {metric.label: metric.delta for metric in app.metric}
@@ -179,7 +180,9 @@ def test_the_simulation_stays_while_the_scenario_does(screen):
     assert "simulated, slowest second" in legend(specs(app)[0])
     app.segmented_control(key="iops_scale").set_value("Linear").run()
     assert "simulated, average" in legend(specs(app)[0])
-    app.slider(key="spare").set_value(10).run()
+    app.text_input(key="years").set_value("6 years").run()
+    assert "simulated, average" in legend(specs(app)[0])
+    app.text_input(key="drives").set_value("14").run()
     assert "simulated, average" not in legend(specs(app)[0])
 
 
@@ -188,7 +191,7 @@ def test_a_cancelled_simulation_leaves_the_screen_as_it_was(screen, monkeypatch)
         progress(0.1)
         raise Cancelled("stopped after 10% of the run")
 
-    monkeypatch.setattr("planner.simulation.speed.simulate", cancelled)
+    monkeypatch.setattr("planner.ui.speed.simulate", cancelled)
     app = screen()
     app.button(key="simulate_speed").click().run()
     assert not app.exception

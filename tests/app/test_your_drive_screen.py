@@ -7,10 +7,11 @@ from planner.export.telemetry_tables import forecast_rows
 from planner.forecast import forecast
 from planner.quantity.show import text
 from planner.telemetry import read
-from planner.ui import your_drive
+from planner.ui import measured_drive
 from tests import synthetic_drives as made
+from tests.app.conftest import linked
 
-PAGE = "planner/ui/your_drive.py"
+PAGE = "planner/ui/measure.py"
 SATA = {
     "attributes": [
         (9, "Power_On_Hours", 91, 2_400), (177, "Wear_Leveling_Count", 52, 110),
@@ -29,7 +30,7 @@ def upload(open_app):
     def files(**named):
         app = open_app().switch_page(PAGE).run()
         parts = [(name, data, "text/plain") for name, data in named.items()]
-        app.file_uploader(key="drive_files").set_value(parts).run()
+        app.file_uploader(key="files").set_value(parts).run()
         return app
 
     return files
@@ -76,7 +77,7 @@ def test_a_series_draws_the_chance_and_the_planners_dates(upload):
         assert row["If the workload stays of its kind"] in stays
     assert any("the band is 90 %; the dark part" in caption.value for caption in app.caption)
     assert shown["Middle"] == f"{answer.middle_s / (365 * 86_400):.1f} years"
-    frame, most = your_drive.picture(answer)
+    frame, most = measured_drive.picture(answer)
     chances = frame[frame["kind"] == "chance"]
     assert chances["chance"].is_monotonic_increasing
     assert chances["chance"].iloc[-1] > 95
@@ -118,11 +119,10 @@ def test_the_drive_of_the_file_is_planned(upload):
     app = upload(worn=WORN)
     app.button(key="plan_drive").click().run()
     assert not app.exception
-    app.switch_page("planner/ui/what_if.py").run()
     drive = find(load(), "PM863 960")
     assert app.selectbox(key="drive").value == drive.name
     assert app.text_input(key="writes").value == "512 GB/day"
-    assert app.slider(key="drives").value == 1
+    assert app.text_input(key="drives").value == "1"
     assert metrics(app)["Write amplification"] == text("workload_wa", 2.0, digits=3)
 
 
@@ -131,9 +131,8 @@ def test_a_drive_that_the_catalogue_lacks_is_planned_as_ones_own(upload):
     statistics = [("Logical Sectors Written", 10**11)]
     app = upload(own=made.encoded(made.sata_json("ACME 1", **known, statistics=statistics)))
     app.button(key="plan_drive").click().run()
-    app.switch_page("planner/ui/what_if.py").run()
     assert not app.exception
-    assert app.text_input(key="capacity").value == "960.197124096 GB"
+    assert linked(app, "capacity") == "960.197124096 GB"
     assert app.text_input(key="writes").value == "512 GB/day"
 
 

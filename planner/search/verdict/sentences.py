@@ -11,7 +11,7 @@ from planner.search.verdict.answer import Sentence
 from planner.search.verdict.words import chance, ranged, unknown_facts, years
 from planner.sections.plan import Plan, Range
 
-__all__ = ["MOST_LOSS", "cost", "lasts", "safe", "worst"]
+__all__ = ["MOST_LOSS", "Dates", "cost", "dates", "lasts", "safe", "worst"]
 
 MOST_LOSS = 1e-3  # of losing data within the years: what buyers of arrays accept
 WEAR = ("wear_life_s", "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s")

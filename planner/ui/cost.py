@@ -1,0 +1,78 @@
+"""Cost: what the drives cost to own over the years, part by part and year by year."""
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+from planner.catalogue.priors import supply
+from planner.ownership.question import Ownership, ownership
+from planner.ownership.request import risk_of, terms_of
+from planner.ownership.terms import assumed_terms
+from planner.quantity.inputs import INPUTS, TERMS
+from planner.quantity.show import complaint, text
+from planner.sections.plan import Plan
+from planner.ui import charts
+from planner.ui import state as scenario
+from planner.ui.plain import bullets, plain
+
+__all__ = ["render"]
+
+SHOWN = ("discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual", "currency")
+
+
+def render(answer: Plan) -> None:
+    """Draw the part."""
+    with st.expander("Terms of owning", key="terms", on_change="rerun") as drawer:
+        pass
+    if drawer.open:
+        with drawer:
+            scenario.texts(*SHOWN, places=st.columns(4), known=_assumed())
+    said = scenario.said_of(("years", *TERMS))
+    try:
+        owned = ownership(answer, terms_of(said), risk_of(said))
+    except DomainError as error:
+        st.error(plain(complaint(error, {})))
+        return
+    _headline(owned)
+    _years(owned)
+    rows = [(QUANTITIES[part.key].label, text(part.key, part.value, digits=3),
+             QUANTITIES[part.key].meaning)
+            for part in owned.answers if part.is_known and not np.ndim(part.value)]  # fmt: skip
+    st.dataframe(
+        pd.DataFrame(rows, columns=["Quantity", "Value", "What it is"]), hide_index=True,
+        height="content",
+    )  # fmt: skip
+    if owned.lacking:
+        lines = [supply(name) for name in owned.lacking]
+        st.info(bullets(lines, head="**Unknown facts** and where to find them"))
+    st.markdown(bullets(owned.notes))
+
+
+def _headline(owned: Ownership) -> None:
+    shown = (owned.npv_usd, owned.equivalent_usd_per_year, owned.capital_usd)
+    for column, part in zip(st.columns(len(shown)), shown, strict=True):
+        value = text(part.key, part.value, digits=3) if part.is_known else "missing"
+        column.metric(plain(QUANTITIES[part.key].label), plain(value))
+
+
+def _years(owned: Ownership) -> None:
+    """Draw what each year costs, by part."""
+    rows = [
+        {"year": year, "usd": float(np.ravel(part.value)[place]), "part": name}
+        for name, part in owned.course.items()
+        if part.is_known
+        for place, year in enumerate(owned.terms.years)
+    ]
+    if rows:
+        alt = f"Cost of each of {len(owned.terms.years)} years by part, undiscounted."
+        st.vega_lite_chart(pd.DataFrame(rows), charts.COST_BY_YEAR, key="cost_chart", alt=alt)
+        st.caption(plain(alt))
+
+
+def _assumed() -> dict[str, str]:
+    """Say what is assumed where nothing is entered."""
+    terms = assumed_terms()
+    known = {name: terms[INPUTS[name].field] for name in SHOWN if INPUTS[name].field in terms}
+    return {name: f"{text(term.quantity, term.typical)}, assumed" for name, term in known.items()}

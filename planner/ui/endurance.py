@@ -1,0 +1,253 @@
+"""Endurance: life and write amplification as curves, what ends it, and what would be needed."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from models.nomenclature import QUANTITIES
+from models.spare_area import spare_fraction_from_op_ratio
+from models.units import DAY_S, GIB, YEAR_S
+from planner.catalogue.priors import supply
+from planner.graph.answer import Answer
+from planner.quantity.show import span, text
+from planner.search.sweeps import life_curve, life_range_s, wa_curve
+from planner.sections.life import Lifetime, Limit
+from planner.sections.plan import Plan
+from planner.ui import amplification, charts
+from planner.ui import state as scenario
+from planner.ui.growth import growth_chart
+from planner.ui.needed import what_is_needed
+from planner.ui.plain import bullets, plain
+from planner.ui.uncertain import how_sure
+
+__all__ = ["render"]
+
+SPARE = np.linspace(0.03, 0.65, 125)
+WRITES_GIB_PER_DAY = [
+    mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
+]  # fmt: skip
+WRITES = np.geomspace(min(WRITES_GIB_PER_DAY), max(WRITES_GIB_PER_DAY), 120)
+MOST_SPARE = 75  # of the user capacity in percent, as far as its slider goes
+
+
+def render(answer: Plan) -> None:
+    """Draw the part."""
+    _sliders(answer)
+    _headline(answer)
+    _missing(answer)
+    left, right = st.columns(2)
+    with left:
+        _wa_chart(answer)
+    with right:
+        _life_chart(answer)
+    _bars(answer)
+    growth_chart(answer)
+    amplification.render(answer)
+    how_sure(answer)
+    what_is_needed(answer)
+
+
+def _sliders(answer: Plan) -> None:
+    """Draw two sliders that set inputs: people move them to see what follows."""
+    state, (writes, spare) = st.session_state, st.columns(2)
+    per_day = float(answer.workload.host_bytes_per_s) * DAY_S / GIB
+    at = {
+        "writes_slider": min(WRITES_GIB_PER_DAY, key=lambda value: abs(value - per_day)),
+        "spare_slider": min(MOST_SPARE, round(100 * (1 - answer.partition_fraction))),
+    }
+    for key, value in at.items():
+        if state.get(key) != value:  # one that is set is sent back, over what is moved meanwhile
+            state[key] = value
+    writes.select_slider(
+        "Host writes [GiB/day]", WRITES_GIB_PER_DAY, key="writes_slider",
+        format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
+        on_change=lambda: scenario.put(writes=f"{state['writes_slider']:,.10g} GiB/day"),
+    )  # fmt: skip
+    spare.slider(
+        "Left unpartitioned [%]", 0, MOST_SPARE, key="spare_slider",
+        on_change=lambda: scenario.put(spare=f"{state['spare_slider']}%"),
+    )  # fmt: skip
+
+
+def _headline(answer: Plan) -> None:
+    life, array, speed = answer.lifetime, answer.array_answer, answer.performance
+    assumed = life_range_s(answer)
+    spread = " to ".join(text("wear_life_s", end) for end in assumed) if assumed else ""
+    endurance = life.endurance_limit
+    columns = st.columns(5)
+    columns[0].metric(
+        "Life by endurance",
+        "missing" if endurance is None else plain(_brief(life.known[endurance])),
+        plain(spread or (f"by {endurance}" if endurance else "no limit known")),
+        delta_color="off",
+        delta_arrow="off",
+        help="Time until flash wear or the rated endurance, whichever is first; "
+        f"warranty {plain(_shown(life.life_by_limit[Limit.WARRANTY]))}.",
+    )
+    columns[1].metric(
+        "Write amplification",
+        plain(_brief(life.workload_wa)),
+        plain(
+            _between(answer, life.workload_wa)
+            or _or(life.effective_op_ratio, "at {} spare / user", "spare area unknown")
+        ),
+        delta_color="off",
+        delta_arrow="off",
+        help=plain(QUANTITIES["workload_wa"].meaning),
+    )
+    columns[2].metric(
+        "Worst drive latency",
+        plain(_brief(speed.worst_case_latency_s)),
+        plain(
+            _between(answer, speed.worst_case_latency_s)
+            or _or(array.worst_case_floor_iops, "array floor {}", "no worst case known")
+        ),
+        delta_color="off",
+        delta_arrow="off",
+        help="Longest latency of a saturated test; the floor needs all drives to stall at once.",
+    )
+    columns[3].metric(
+        "Array IOPS budget",
+        plain(_number(array.budget_iops)),
+        plain(
+            _between(answer, array.budget_iops)
+            or _or(array.usable_bytes, "usable {}", "capacity unknown")
+        ),
+        delta_color="off",
+        delta_arrow="off",
+        help=plain(QUANTITIES["budget_iops"].meaning),
+    )
+    columns[4].metric(
+        "USD per usable TB",
+        plain(_number(answer.cost.per_usable_byte)),
+        plain(
+            _between(answer, answer.cost.per_usable_byte)
+            or _or(answer.cost.per_written_byte, "{} written", "life or price unknown")
+        ),
+        delta_color="off",
+        delta_arrow="off",
+        help="The price is dated; its source is listed below.",
+    )
+
+
+def _missing(answer: Plan) -> None:
+    """List what is assumed, then what is unknown."""
+    scenario.wide(answer.wide)
+    lacking = dict.fromkeys(name for item in answer.missing for name in item.lacking)
+    lacking.pop("member_stall_fraction", None)
+    if not lacking:
+        return
+    lines = [supply(name) for name in lacking]
+    st.info(bullets(lines, head="**Unknown facts** and where to find them"))
+
+
+def _wa_chart(answer: Plan) -> None:
+    st.markdown("#### Write amplification against spare area")
+    curve = pd.DataFrame(
+        {"kind": "curve", "spare": 100 * SPARE, "wa": wa_curve(answer, SPARE), "label": ""}
+    )
+    ratio, wa = answer.nodes.get("effective_op_ratio"), answer.lifetime.workload_wa
+    note = "The spare area of this drive is not known; the curve holds for any drive."
+    if ratio is not None and wa.is_known:
+        spare = 100 * spare_fraction_from_op_ratio(ratio.value)
+        now = {"kind": "now", "spare": spare, "wa": wa.value, "label": f"{wa.value:.3g}"}
+        curve = pd.concat([curve, pd.DataFrame([now])])
+        note = (
+            f"At {spare:.1f} % of the flash spare, each host byte costs {wa.value:.3g} flash bytes."
+        )
+    st.vega_lite_chart(curve, charts.WA_CURVE, alt=note, key="wa_chart")
+    st.caption(plain(f"{note} {answer.lifetime.notes[0]}"))
+
+
+def _life_chart(answer: Plan) -> None:
+    st.markdown("#### Life against host writes")
+    curve = life_curve(answer, WRITES * GIB / DAY_S)
+    frames = [
+        pd.DataFrame(
+            {"kind": "curve", "writes": WRITES, "years": seconds / YEAR_S, "limit": str(limit)}
+        )
+        for limit, seconds in curve.seconds_by_limit.items()
+    ]
+    if not frames:
+        st.info("No limit of this drive's life is known.")
+        return
+    table = pd.concat(frames)
+    table = table[np.isfinite(table["years"])]
+    table = table[table["years"].between(0.05, 500)]
+    life = answer.lifetime
+    writes = float(answer.workload.host_bytes_per_s) * DAY_S / GIB
+    note = f"At {text('host_bytes_per_s', answer.workload.host_bytes_per_s)} the "
+    note += f"{life.limit} comes first."
+    points = [
+        {"kind": "now", "writes": writes, "years": node.value / YEAR_S, "limit": str(limit),
+         "label": text("wear_life_s", node.value) if limit is life.endurance_limit else ""}
+        for limit, node in life.known.items()
+        if node.value / YEAR_S < 500
+    ]  # fmt: skip
+    table = pd.concat([table, pd.DataFrame(points)])
+    st.vega_lite_chart(table, charts.LIFE_CURVE, alt=note, key="life_chart")
+    st.caption(plain(note))
+
+
+def _bars(answer: Plan) -> None:
+    life = answer.lifetime
+    bars: list[dict[str, Any]] = [
+        {
+            "limit": str(limit),
+            "years": node.value / YEAR_S,
+            "label": text("wear_life_s", node.value),
+            "role": "first limit" if limit is life.limit else "later",
+        }
+        | (_wear_range(life) if limit is Limit.FLASH_WEAR else {})
+        for limit, node in life.known.items()
+    ]
+    naive = life.naive_life_s
+    if naive.is_known:
+        bars.append(
+            {
+                "limit": "rated TBW / WA (counts WA twice)",
+                "years": naive.value / YEAR_S,
+                "label": text("naive_life_s", naive.value),
+                "role": "for comparison only",
+            }
+        )
+    bars = [bar for bar in bars if np.isfinite(bar["years"])]
+    if bars:
+        st.markdown("#### What ends it")
+        alt = "; ".join(f"{bar['limit']}: {bar['label']}" for bar in bars)
+        st.vega_lite_chart(pd.DataFrame(bars), charts.LIFE_BARS, alt=alt, key="bars")
+    wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
+    if wear:
+        said = "Black line: flash wear with uneven wear, {low} to {high}, typically {typical}."
+        st.caption(plain(said.format(**wear)))
+
+
+def _wear_range(life: Lifetime) -> dict[str, float]:
+    """Return the ends of the date of flash wear, in years."""
+    return {level: node.value / YEAR_S for level, node in life.known_wear.items()}
+
+
+def _number(answer: Answer | None) -> str:
+    """Write a value without its unit, which the label names."""
+    return _shown(answer).partition(" ")[0]
+
+
+def _brief(answer: Answer) -> str:
+    """Write a value to three digits, so that it fits a narrow column."""
+    return "missing" if not answer.is_known else text(answer.key, answer.value, digits=3)
+
+
+def _between(answer: Plan, part: Answer) -> str:
+    """Write the range of an answer, nothing where it is one number."""
+    each = answer.ranges.get(part.key)
+    return span(part.key, each.low, each.high, digits=3) if each and each.is_wide else ""
+
+
+def _or(answer: Answer, template: str, otherwise: str) -> str:
+    return otherwise if not answer.is_known else template.format(_brief(answer))
+
+
+def _shown(answer: Answer | None) -> str:
+    return "missing" if answer is None or not answer.is_known else text(answer.key, answer.value)

@@ -1,0 +1,127 @@
+"""Undo, redo, reset and share: what was on screen before, and how it leaves the screen."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+
+from planner.export.scenario_file import from_json, to_json
+from planner.quantity.inputs import PLAN
+from planner.quantity.link import from_query
+from planner.ui import state as scenario
+from planner.ui.plain import bullets, plain
+from planner.ui.state import OWN
+
+__all__ = ["buttons", "keep"]
+
+MOST = 20  # changes that can be undone
+_PAST, _FUTURE, _NOW = "scenarios before", "scenarios undone", "scenario as kept"
+
+
+class Scenario(NamedTuple):
+    """A scenario as it was typed."""
+
+    drive: str
+    typed: tuple[tuple[str, str], ...]
+
+
+def keep() -> None:
+    """Remember the scenario on screen where it has changed."""
+    state = st.session_state
+    now = Scenario(scenario.drive_name(), tuple(sorted(scenario.inputs().items())))
+    before = state.setdefault(_NOW, now)
+    if now != before:
+        state[_PAST] = [*state.get(_PAST, []), before][-MOST:]
+        state[_FUTURE] = []
+        state[_NOW] = now
+
+
+def buttons() -> None:
+    """Draw what there is to do with the whole scenario."""
+    state = st.session_state
+    with st.container(horizontal=True, horizontal_alignment="right", key="history"):
+        share = st.popover("Share", on_change="rerun", key="share")
+        if share.open:
+            with share:
+                _share()
+        st.button("Reset", on_click=_reset)
+        _button("Undo", _undo, bool(state.get(_PAST)))
+        _button("Redo", _redo, bool(state.get(_FUTURE)))
+
+
+def _button(label: str, act: Callable[[], None], is_possible: bool) -> None:
+    st.button(plain(label), on_click=act, disabled=not is_possible, key=label.lower())
+
+
+def _reset() -> None:
+    scenario.put_all(scenario.START_DRIVE, {})
+
+
+def _undo() -> None:
+    _move(_PAST, _FUTURE)
+
+
+def _redo() -> None:
+    _move(_FUTURE, _PAST)
+
+
+def _move(source: str, target: str) -> None:
+    """Put the last scenario of one list on screen, and what is there on the other."""
+    state = st.session_state
+    *rest, wanted = state[source]
+    state[source] = rest
+    state[target] = [*state.get(target, []), state[_NOW]]
+    state[_NOW] = wanted
+    scenario.put_all(wanted.drive, dict(wanted.typed))
+
+
+def _share() -> None:
+    name = st.text_input("Name", "scenario", key="scenario_name")
+    st.caption("The address of this page holds the scenario. As a script:")
+    st.code(_script(), language="python")
+    st.download_button(
+        "Download as a file", to_json(_options()), f"{name or 'scenario'}.json",
+        "application/json", on_click="ignore", key="scenario_file",
+    )  # fmt: skip
+    given = st.file_uploader("Open a file", type="json", key="scenario_given")
+    if given is not None:
+        st.button("Open it", on_click=_open, args=(given.getvalue(),), key="scenario_open")
+    if refused := st.session_state.get("scenario_refused"):
+        st.warning(bullets(refused, head="Of the file, but ignored:"))
+
+
+def _options() -> dict[str, str | list[str]]:
+    """Return the scenario as a file holds it: options of `plan`."""
+    drive = scenario.drive_name()
+    options = {} if drive == OWN else {"drive": drive}
+    if drive == OWN and not scenario.said("capacity"):
+        options["capacity"] = "1 TB"
+    said = scenario.said_of(key for key in ("writes", *scenario.inputs()) if key in PLAN)
+    return {**options, **said}
+
+
+def _script() -> str:
+    arguments = [f"{name}={value!r}" for name, value in _options().items() if name != "drive"]
+    drive = _options().get("drive")
+    named = [repr(drive)] if drive else []
+    return f"import planner as ssd\n\nssd.plan({', '.join([*named, *arguments])})"
+
+
+def _open(data: bytes) -> None:
+    """Put the scenario of a file on screen."""
+    try:
+        options = from_json(data.decode("utf-8", "replace"))
+    except ValueError as error:
+        st.session_state["scenario_refused"] = [f"the file {error}"]
+        return
+    drive = str(options.pop("drive", OWN))
+    query = {key: [text] if isinstance(text, str) else text for key, text in options.items()}
+    link = from_query(query)
+    refused = list(link.refused)
+    try:
+        drive = scenario.named(drive)
+    except ValueError as error:
+        refused.append(str(error))
+        drive = scenario.START_DRIVE
+    scenario.put_all(drive, {key: str(text) for key, text in link.values.items()})
+    st.session_state["scenario_refused"] = refused

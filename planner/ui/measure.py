@@ -1,0 +1,54 @@
+"""Measure: files of drives, tests and traces: what they say, and what they change in the plan."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from planner.telemetry import FORMATS, Reading, Refused
+from planner.telemetry.fio import FioTest
+from planner.telemetry.traces import Traced
+from planner.ui import measured_drive, measured_test, measured_trace
+from planner.ui.plain import plain
+from planner.ui.reading import readings
+
+STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
+
+
+def render() -> None:
+    """Draw the page."""
+    files = st.file_uploader(
+        "Files: smartctl, nvme, OCP log, isdct, a table of readings, fio, or a block trace",
+        accept_multiple_files=True, key="files",
+        help="For a trace too large to upload, use the command `wa`.",
+    )  # fmt: skip
+    st.caption(plain(STAYS))
+    found = readings("any", files)
+    if not files:
+        names = ", ".join(known.name for known in FORMATS)
+        st.info(plain(f"No file is read yet; what kind it is, is seen from it. Known: {names}."))
+        return
+    named = [(file.name, one) for file, one in zip(files, found, strict=True)]
+    _refused(named)
+    held = [one for _, one in named if isinstance(one, Reading) and one.refused is None]
+    drives = [one for one in held if one.drives]
+    if drives:
+        measured_drive.draw(drives)
+    for one in held:
+        if isinstance(one.workload, FioTest):
+            measured_test.draw(one.file, one.workload)
+    for name, one in named:
+        if isinstance(one, Traced):
+            measured_trace.draw(name, one)
+
+
+def _refused(named: Sequence[tuple[str, Any]]) -> None:
+    for name, one in named:
+        if isinstance(one, Refused):
+            st.error(plain(f"Refused: {name}: {one}"))
+        elif isinstance(one, Reading) and one.refused is not None:
+            st.error(plain(f"Refused: {one.refused}"))
+
+
+if __name__ == "__main__":
+    render()

@@ -1,0 +1,160 @@
+"""Files of drives: what they say, when the rated life ends, and the plan with them."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from models.units import YEAR_S
+from planner.export.scenario_file import Options, options_of, to_json
+from planner.export.telemetry_tables import duration, forecast_rows, left_rows, reading_rows
+from planner.forecast import Forecast, NoForecast, chances, forecast
+from planner.telemetry import DriveReading, Reading
+from planner.ui import charts
+from planner.ui.plain import bullets, plain
+from planner.ui.state import OWN, forget_drive, go, put, put_drive
+
+__all__ = ["draw", "picture"]
+
+POINTS = 121
+
+
+def draw(held: Sequence[Reading]) -> None:
+    """Draw what was read of drives, their end of life, and the plan with them."""
+    for reading in held:
+        _reading(reading)
+    _forecast([drive for reading in held for drive in reading.drives])
+    _take_over(held)
+
+
+def _reading(reading: Reading) -> None:
+    many = f", {len(reading.drives)} readings" if len(reading.drives) > 1 else ""
+    with st.expander(plain(f"{reading.file}: {reading.kind}{many}"), expanded=not many):
+        for drive in reading.drives[:1]:
+            st.dataframe(pd.DataFrame(reading_rows(drive)), hide_index=True)
+            for unused in drive.unused:
+                said = f"Not used: {unused.field} ({unused.text}), {unused.reason}"
+                st.warning(plain(said))
+            for note in (*drive.notes, *reading.notes):
+                st.caption(plain(note))
+
+
+def _forecast(drives: Sequence[DriveReading]) -> None:
+    st.subheader("End of the rated life")
+    since = st.date_input(
+        "In use since", None, key="since", min_value=date(2005, 1, 1),
+        help="Converts the power-on time of a single reading to calendar time.",
+    )  # fmt: skip
+    started = None if since is None else datetime(since.year, since.month, since.day, tzinfo=UTC)
+    try:
+        answer = forecast(drives, in_service_s=None if started is None else started.timestamp())
+    except NoForecast as reason:
+        st.info(plain(f"No forecast: {reason}."))
+        return
+    _dates(answer)
+    for said in answer.disagreements:
+        st.warning(plain(said[0].upper() + said[1:]))
+    _picture(answer)
+    st.dataframe(pd.DataFrame(left_rows(answer)), hide_index=True)
+    if answer.better:
+        st.markdown("**What would improve the forecast**")
+        st.markdown(bullets(answer.better))
+    for note in answer.notes:
+        st.caption(plain(note))
+
+
+def _dates(answer: Forecast) -> None:
+    """Show the three dates, what they are worth, and those of a workload that stays."""
+    if answer.is_past:
+        st.error("This drive is past its rated life.")
+        return
+    rows = forecast_rows(answer)
+    for column, row in zip(st.columns(3), rows, strict=True):
+        head, left, day = [*row.values()][:3]
+        column.metric(
+            plain(head), plain(left), delta=plain(day) if day else None, delta_color="off",
+            delta_arrow="off",
+        )  # fmt: skip
+    if answer.steady is not None:
+        early, middle, late = ([*row.values()][-1] for row in rows)
+        st.markdown(
+            plain(f"If the workload stays of its kind: {early} to {late} (middle {middle}).")
+        )
+
+
+def _picture(answer: Forecast) -> None:
+    """Draw the interval, and the chance that the end has come where a series gives one."""
+    frame, shown_s = picture(answer)
+    if frame is None:
+        if not answer.is_past:
+            st.info("No end of life is forecast, so there is nothing to draw.")
+        return
+    st.vega_lite_chart(
+        frame, charts.FORECAST_BAND if answer.draws is None else charts.FORECAST,
+        key="forecast_chart",
+        alt=f"End of the rated life between {duration(answer.early_s)} and "
+        f"{duration(answer.late_s)} from the last reading.",
+    )  # fmt: skip
+    clock = "power-on time" if answer.clock == "power-on" else "the calendar"
+    band = f"the band is {answer.label}"
+    if answer.steady is not None:
+        band += "; the dark part holds if the workload stays of its kind"
+    st.caption(plain(f"Years of {clock} from the last reading, to {duration(shown_s)}; {band}."))
+
+
+def picture(answer: Forecast) -> tuple[pd.DataFrame | None, float]:
+    """Return what is drawn, in years, and how far it reaches."""
+    ends = [answer.early_s, answer.middle_s, answer.late_s]
+    known = [end for end in ends if end is not None and np.isfinite(end) and end > 0]
+    if not known:
+        return None, 0.0
+    most = 1.15 * max(known)
+    late = min(answer.late_s, most)
+    rows: list[dict[str, object]] = [
+        {"kind": "band", "early": answer.early_s / YEAR_S, "years": late / YEAR_S, "label": ""},
+        {"kind": "end", "years": most / YEAR_S, "label": ""},
+    ]
+    if answer.steady is not None:
+        early, late = answer.steady.early_s / YEAR_S, min(answer.steady.late_s, most) / YEAR_S
+        rows.append({"kind": "band", "early": early, "years": late, "label": ""})
+    if answer.middle_s is not None and answer.middle_s <= most:
+        rows.append({
+            "kind": "middle", "years": answer.middle_s / YEAR_S, "label": duration(answer.middle_s),
+        })  # fmt: skip
+    times = np.linspace(most / POINTS, most, POINTS)
+    curve = chances(answer, times)
+    if curve is not None:
+        rows += [
+            {"kind": "chance", "years": time / YEAR_S, "chance": 100 * chance, "label": ""}
+            for time, chance in zip(times, curve, strict=True)
+        ]
+    return pd.DataFrame(rows), most
+
+
+def _take_over(readings: Sequence[Reading]) -> None:
+    """Offer the drive and its writes to the plan, and as a file."""
+    try:
+        options = options_of(readings)
+    except ValueError as error:
+        st.info(plain(f"No scenario: {error}."))
+        return
+    left, right = st.columns(2)
+    if left.button(
+        "Plan this drive", key="plan_drive", on_click=_plan, args=(options,), disabled=not options,
+        help="Sets drive, writes and write amplification of the plan, and goes there.",
+    ):  # fmt: skip
+        go("plan")
+    right.download_button(
+        "Scenario file", to_json(options), "scenario.json", "application/json", key="drive_scenario"
+    )
+
+
+def _plan(options: Options) -> None:
+    """Put the drive of the files into the scenario on screen."""
+    said = {name: str(value) for name, value in options.items()}
+    forget_drive()
+    put(drives="1", raid="0")
+    put_drive(said.pop("drive", OWN))
+    put(**{name: said[name] for name in ("capacity", "writes", "wa") if name in said})

@@ -1,0 +1,183 @@
+"""A block trace: what it says, its write amplification here, and the plan with it."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from models.units import DAY_S, GIB, KIB, MB, MIB
+from models.write_amplification import skewed
+from planner.scenario.skew import PRESETS, classes_of
+from planner.simulation.trace_wa import TraceWa, trace_wa
+from planner.telemetry.traces import Traced, TraceWorkload
+from planner.ui import state as scenario
+from planner.ui.plain import plain
+
+__all__ = ["draw"]
+
+SHARE = {"field": "share", "type": "quantitative", "title": "Share [%]"}
+REWRITES: dict[str, Any] = {
+    "height": 220,
+    "mark": {"type": "bar", "cornerRadiusEnd": 3},
+    "encoding": {
+        "x": {"field": "what", "type": "ordinal", "sort": None,
+              "title": "Writes of a page in the trace, up to"},
+        "y": SHARE | {"title": "Share of page writes [%]"},
+    },
+}  # fmt: skip
+SIZES: dict[str, Any] = {
+    "height": 220,
+    "mark": {"type": "bar", "cornerRadiusEnd": 3},
+    "encoding": {
+        "x": {"field": "what", "type": "ordinal", "sort": None, "title": "Size, up to"},
+        "xOffset": {"field": "kind"},
+        "y": SHARE | {"title": "Share of requests [%]"},
+        "color": {"field": "kind", "type": "nominal", "title": None, "legend": {"orient": "top"}},
+    },
+}
+COURSE: dict[str, Any] = {
+    "height": 220,
+    "mark": {"type": "line", "interpolate": "step-after", "clip": True},
+    "encoding": {
+        "x": {"field": "seconds", "type": "quantitative", "title": "Time [s]"},
+        "y": {"field": "rate", "type": "quantitative", "title": "Rate [MB/s]"},
+        "color": {"field": "kind", "type": "nominal", "title": None, "legend": {"orient": "top"}},
+    },
+}
+
+
+def draw(name: str, found: Traced) -> None:
+    """Draw what a trace says, its write amplification here, and the plan with it."""
+    st.subheader(plain(name), anchor=False)
+    workload = found.workload
+    _figures(workload)
+    _pictures(workload, name)
+    _amplification(found, name)
+    for note in workload.notes:
+        st.caption(plain(note))
+
+
+def _figures(found: TraceWorkload) -> None:
+    shown = {
+        "Requests": f"{found.requests:,}",
+        "Host writes": _bytes(found.host_bytes),
+        "Footprint written": _bytes(found.written_footprint_bytes),
+        "Writes per page": f"{found.overwrites:.3g}",
+        "Reads": f"{100 * found.read_fraction:.3g} %",
+        "Sequential": f"{100 * found.sequential_fraction:.3g} %",
+        "TRIM": f"{100 * found.trim_share:.3g} %",
+    }
+    if found.minute is not None and found.minute.periods > 1:
+        shown["Busy minute over mean"] = f"{found.minute.p99_over_mean:.3g}"
+    columns = [*st.columns(4), *st.columns(4)]
+    for column, (label, value) in zip(columns, shown.items(), strict=False):
+        column.metric(plain(label), plain(value))
+    st.caption(f"{plain(found.layout)}, read at {found.lines_per_s / 1e6:.2f} million lines/s.")
+
+
+def _pictures(found: TraceWorkload, name: str) -> None:
+    left, middle, right = st.columns(3)
+    with left:
+        rows = [{"what": f"{at:g}", "share": 100 * share} for at, share in found.rewrites]
+        st.vega_lite_chart(
+            pd.DataFrame(rows),
+            REWRITES,
+            key=f"rewrites_chart {name}",
+            alt="Page writes by write count.",
+        )
+    with middle:
+        course = [
+            {"seconds": at, "rate": rate / MB, "kind": kind}
+            for at, write, read in found.course
+            for kind, rate in (("writes", write), ("reads", read))
+        ]
+        if course:
+            st.vega_lite_chart(
+                pd.DataFrame(course), COURSE, key=f"course_chart {name}", alt="Rate over time."
+            )
+        else:
+            st.info("The trace has no times.")
+    with right:
+        sizes = [
+            {"what": f"{at / KIB:g} KiB", "share": 100 * share, "kind": kind}
+            for kind, mix in (("writes", found.write_sizes), ("reads", found.read_sizes))
+            for at, share in mix
+        ]
+        st.vega_lite_chart(
+            pd.DataFrame(sizes), SIZES, key=f"sizes_chart {name}", alt="Requests by size."
+        )
+
+
+def _amplification(found: Traced, name: str) -> None:
+    answer = scenario.current()
+    left = answer.nodes.get("cleaning_op_ratio", answer.lifetime.effective_op_ratio)
+    if not left.is_known or not found.writes.pages.size:
+        st.info(f"{plain(answer.drive.name)}: no write amplification without raw flash and writes.")
+        return
+    pages = answer.drive.value("pages_per_block")
+    got = trace_wa(
+        found.workload,
+        found.writes,
+        op_ratio=float(left.value),
+        pages_per_block=None if pages is None else int(pages),
+        simulate=st.button("Replay in the simulator", key=f"replay {name}"),
+    )
+    st.subheader(f"Write amplification on {plain(answer.drive.name)}", anchor=False)
+    _wa_figures(got)
+    skew = _nearest(found.workload, float(left.value))
+    if st.button(
+        "Use in plan", key=f"use {name}", on_click=_use, args=(found.workload, skew),
+        help="Sets writes, reads, sizes, sequential share, skew and TRIM of the plan.",
+    ):  # fmt: skip
+        scenario.go("plan")
+    st.caption(
+        f"In the scenario: whole percents, the mean transfer size, and the skew {plain(skew)}, the "
+        "one nearest in write amplification of those available."
+    )
+    for note in got.notes[len(found.workload.notes) :]:
+        st.caption(plain(note))
+
+
+def _wa_figures(got: TraceWa) -> None:
+    columns = st.columns(5)
+    columns[0].metric("The trace, repeated", f"{got.predicted.wa:.3g} x")
+    columns[1].metric("At random times", f"{got.lasting_wa:.3g} x",
+                      help="Its write frequencies without random scatter, in one log.")  # fmt: skip
+    columns[2].metric("Streams separated", f"{got.apart_wa:.3g} x")
+    columns[3].metric("Parts of pages", f"{got.mapping_factor:.3g} x",
+                      help="Additional cost of writes of parts of 4 KiB pages.")  # fmt: skip
+    if got.replayed is not None:
+        columns[4].metric(
+            "Replayed", f"{got.replayed.wa:.3g} x",
+            help=f"{got.replayed.blocks:,} blocks of {got.replayed.pages_per_block:,} pages; the "
+            f"model of that drive says {got.replayed.model.wa:.3g}.",
+        )  # fmt: skip
+
+
+def _nearest(found: TraceWorkload, op_ratio: float) -> str:
+    """Return the available skew whose write amplification is nearest."""
+
+    def wa(write_shares: tuple[float, ...], page_shares: tuple[float, ...]) -> float:
+        return float(skewed(op_ratio, write_shares=write_shares, page_shares=page_shares))
+
+    wanted = wa(found.write_shares, found.page_shares)
+    size = found.written_footprint_bytes
+    return min(PRESETS, key=lambda name: abs(wa(*classes_of(name, capacity_bytes=size)) - wanted))
+
+
+def _use(found: TraceWorkload, skew: str) -> None:
+    """Set the widgets of the scenario; those that the trace does not give stay."""
+    mean = found.write_bytes if found.writes else found.read_bytes
+    scenario.put(
+        reads=f"{round(100 * found.read_fraction)}%",
+        size=f"{mean / KIB:.4g} KiB",
+        sequential=f"{round(100 * found.sequential_fraction)}%",
+        trim=f"{min(45, round(100 * found.trim_share))}%",
+        skew=skew,
+    )
+    if found.host_bytes_per_s:
+        scenario.put(writes=f"{found.host_bytes_per_s * DAY_S / GIB:.10g} GiB/day")
+
+
+def _bytes(size: float) -> str:
+    return f"{size / GIB:.3g} GiB" if size >= GIB else f"{size / MIB:.3g} MiB"

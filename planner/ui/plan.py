@@ -1,0 +1,34 @@
+"""Plan: the scenario as a sentence, the verdict, and every part of the answer below it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from planner.sections.plan import Plan
+from planner.ui import array, cost, endurance, numbers, speed, verdict
+from planner.ui import state as scenario
+
+PARTS: dict[str, Callable[[Plan], None]] = {
+    "Endurance": endurance.render,
+    "Speed": speed.render,
+    "Array": array.render,
+    "Cost": cost.render,
+    "Every number": numbers.render,
+}
+NAMES = tuple(PARTS)
+
+
+def render() -> None:
+    """Draw the page."""
+    answer = scenario.current()
+    verdict.draw(answer)
+    with st.container(key="details"):
+        part = st.segmented_control(
+            "Details", NAMES, default="Endurance", required=True, key="part",
+            bind="query-params", persist_state="session", label_visibility="collapsed",
+        )  # fmt: skip
+        PARTS[part](answer)
+
+
+if __name__ == "__main__":
+    render()

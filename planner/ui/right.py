@@ -1,0 +1,148 @@
+"""How right: what was compared with what, how far off it was, and every formula with its source."""
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import streamlit as st
+
+import models
+from planner.graph.explain import formulas, maths, public_name
+from planner.ui.plain import plain
+
+ROOT = Path(models.__file__).parents[1]
+REPORTS = {
+    "Write amplification": "validation",
+    "Speed": "validation-speed",
+    "Arrays and data loss": "validation-arrays",
+    "Facts that are assumed": "priors",
+    "Readings of drives": "telemetry-gate",
+    "Claims of reviews": "reproduced-claims",
+}
+TOPICS = tuple(REPORTS)
+TABS = ("How far off", "Formulas")
+RUN = {"Write amplification": "amplification", "Speed": "speed", "Arrays and data loss": "arrays"}
+STEP_S = 0.5
+_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
+
+
+class Part(NamedTuple):
+    """A stretch of a report: Markdown of the program's own, or a picture."""
+
+    own_markdown: str = ""
+    picture: Path | None = None
+
+
+def render() -> None:
+    """Draw the page."""
+    left, right = st.tabs(TABS, key="right", on_change="rerun")
+    if left.open:
+        with left:
+            _reports()
+    if right.open:
+        with right:
+            _handbook()
+
+
+def _reports() -> None:
+    st.markdown(
+        "Formulas answer; simulators that share no code with them, published figures and measured "
+        "drives say how far off they are. These reports are generated."
+    )
+    topic = st.segmented_control(
+        "Report", TOPICS, default="Write amplification", required=True, key="report"
+    )
+    path = ROOT / "docs" / f"{REPORTS[topic]}.md"
+    if topic in RUN:
+        _run(RUN[topic])
+    if not path.exists():
+        st.info("The reports are part of the source, and are not installed with the package.")
+        return
+    _draw(path.read_text(), path.parent)
+
+
+def parts(text: str, folder: Path) -> list[Part]:
+    """Return a report as Markdown and pictures in turn.
+
+    >>> [part.picture for part in parts("a ![b](c.svg) d", Path("docs"))]
+    [None, PosixPath('docs/c.svg'), None]
+    """
+    found, begin = [], 0
+    for match in _PICTURE.finditer(text):
+        found += [Part(text[begin : match.start()]), Part(picture=folder / match[2])]
+        begin = match.end()
+    return [*found, Part(text[begin:])]
+
+
+def _draw(text: str, folder: Path) -> None:
+    for part in parts(text, folder):
+        if part.picture is None:
+            st.markdown(part.own_markdown)
+        elif part.picture.exists():
+            st.image(str(part.picture))
+
+
+def _run(what: str) -> None:
+    """Offer a smaller run of the comparison, in a process of its own that can be stopped."""
+    if not st.button("Run a part of it now", key=f"run {what}"):
+        return
+    spot = st.empty()
+    with TemporaryDirectory() as folder, spot.container():
+        report = Path(folder) / "report.md"
+        command = [sys.executable, "-m", "validation", "--what", what, "--quick", "-o", str(report)]
+        process = subprocess.Popen(  # noqa: S603 - this program
+            command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            _await(process)
+        finally:  # a click anywhere, "Stop" too, ends the page and the run with it
+            process.kill()
+            process.wait()
+        text = report.read_text() if report.exists() else ""
+    spot.empty()
+    if text:
+        with st.expander("The run of now", expanded=True):
+            _draw(text, report.parent)
+    else:
+        st.error("The comparison did not run to its end.")
+
+
+def _await(process: "subprocess.Popen[bytes]") -> None:
+    said, began = st.empty(), time.monotonic()
+    st.button("Stop", key="stop_run")
+    while process.poll() is None:
+        said.info(f"Comparing with the simulators: {time.monotonic() - began:.0f} s")
+        time.sleep(STEP_S)
+
+
+@st.cache_resource
+def _all() -> dict[str, Callable[..., object]]:
+    return {public_name(formula).removeprefix("models."): formula for formula in formulas()}
+
+
+def _handbook() -> None:
+    words = st.text_input("Search the formulas", key="formula_words", placeholder="write latency")
+    wanted = words.casefold().split()
+    named = [
+        name for name, formula in _all().items()
+        if all(word in f"{name} {formula.__doc__}".casefold() for word in wanted)
+    ]  # fmt: skip
+    st.caption(f"{len(named):,} of {len(_all()):,} formulas")
+    if not named:
+        return
+    name = st.selectbox("Formula", named, key="formula")
+    formula = _all()[name]
+    page = maths(public_name(formula))
+    st.markdown(f"**{plain(page.summary)}**")
+    if page.equation:
+        st.latex(page.equation)
+    st.code(f"from models import {name.partition('.')[0]}\n\n{formula.__doc__}", language="rst")
+
+
+if __name__ == "__main__":
+    render()

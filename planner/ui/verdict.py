@@ -1,0 +1,122 @@
+"""The verdict on screen: a sentence per question, the life bar, and what would be better."""
+
+import math
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from models.nomenclature import QUANTITIES
+from models.units import YEAR_S
+from planner.graph.answer import Answer
+from planner.graph.explain import maths
+from planner.quantity.inputs import stated
+from planner.quantity.show import text
+from planner.reliability.data_loss import data_loss
+from planner.reliability.failure_assumptions import Risk
+from planner.search.verdict import Sentence, Verdict, dates, verdict
+from planner.sections.plan import Plan
+from planner.ui import charts
+from planner.ui import state as scenario
+from planner.ui.plain import bullets, plain
+
+__all__ = ["draw", "input_row"]
+
+COLOURS = {True: "green", False: "red", None: "gray"}
+
+
+def draw(answer: Plan) -> None:
+    """Draw the sentences, the life bar between them, and the next change."""
+    risk = Risk(**stated({"years": scenario.said("years")}, ["years"]))
+    said = verdict(answer, risk)
+    with st.container(key="verdict"):
+        _sentence(answer, risk, said.lasts)
+        _life_bar(answer, risk, said)
+        for sentence in (said.worst, said.safe, said.cost):
+            _sentence(answer, risk, sentence)
+        _next(said)
+
+
+def _sentence(answer: Plan, risk: Risk, said: Sentence) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+        st.markdown(
+            f":{COLOURS[said.holds]}-badge[{plain(said.question.upper())}] {plain(said.text)}"
+        )
+        part = st.popover(
+            "Explain", on_change="rerun", key=f"explain {said.question}", type="tertiary"
+        )  # fmt: skip
+    if part.open:
+        with part:
+            _explain(_number(answer, risk, said.key), said)
+
+
+def _number(answer: Plan, risk: Risk, key: str) -> Answer:
+    if key == "array_loss_probability":
+        return data_loss(answer, risk).total
+    return answer.reading[key]
+
+
+def _explain(number: Answer, said: Sentence) -> None:
+    """Show a number's formula with its inputs and sources, and what makes its range wide."""
+    st.markdown(f"**{plain(QUANTITIES[number.key].label)}**")
+    st.caption(plain(QUANTITIES[number.key].meaning))
+    if number.is_computed:
+        page = maths(number.formula)
+        st.latex(page.equation)
+        rows = [input_row(name, part) for name, part in number.inputs.items()]
+        st.dataframe(pd.DataFrame(rows), hide_index=True)
+        st.caption(plain(f"{text(number.key, number.value)} by {number.formula}. {page.summary}"))
+    if said.reasons:
+        st.markdown(bullets(said.reasons, head="**What it rests on**"))
+
+
+def input_row(name: str, part: Answer) -> dict[str, str]:
+    """Return a row of the table of a formula's inputs."""
+    origin = part.source if part.is_given else part.formula
+    source = scenario.catalogue().sources.get(origin)
+    return {
+        "Argument": name,
+        "Symbol": QUANTITIES[part.key].symbol,
+        "Quantity": QUANTITIES[part.key].label,
+        "Value": text(part.key, part.value),
+        "From": source.title if source else origin,
+        "Note": part.note,
+    }
+
+
+def _life_bar(answer: Plan, risk: Risk, said: Verdict) -> None:
+    """Draw warranty, rating, wear and the years that must hold on one axis."""
+    ends, horizon = dates(answer), risk.horizon_s / YEAR_S
+    parts = {"warranty": ends.warranty, "rating": ends.rating, "flash wear": ends.wear}
+    rows: list[dict[str, Any]] = [
+        {"what": what, "low": part.low / YEAR_S, "high": part.high / YEAR_S,
+         "label": what, "kind": "band"}
+        for what, part in parts.items()
+        if part is not None and math.isfinite(part.low)
+    ]  # fmt: skip
+    if not rows:
+        return
+    most = max(2.0 * horizon, min(max(row["high"] for row in rows), 20.0 * horizon))
+    for row in rows:
+        row["high"] = min(max(row["high"], row["low"] + 0.004 * most), most)
+        row["low"] = min(row["low"], 0.996 * most)
+    rows.append({"what": "must hold", "low": horizon, "label": "must hold", "kind": "horizon"})
+    with st.container(key="life_bar"):
+        st.vega_lite_chart(
+            pd.DataFrame(rows), charts.life_bar(most), key="life_bar_chart", alt=said.lasts.text,
+        )  # fmt: skip
+
+
+def _next(said: Verdict) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+        st.markdown(f":blue-badge[NEXT] {plain(said.change.text)}")
+        if said.change.inputs:
+            st.button("Do it", key="next", on_click=_take, args=(dict(said.change.inputs),),
+                      type="tertiary")  # fmt: skip
+
+
+def _take(inputs: dict[str, str]) -> None:
+    if "drive" in inputs:
+        scenario.forget_drive()
+        scenario.put_drive(inputs.pop("drive"))
+    scenario.put(**inputs)
