@@ -4,6 +4,7 @@
 # make check  format, lint, types, layering, lock file
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
 # make audit  known weaknesses of the locked libraries, where their list can be reached
+# make screenshots   the pictures of the app in the documents
 # make lock   recompile the requirements from the ranges in pyproject.toml (make lock UPGRADE=--upgrade)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -17,7 +18,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: setup run test fuzz check matrix audit lock drift docs bench clean
+.PHONY: setup run test fuzz check matrix audit screenshots lock drift docs bench clean
 
 setup: $(VENV)/.ready
 
@@ -62,6 +63,9 @@ matrix: $(VENV)/.ready-dev
 	  then echo "Python $$version: passed"; else failed="$$failed $$version"; fi; \
 	done; \
 	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }
+
+screenshots: $(VENV)/.ready-dev
+	$(BIN)/python -m benchmarks.screenshots $(ARGS)
 
 audit: $(VENV)/.ready-dev
 	@$(BIN)/python -m tests.audit
