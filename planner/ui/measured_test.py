@@ -21,7 +21,8 @@ def draw(name: str, test: FioTest) -> None:
     st.subheader(plain(name), anchor=False)
     if test.jobs:
         st.dataframe(pd.DataFrame(fio_rows(test)), hide_index=True, height="content")
-    st.markdown(bullets(test.notes))
+    if test.notes:
+        st.markdown(bullets(test.notes))
     plan = scenario.current()
     try:
         found = fit(
@@ -29,7 +30,7 @@ def draw(name: str, test: FioTest) -> None:
             firmware=plan.firmware,
         )  # fmt: skip
     except DomainError as error:
-        st.info(plain(f"No fit to {plan.drive.name}: {complaint(error, {})}."))
+        st.info(plain(f"No fit to {plan.drive.name}: {complaint(error, {}).rstrip('.')}."))
         return
     _fit(plan.drive.name, found)
     facts = facts_of(found.drive, known=plan.drive)
@@ -53,7 +54,8 @@ def _fit(drive: str, found: Fit) -> None:
         said = (f"{QUANTITIES[fact.quantity].label}: {text(fact.quantity, fact.after)}"
                 for fact in found.facts)  # fmt: skip
         st.markdown(bullets(said, head="**What the test says of the drive**"))
-    st.markdown(bullets(found.notes))
+    if found.notes:
+        st.markdown(bullets(found.notes))
 
 
 def _shown(quantity: str, value: float | None) -> str:

@@ -7,7 +7,10 @@ from planner.search.verdict import verdict
 from planner.sections.request import plan_of
 from planner.ui.sentence import EXAMPLES
 from planner.ui.state import OWN
+from tests import synthetic_fio as made
 from tests.app.conftest import linked
+
+FIO = made.encoded(made.run(made.reads(1, 9_500)))
 
 
 def shown(app):
@@ -145,3 +148,28 @@ def test_the_script_that_is_shared_gives_the_same(open_app):
     shared = eval(code.value.partition("\n\n")[2], {"ssd": planner})  # our own line  # noqa: S307
     expected = plan_of("PM9A3 3.84", writes="2 TB/day", drives=4, raid=10, skew="80/20")
     assert shared.verdict() == verdict(expected)
+
+
+PLACES = ("plan", "choose", "compare", "measure", "drives", "right")
+DRAWERS = {"advanced": True, "needed": True, "how_sure": True, "placements": True, "terms": True}
+
+
+def test_every_place_follows_every_other_with_all_drawers_open(open_app):
+    app = open_app(drive="845DC PRO 400", drives=4, raid=5, writes="1 TB/day", like="845DC")
+    for key, is_open in DRAWERS.items():
+        app.session_state[key] = is_open
+    walk = [place for one in PLACES for other in PLACES if one != other for place in (one, other)]
+    for place in walk:
+        app.switch_page(f"planner/ui/{place}.py").run()
+        assert not app.exception, place
+        assert linked(app, "drives") == "4"
+
+
+def test_a_test_by_fio_is_set_beside_what_the_planner_says(open_app):
+    app = open_app(drive="845DC PRO 400").switch_page("planner/ui/measure.py").run()
+    app.file_uploader(key="files").set_value([("fio.json", FIO, "application/json")]).run()
+    assert not app.exception
+    columns = {name for frame in app.dataframe for name in frame.value.columns}
+    assert {"Measured", "Fitted", "Predicted of Samsung 845DC PRO 400 GB"} <= columns
+    app.button(key="fit fio.json").click().run()
+    assert "=" in linked(app, "fact")
