@@ -183,6 +183,8 @@ _ROWS = [
     ("unfilled_blocks", "Unfilled space", "c", "1", "1", "Mean empty space in the open blocks, in blocks."),
     ("frontiers", "Write frontiers", "n_f", "1", "1", "Open blocks: 1 shared by host writes and copies, 2 if each has its own."),
     ("unit_bytes", "Indirection unit", "I", "bytes", "KiB", "Unit of the map from logical to physical addresses."),
+    ("unit_factor", "Indirection factor", "A_u", "1", "x", "Bytes of indirection units that host writes touch, per host byte: writes of less than a unit rewrite all of it."),
+    ("unit_pages", "Pages per indirection unit", "u", "1", "1", "Pages of 4 KiB in one unit of the map."),
     ("alignment_bytes", "Alignment of writes", "g", "bytes", "KiB", "Host writes start at multiples of this."),
     ("entry_bytes", "Map entry", "e", "bytes", "B", "Bytes logged for each unit written."),
     ("buffered_fraction", "Buffered share", "beta", "1", "%", "Share of the pages that the write-back buffer holds."),

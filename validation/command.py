@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from validation import cases, compare, quarter, size_checks
+from validation import cases, compare, indirection, quarter, size_checks
 from validation.array_grid import array_tasks
 from validation.forecast_report import forecast_report
 from validation.forecasts import Coverage, coverage, forecast_cases
@@ -32,11 +32,11 @@ EXAMPLES = (
 @click.command("validate", epilog="\n".join(EXAMPLES))
 @click.option(
     "--what",
-    type=click.Choice(["amplification", "speed", "slices", "arrays", "forecast"]),
+    type=click.Choice(["amplification", "units", "speed", "slices", "arrays", "forecast"]),
     default="amplification",
     show_default=True,
-    help="Write amplification; IOPS, latencies, caches and TRIM; reads that interrupt writes; "
-    "arrays and data loss; or the remaining life of drives.",
+    help="Write amplification; indirection units; IOPS, latencies, caches and TRIM; reads that "
+    "interrupt writes; arrays and data loss; or the remaining life of drives.",
 )
 @click.option(
     "--topic",
@@ -62,6 +62,8 @@ def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None
     _refuse_unwritable(path)
     if what == "amplification":
         _validate_amplification(path, quick=quick)
+    elif what == "units":
+        _validate_units(path, quick=quick)
     elif what == "speed":
         _validate_speed(path, topics, quick=quick)
     elif what == "slices":
@@ -108,6 +110,21 @@ def _validate_amplification(output: Path, *, quick: bool) -> None:
     for outcome in outside:
         case = outcome.case
         click.echo(f"outside its bound: {case.group}, {case.label}: {outcome.error:+.3%}")
+    click.echo(f"{output}: {len(outcomes)} cases, {len(outside)} outside their bounds")
+
+
+def _validate_units(output: Path, *, quick: bool) -> None:
+    """Compare writes on indirection units; write the report."""
+    chosen = indirection.CASES[:: 4 if quick else 1]
+    with _progress() as bar:
+        outcomes = []
+        for place, case in enumerate(chosen, start=1):
+            outcomes.append(indirection.compare(case))
+            bar.update(round(1000 * place / len(chosen)) - bar.pos)
+    _write(output, indirection.report(outcomes))
+    outside = [each for each in outcomes if abs(each.error) > each.case.bound]
+    for each in outside:
+        click.echo(f"outside its bound: {each.case.label}: {each.error:+.3%}")
     click.echo(f"{output}: {len(outcomes)} cases, {len(outside)} outside their bounds")
 
 

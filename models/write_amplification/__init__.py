@@ -15,6 +15,13 @@ from models.write_amplification.factors import (
     rain_factor,
     spread_factor,
 )
+from models.write_amplification.indirection import (
+    buffered_indirection_factor,
+    destaged_sequential_fraction,
+    mixed_indirection_factor,
+    scattered_classes,
+    units_per_block,
+)
 from models.write_amplification.layouts import mixed_apart, mixed_host_gc, mixed_in_one_log
 from models.write_amplification.lifetimes import (
     held_level,
@@ -57,10 +64,12 @@ from models.write_amplification.uniform import (
 
 __all__ = [
     "apart_ratio",
+    "buffered_indirection_factor",
     "coalesced",
     "compressed_op_ratio",
     "credited",
     "d_choices",
+    "destaged_sequential_fraction",
     "effective_blocks",
     "field_wa",
     "fifo",
@@ -79,11 +88,13 @@ __all__ = [
     "mixed_apart",
     "mixed_host_gc",
     "mixed_in_one_log",
+    "mixed_indirection_factor",
     "orderly_sequential_credit",
     "rain_factor",
     "random_victim",
     "required_accuracy",
     "reserved_op_ratio",
+    "scattered_classes",
     "separated",
     "separation_gain",
     "sequential_credit",
@@ -100,6 +111,7 @@ __all__ = [
     "two_streams",
     "two_temperature",
     "unfilled_blocks",
+    "units_per_block",
     "with_shared_fate",
     "zipf_classes",
 ]

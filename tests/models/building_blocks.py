@@ -168,6 +168,13 @@ _SERVED = {
         "write_amplification.factors.spread_factor",
         "write_amplification.reserve.effective_blocks",
     ),
+    "Indirection units: run length, buffer, scattered pages, blocks in units; for validation.": (
+        "write_amplification.indirection.buffered_indirection_factor",
+        "write_amplification.indirection.destaged_sequential_fraction",
+        "write_amplification.indirection.mixed_indirection_factor",
+        "write_amplification.indirection.scattered_classes",
+        "write_amplification.indirection.units_per_block",
+    ),
     "Inverse and exact forms of write amplification, against which the plan's own are tested.": (
         "write_amplification.skewed.two_temperature",
         "write_amplification.traffic.from_survival",

@@ -878,6 +878,15 @@ VALID = {
         "unit_bytes": 16384,
         "alignment_bytes": 4096,
     },
+    "write_amplification.units_per_block": {"pages_per_block": 1024.0, "unit_bytes": 16384},
+    "write_amplification.mixed_indirection_factor": {
+        "unit_factor": 4.0,
+        "sequential_fraction": 0.5,
+    },
+    "write_amplification.destaged_sequential_fraction": {
+        "sequential_fraction": 0.5,
+        "unit_factor": 4.0,
+    },
     "write_amplification.levelling_factor": {"moved_fraction": 0.75, "erases_per_move": 100.0},
     "write_amplification.map_factor": {"entry_bytes": 8.0, "unit_bytes": 4096},
     "write_amplification.rain_factor": {"stripe": 16},
@@ -1234,6 +1243,14 @@ REDUCES = {
     "wear_forecast.mixed_first_passage_s": {"quantile": 0.5, **DRAWS},
     "write_amplification.apart_ratio": MIX,
     "write_amplification.coalesced": {"buffered_fraction": 0.05, **CLASSES},
+    "write_amplification.buffered_indirection_factor": {
+        "transfer_bytes": 4096.0,
+        "unit_bytes": 16384,
+        "alignment_bytes": 4096,
+        "buffered_fraction": 0.05,
+        **CLASSES,
+    },
+    "write_amplification.scattered_classes": {"unit_pages": 4, **CLASSES},
     "write_amplification.from_survival": {
         "op_ratio": 0.28,
         "survival": lambda age: np.exp(-age),
