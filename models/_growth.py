@@ -136,7 +136,8 @@ def _grown_s(clock_s: Floats, exponent_per_s: Floats) -> Floats:
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         spent = exponent_per_s * clock_s
         grown = np.log1p(np.maximum(spent, -1.0)) / exponent_per_s
-    return np.where(np.abs(spent) < _STEADY, clock_s, grown)
+    is_itself = (np.abs(spent) < _STEADY) | np.isinf(clock_s)
+    return np.where(is_itself, clock_s, grown)
 
 
 def _within_phase_in(clock_s: Floats, course: Course) -> Floats:

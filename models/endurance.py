@@ -174,12 +174,12 @@ def lifetime_s(limit_bytes: float, *, host_bytes_per_s: float) -> float:
     Returns
     -------
     float or array
-        Time to the limit. [s]
+        Time to the limit; inf without writes. [s]
 
     Raises
     ------
     DomainError
-        Unless every argument is > 0.
+        Unless limit_bytes is > 0 and host_bytes_per_s >= 0.
 
     Notes
     -----
@@ -192,10 +192,10 @@ def lifetime_s(limit_bytes: float, *, host_bytes_per_s: float) -> float:
     >>> lifetime_s(150e12, host_bytes_per_s=50e9 / DAY_S) / DAY_S
     3000.0
     """
-    limit_bytes, host_bytes_per_s = _check.positive(
-        limit_bytes=limit_bytes, host_bytes_per_s=host_bytes_per_s
-    )
-    return limit_bytes / host_bytes_per_s
+    (limit_bytes,) = _check.positive(limit_bytes=limit_bytes)
+    (host_bytes_per_s,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
+    with np.errstate(divide="ignore"):
+        return _check.plain(np.true_divide(limit_bytes, host_bytes_per_s))
 
 
 def first_limit_bytes(wear_limit_bytes: float, *, rated_limit_bytes: float) -> float:
@@ -331,7 +331,7 @@ def required_dwpd(host_bytes_per_s: float, *, user_bytes: float) -> float:
     Raises
     ------
     DomainError
-        Unless both are > 0.
+        Unless host_bytes_per_s is >= 0 and user_bytes > 0.
 
     Notes
     -----
@@ -345,9 +345,8 @@ def required_dwpd(host_bytes_per_s: float, *, user_bytes: float) -> float:
     >>> round(required_dwpd(50 * 2**30 / DAY_S, user_bytes=250e9), 4)
     0.2147
     """
-    host_bytes_per_s, user_bytes = _check.positive(
-        host_bytes_per_s=host_bytes_per_s, user_bytes=user_bytes
-    )
+    (host_bytes_per_s,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
+    (user_bytes,) = _check.positive(user_bytes=user_bytes)
     return host_bytes_per_s * DAY_S / user_bytes
 
 

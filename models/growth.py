@@ -53,7 +53,7 @@ def rate_bytes_per_s(
     Raises
     ------
     DomainError
-        Unless time_s and phase_in_s are >= 0 and finite, host_bytes_per_s is > 0, growth_per_year
+        Unless time_s and phase_in_s are >= 0 and finite, host_bytes_per_s is >= 0, growth_per_year
         > -1 and finite, step_times_s >= 0 and finite, step_factors > 0 and finite and as many.
 
     Notes
@@ -71,7 +71,7 @@ def rate_bytes_per_s(
     288
     """
     time = _time(time_s)
-    (host,) = _check.positive(host_bytes_per_s=host_bytes_per_s)
+    (host,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
     course = course_of(growth_per_year, step_times_s, step_factors, phase_in_s)
     ramp = np.minimum(time, course.phase_in_s) / np.where(course.phase_in_s, course.phase_in_s, 1)
     come = course.step_times_s <= time[..., None]
@@ -117,7 +117,7 @@ def written_bytes(
     Raises
     ------
     DomainError
-        Unless time_s and phase_in_s are >= 0 and finite, host_bytes_per_s is > 0, growth_per_year
+        Unless time_s and phase_in_s are >= 0 and finite, host_bytes_per_s is >= 0, growth_per_year
         > -1 and finite, step_times_s >= 0 and finite, step_factors > 0 and finite and as many.
 
     Notes
@@ -134,7 +134,7 @@ def written_bytes(
     4.0
     """
     time = _time(time_s)
-    (host,) = _check.positive(host_bytes_per_s=host_bytes_per_s)
+    (host,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
     course = course_of(growth_per_year, step_times_s, step_factors, phase_in_s)
     clock = smooth_s(time, course)
     if course.step_times_s.size:
@@ -174,12 +174,12 @@ def growing_lifetime_s(
     Returns
     -------
     float or array
-        Time to the limit; inf where a shrinking rate never reaches it. [s]
+        Time to the limit; inf without writes, and where a shrinking rate never reaches it. [s]
 
     Raises
     ------
     DomainError
-        Unless limit_bytes and host_bytes_per_s are > 0, growth_per_year is > -1 and finite,
+        Unless limit_bytes is > 0, host_bytes_per_s >= 0, growth_per_year > -1 and finite,
         phase_in_s and step_times_s are >= 0 and finite, step_factors > 0 and finite and as many.
 
     Notes
@@ -201,10 +201,11 @@ def growing_lifetime_s(
     >>> round(stepped / day)
     1357
     """
-    limit, host = _check.positive(limit_bytes=limit_bytes, host_bytes_per_s=host_bytes_per_s)
+    (limit,) = _check.positive(limit_bytes=limit_bytes)
+    (host,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
     course = course_of(growth_per_year, step_times_s, step_factors, phase_in_s)
-    with np.errstate(over="ignore"):
-        clock = np.asarray(limit / host)
+    with np.errstate(over="ignore", divide="ignore"):
+        clock = np.true_divide(limit, host)
     if course.step_times_s.size:
         clock = straightened(clock, *knots_of(course))
     return _check.plain(time_of_s(clock, course))
@@ -227,12 +228,12 @@ def mean_life_s(horizon_s: float, *, limit_bytes: float, written_bytes: float) -
     Returns
     -------
     float or array
-        Mean life; at a steady rate that of every drive. [s]
+        Mean life; at a steady rate that of every drive, inf if nothing is written. [s]
 
     Raises
     ------
     DomainError
-        Unless every argument is > 0.
+        Unless horizon_s and limit_bytes are > 0 and written_bytes >= 0.
 
     Notes
     -----
@@ -246,10 +247,10 @@ def mean_life_s(horizon_s: float, *, limit_bytes: float, written_bytes: float) -
     >>> mean_life_s(10.0, limit_bytes=2e15, written_bytes=8e15)
     2.5
     """
-    horizon_s, limit_bytes, written_bytes = _check.positive(
-        horizon_s=horizon_s, limit_bytes=limit_bytes, written_bytes=written_bytes
-    )
-    return horizon_s * (limit_bytes / written_bytes)
+    horizon_s, limit_bytes = _check.positive(horizon_s=horizon_s, limit_bytes=limit_bytes)
+    (written_bytes,) = _check.non_negative(written_bytes=written_bytes)
+    with np.errstate(divide="ignore"):
+        return _check.plain(horizon_s * np.true_divide(limit_bytes, written_bytes))
 
 
 def _time(time_s: float) -> Floats:

@@ -40,6 +40,8 @@ _ROWS = [
     ("partitioned_op_ratio", "Over-provisioning after partitioning", "p_p", "1", "%", "Spare bytes per partitioned byte."),
     ("filled_op_ratio", "Over-provisioning over valid data", "p_v", "1", "%", "Spare bytes per byte of valid data, before the share trimmed by the host is counted."),
     ("effective_op_ratio", "Effective over-provisioning", "p_e", "1", "%", "Spare bytes per byte of data in use."),
+    ("cleaning_spare_fraction", "The same as spare area (spare / raw)", "S_f", "1", "%", "Spare area that garbage collection has, as reviews count it: its share of the flash."),
+    ("cleaning_op_nominal", "The same, nominal (GiB read as GB)", "p_n", "1", "%", "Spare area that garbage collection has, as data sheets count it: flash in GiB over data in GB, minus 1."),
     # Write amplification and endurance
     ("wa", "Write amplification", "A", "1", "x", "Flash bytes programmed per host byte, under the given workload."),
     ("random_wa", "Write amplification of random writes", "A_r", "1", "x", "Write amplification if every write were random, skewed as the workload is."),

@@ -364,7 +364,7 @@ def member_write_bytes_per_s(
     Raises
     ------
     DomainError
-        Unless the rate and writes_per_write are > 0 and members is a whole number >= 1.
+        Unless the rate is >= 0, writes_per_write > 0 and members a whole number >= 1.
 
     Notes
     -----
@@ -375,9 +375,8 @@ def member_write_bytes_per_s(
     >>> member_write_bytes_per_s(12e6, members=12, writes_per_write=2)
     2000000.0
     """
-    host_bytes_per_s, writes_per_write = _check.positive(
-        host_bytes_per_s=host_bytes_per_s, writes_per_write=writes_per_write
-    )
+    (host_bytes_per_s,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
+    (writes_per_write,) = _check.positive(writes_per_write=writes_per_write)
     (members,) = _check.count(members=members)
     return host_bytes_per_s * writes_per_write / members
 

@@ -24,7 +24,7 @@ def by_command(scenario) -> dict[str, float]:
 
 def by_app(scenario) -> dict[str, float]:
     app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params.update(scenario.query)
+    app.query_params.update(scenario.query | {"part": "Every number"})
     app.run()
     assert not app.exception
     tables = [element.value for element in app.dataframe]

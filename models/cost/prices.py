@@ -4,6 +4,8 @@ Base units: US dollars, bytes and operations per second. Another currency does a
 as every price is in it.
 """
 
+import numpy as np
+
 from models import _check
 
 __all__ = ["even_written_price_usd", "total_usd", "usd_per_byte", "usd_per_iops"]
@@ -60,12 +62,12 @@ def usd_per_byte(price_usd: float, *, size_bytes: float) -> float:
     Returns
     -------
     float or array
-        Price per byte. [USD/byte]
+        Price per byte; inf where nothing is bought. [USD/byte]
 
     Raises
     ------
     DomainError
-        Unless both are > 0.
+        Unless price_usd is > 0 and size_bytes >= 0.
 
     Notes
     -----
@@ -79,8 +81,10 @@ def usd_per_byte(price_usd: float, *, size_bytes: float) -> float:
     >>> usd_per_byte(960, size_bytes=400e9) * 1e9
     2.4
     """
-    price_usd, size_bytes = _check.positive(price_usd=price_usd, size_bytes=size_bytes)
-    return price_usd / size_bytes
+    (price_usd,) = _check.positive(price_usd=price_usd)
+    (size_bytes,) = _check.non_negative(size_bytes=size_bytes)
+    with np.errstate(divide="ignore"):
+        return _check.plain(np.true_divide(price_usd, size_bytes))
 
 
 def usd_per_iops(price_usd: float, *, iops: float) -> float:

@@ -112,4 +112,5 @@ def _record(scene: Plan, owned: Ownership) -> dict[str, object]:
 
 
 def _value(part: Answer) -> object:
-    return None if not part.is_known else np.asarray(part.value).tolist()
+    value = np.asarray(part.value).tolist() if part.is_known else None
+    return None if value == np.inf else value

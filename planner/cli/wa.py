@@ -14,6 +14,7 @@ from planner.cli.printing import print_json, print_list, print_table, progress
 from planner.cli.terminal import echo
 from planner.quantity.outside import one_line
 from planner.quantity.parse import parse_bytes
+from planner.quantity.spare import spare_text
 from planner.sections.plan import Plan
 
 if TYPE_CHECKING:
@@ -157,9 +158,7 @@ def _print_workload(name: str, found: "TraceWorkload") -> None:
 
 
 def _print_wa(answer: Plan, got: "TraceWa") -> None:
-    echo(
-        f"\nWrite amplification on {answer.drive.name}, {100 * got.op_ratio:.3g} % spare over data"
-    )
+    echo(f"\nWrite amplification on {answer.drive.name}, {spare_text(got.op_ratio)}")
     model = got.predicted
     table = [
         ("the trace, repeated", f"{model.wa:.4g}"),

@@ -420,8 +420,8 @@ def _shown(answer: Answer | None) -> str:
 
 
 def _endurance(plan: Plan) -> str:
-    limit = plan.lifetime.endurance_limit
-    return "missing" if limit is None else _shown(plan.lifetime.known[limit])
+    life = plan.lifetime.by_endurance
+    return "missing" if life is None else _shown(life)
 
 
 def _compared(label: str, plans: Sequence[Plan], values: Sequence[str]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from models.units import YEAR_S
 __all__ = ["cached", "clock", "has_course", "helper_names", "helpers", "life"]
 
 _NEWTON_STEPS = 7
+ENDLESS_S = "1E+99"  # of writing, where nothing is written
 _PLAIN = {"limit_bytes", "host_bytes_per_s", "growth_per_year"}
 
 Refs = Mapping[str, str]
@@ -55,7 +56,7 @@ def life(refs: Refs, cells: Sequence[str]) -> tuple[str, str]:
     )
     if "phase_in_s" in refs:
         grown = f"IF({after}<0,{cells[-1]},{refs['phase_in_s']}+{grown})"
-    return f"1+{spent}<=0", grown
+    return f"IF({refs['host_bytes_per_s']}>0,IF(1+{spent}>0,1,0),0)=0", grown
 
 
 def clock(refs: Refs, time: str) -> str:
@@ -66,7 +67,8 @@ def clock(refs: Refs, time: str) -> str:
 def cached(values: Mapping[str, float], life_s: float) -> list[float]:
     """Return what these cells hold as exported."""
     course = {name: values[name] for name in values.keys() & {"growth_per_year", "phase_in_s"}}
-    clock, found = values["limit_bytes"] / values["host_bytes_per_s"], []
+    host, found = values["host_bytes_per_s"], []
+    clock = values["limit_bytes"] / host if host else float(ENDLESS_S)
     for step in _steps(values):
         at = growth.written_bytes(values[f"step_{step}_s"], host_bytes_per_s=1, **course)
         clock = min(clock, at) + max(clock - at, 0) / values[f"step_{step}_factor"]
@@ -104,7 +106,8 @@ def _phase_in(refs: Refs, clock: str, cells: Sequence[str]) -> list[str]:
 
 
 def _clock(refs: Refs) -> str:
-    return f"{refs['limit_bytes']}/{refs['host_bytes_per_s']}"
+    host = refs["host_bytes_per_s"]
+    return f"IF({host}>0,{refs['limit_bytes']}/{host},{ENDLESS_S})"
 
 
 def _smooth(refs: Refs, time: str) -> str:

@@ -57,7 +57,9 @@ _FEW_STALLS = (
 )
 
 # Where the answer is infinite: the condition under which the cell says "never".
-NEVER: Mapping[Callable[..., Any], str] = {growth.growing_lifetime_s: f"1+{_SPENT}<=0"}
+NEVER: Mapping[Callable[..., Any], str] = {
+    growth.growing_lifetime_s: (f"IF({{host_bytes_per_s}}>0,IF(1+{_SPENT}>0,1,0),0)=0")
+}
 
 CELLS: Mapping[Callable[..., Any], str] = {
     write_amplification.fifo: _uniform_wa(),
@@ -73,6 +75,8 @@ CELLS: Mapping[Callable[..., Any], str] = {
     ),
     spare_area.op_ratio: "({raw_bytes}-{user_bytes})/{user_bytes}",
     spare_area.effective_op_ratio: "({op_ratio}+(1-{fill_fraction}))/{fill_fraction}",
+    spare_area.spare_fraction_from_op_ratio: "{op_ratio}/(1+{op_ratio})",
+    spare_area.op_nominal_from_op_ratio: "(1+{op_ratio})*1000000000/1073741824-1",
     spare_area.partition_bytes: "{user_bytes}*{partition_fraction}",
     write_amplification.trimmed_op_ratio: ("(1+{op_ratio})*(1-{trim_share})/(1-2*{trim_share})-1"),
     write_amplification.field_wa: "1+{field_copy_ratio}*({random_wa}-1)",

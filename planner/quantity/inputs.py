@@ -75,8 +75,9 @@ def _was(*names: str) -> tuple[Former, ...]:
 
 _ROWS = (
     # The workload
-    Input("writes", "host_bytes_per_s", rate, "50 GiB/day", ABOVE_0,
-          "Host writes to the whole array: 50GiB/day, 20MB/s, or 0.3DWPD of its usable capacity.",
+    Input("writes", "host_bytes_per_s", rate, "50 GiB/day", FROM_0,
+          "Host writes to the whole array: 50GiB/day, 20MB/s, or 0.3DWPD of its usable capacity; 0 "
+          "is none.",
           may_vary=True),
     Input("growth", "growth_per_year", share, "0%", Bounds(-1.0, holds_least=False),
           "Growth of writes per year.", may_vary=True),

@@ -103,13 +103,15 @@ def parse_bytes(field: str, written: str) -> float:
 
 
 def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
-    """Read host writes as bytes per second; DWPD counts `capacity_bytes` a day.
+    """Read host writes as bytes per second; DWPD counts `capacity_bytes` a day. 0 needs no unit.
 
     >>> round(parse_writes("writes", "1 DWPD", capacity_bytes=864e9))
     10000000
     """
     wanted = "a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD"
     number, unit = _split(field, written, wanted)
+    if number == 0 and not unit:
+        return 0.0
     if unit.upper() == "DWPD":
         return number * capacity_bytes / DAY_S
     size, _, period = (part.strip() for part in unit.partition("/"))

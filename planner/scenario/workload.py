@@ -79,11 +79,10 @@ class Workload:
 
     def __post_init__(self) -> None:
         """Refuse a field outside its range, by name."""
-        _check.finite(
-            host_bytes_per_s=self.host_bytes_per_s,
-            transfer_bytes=self.transfer_bytes,
-            queue_depth=self.queue_depth,
-        )
+        written = np.asarray(self.host_bytes_per_s, float)
+        inside = (written >= 0) & (written < np.inf)
+        _check.require(inside, "host_bytes_per_s", ">= 0 and finite", written)
+        _check.finite(transfer_bytes=self.transfer_bytes, queue_depth=self.queue_depth)
         _check.above(-1, growth_per_year=self.growth_per_year)
         _check.fraction(
             read_fraction=self.read_fraction, sequential_fraction=self.sequential_fraction

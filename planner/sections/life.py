@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from models import endurance, growth, wear_levelling, write_amplification
+from models import endurance, growth, spare_area, wear_levelling, write_amplification
 from models.units import YEAR_S
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer
@@ -119,6 +119,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
     life = _life_at(rate, structure)
     return {
         "cleaning_op_ratio": op_ratio,
+        **_other_definitions(op_ratio),
         "workload_wa": wa,
         "wear_limit_bytes": worn,
         "rated_limit_bytes": rated,
@@ -133,6 +134,19 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         ),
         "rated_dwpd": RATED_DWPD,
         "naive_life_s": life("naive_life_s", _naive_limit(wa)),
+    }
+
+
+def _other_definitions(op_ratio: Node) -> dict[str, Node]:
+    """Return the same spare area as reviews and as data sheets count it."""
+    spare = {"op_ratio": op_ratio}
+    return {
+        "cleaning_spare_fraction": Call(
+            "cleaning_spare_fraction", spare_area.spare_fraction_from_op_ratio, spare
+        ),
+        "cleaning_op_nominal": Call(
+            "cleaning_op_nominal", spare_area.op_nominal_from_op_ratio, spare
+        ),
     }
 
 
@@ -229,6 +243,8 @@ class Lifetime:
     """
 
     effective_op_ratio: Answer
+    spare_fraction: Answer
+    op_nominal: Answer
     workload_wa: Answer
     life_by_limit: Mapping[Limit, Answer]
     wear_band: Mapping[str, Answer]
@@ -271,6 +287,12 @@ class Lifetime:
         return next((limit for limit in self._met if limit is not Limit.WARRANTY), None)
 
     @property
+    def by_endurance(self) -> Answer | None:
+        """Time to the first limit of wear or rating, unlimited without writes; None if unknown."""
+        lives = (life for limit, life in self.known.items() if limit is not Limit.WARRANTY)
+        return next(lives, None)
+
+    @property
     def years(self) -> float | None:
         """Time to the first limit in 365-day years; None where nothing is known."""
         return None if self.limit is None else self.known[self.limit].value / YEAR_S
@@ -280,6 +302,8 @@ class Lifetime:
         """Every answer, in the order in which people read them."""
         return (
             self.effective_op_ratio,
+            self.spare_fraction,
+            self.op_nominal,
             self.workload_wa,
             *self.life_by_limit.values(),
             *self.wear_band.values(),
@@ -297,6 +321,8 @@ def lifetime(reading: Reading, drive: Drive, workload: Workload, firmware: Firmw
     worn, rated = reading["wear_limit_bytes"], reading["rated_limit_bytes"]
     return Lifetime(
         effective_op_ratio=reading["cleaning_op_ratio"],
+        spare_fraction=reading["cleaning_spare_fraction"],
+        op_nominal=reading["cleaning_op_nominal"],
         workload_wa=wa,
         life_by_limit={limit: reading[key] for limit, key in LIFE_OF.items()},
         wear_band={level: reading[f"{level}_wear_life_s"] for level in LEVELS},

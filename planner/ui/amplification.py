@@ -10,6 +10,7 @@ from models.write_amplification import required_accuracy, separation_gain
 from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
+from planner.quantity.spare import spare_text
 from planner.search.sweeps import Band, band, required_op_ratio
 from planner.sections.plan import Plan
 from planner.simulation.plan import NOT_SIMULATED, Result, replay, run
@@ -65,7 +66,7 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
         column.metric(
             f"Spare for {wanted:g} x, {plain(name)}",
             "outside" if ratio is None else f"{100 * ratio:.3g} %",
-            help="Spare over user bytes.",
+            help="Spare over user bytes." if ratio is None else plain(f"{spare_text(ratio)}."),
         )
 
 

@@ -12,6 +12,7 @@ from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue.priors import supply
 from planner.graph.answer import Answer
 from planner.quantity.show import span, text
+from planner.quantity.spare import spare_text
 from planner.search.sweeps import life_curve, life_range_s, wa_curve
 from planner.sections.life import Lifetime, Limit
 from planner.sections.plan import Plan
@@ -75,12 +76,12 @@ def _headline(answer: Plan) -> None:
     life, array, speed = answer.lifetime, answer.array_answer, answer.performance
     assumed = life_range_s(answer)
     spread = " to ".join(text("wear_life_s", end) for end in assumed) if assumed else ""
-    endurance = life.endurance_limit
+    endurance, lasts = life.endurance_limit, life.by_endurance
     columns = st.columns(5)
     columns[0].metric(
         "Life by endurance",
-        "missing" if endurance is None else plain(_brief(life.known[endurance])),
-        plain(spread or (f"by {endurance}" if endurance else "no limit known")),
+        "missing" if lasts is None else plain(_brief(lasts)),
+        plain(spread or (f"by {endurance}" if endurance else "no limit is known or met")),
         delta_color="off",
         delta_arrow="off",
         help="Time until flash wear or the rated endurance, whichever is first; "
@@ -95,7 +96,7 @@ def _headline(answer: Plan) -> None:
         ),
         delta_color="off",
         delta_arrow="off",
-        help=plain(QUANTITIES["workload_wa"].meaning),
+        help=plain(f"{QUANTITIES['workload_wa'].meaning} {_spare(life.effective_op_ratio)}"),
     )
     columns[2].metric(
         "Worst drive latency",
@@ -154,9 +155,7 @@ def _wa_chart(answer: Plan) -> None:
         spare = 100 * spare_fraction_from_op_ratio(ratio.value)
         now = {"kind": "now", "spare": spare, "wa": wa.value, "label": f"{wa.value:.3g}"}
         curve = pd.concat([curve, pd.DataFrame([now])])
-        note = (
-            f"At {spare:.1f} % of the flash spare, each host byte costs {wa.value:.3g} flash bytes."
-        )
+        note = f"At {spare_text(ratio.value)}, each host byte costs {wa.value:.3g} flash bytes."
     st.vega_lite_chart(curve, charts.WA_CURVE, alt=note, key="wa_chart")
     st.caption(plain(f"{note} {answer.lifetime.notes[0]}"))
 
@@ -227,6 +226,10 @@ def _bars(answer: Plan) -> None:
 def _wear_range(life: Lifetime) -> dict[str, float]:
     """Return the ends of the date of flash wear, in years."""
     return {level: node.value / YEAR_S for level, node in life.known_wear.items()}
+
+
+def _spare(op_ratio: Answer) -> str:
+    return f"Here: {spare_text(op_ratio.value)}." if op_ratio.is_known else ""
 
 
 def _number(answer: Answer | None) -> str:

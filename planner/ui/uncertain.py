@@ -75,7 +75,11 @@ def _ranges(answer: Plan) -> tuple[float, dict[str, Distribution]]:
 
 
 def _by_factor(middle: float, factor: float) -> Distribution | None:
-    return None if factor == 1 else low_mid_high(middle / factor, middle, middle * factor)
+    return (
+        None
+        if factor == 1 or not middle
+        else low_mid_high(middle / factor, middle, middle * factor)
+    )
 
 
 def _by_points(middle: float, points: float, least: float) -> Distribution | None:

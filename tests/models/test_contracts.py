@@ -1325,6 +1325,11 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "cost.usd_per_byte size_bytes",
+    "endurance.lifetime_s host_bytes_per_s",
+    "endurance.required_dwpd host_bytes_per_s",
+    "growth.mean_life_s written_bytes",
+    "redundancy.member_write_bytes_per_s host_bytes_per_s",
     "capital_usd",
     "carbon_kg",
     "cost_usd",
@@ -1469,7 +1474,12 @@ ZERO_IS_LEGAL = {
     "failures.unreadable_probability read_bytes",
 }
 # Where 0 means that it never comes.
-ENDLESS_AT_ZERO = {"array_stalls.stall_interval_s member_stall_fraction"}
+ENDLESS_AT_ZERO = {
+    "array_stalls.stall_interval_s member_stall_fraction",
+    "cost.usd_per_byte size_bytes",
+    "endurance.lifetime_s host_bytes_per_s",
+    "growth.mean_life_s written_bytes",
+}
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
     "residual_fraction",

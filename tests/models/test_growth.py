@@ -265,7 +265,7 @@ def test_arrays_give_what_their_elements_give(formula):
 @pytest.mark.parametrize(
     ("name", "bad", "accepted"),
     [
-        ("host_bytes_per_s", 0, "> 0"),
+        ("host_bytes_per_s", -1, ">= 0"),
         ("growth_per_year", -1, "> -1"),
         ("growth_per_year", math.inf, "> -1 and finite"),
         ("phase_in_s", -1, ">= 0"),

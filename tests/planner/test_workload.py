@@ -9,9 +9,9 @@ from planner.scenario.workload import Workload
 @pytest.mark.parametrize(
     ("field", "value", "complaint"),
     [
-        ("host_bytes_per_s", 0.0, "host_bytes_per_s must be > 0 and finite, got 0"),
-        ("host_bytes_per_s", float("inf"), "host_bytes_per_s must be > 0 and finite, got inf"),
-        ("host_bytes_per_s", float("nan"), "host_bytes_per_s must be > 0 and finite, got nan"),
+        ("host_bytes_per_s", -1.0, "host_bytes_per_s must be >= 0 and finite, got -1"),
+        ("host_bytes_per_s", float("inf"), "host_bytes_per_s must be >= 0 and finite, got inf"),
+        ("host_bytes_per_s", float("nan"), "host_bytes_per_s must be >= 0 and finite, got nan"),
         ("growth_per_year", -1.0, "growth_per_year must be > -1, got -1"),
         ("read_fraction", 1.2, r"read_fraction must be in \[0, 1\], got 1.2"),
         ("transfer_bytes", 0, "transfer_bytes must be > 0 and finite, got 0"),

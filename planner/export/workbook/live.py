@@ -10,7 +10,8 @@ __all__ = ["SECTIONS", "LivePlan"]
 # Names of the answers of a plan by question, in reading order.
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Life": (
-        "cleaning_op_ratio", "workload_wa", "wear_life_s", "rated_life_s", "warranty_s",
+        "cleaning_op_ratio", "cleaning_spare_fraction", "cleaning_op_nominal",
+        "workload_wa", "wear_life_s", "rated_life_s", "warranty_s",
         "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s", "printed_life_s",
         "host_limit_bytes", "required_dwpd", "rated_dwpd", "naive_life_s",
     ),

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from models import endurance
+from models.errors import DomainError
 from models.units import YEAR_S
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.graph.answer import given, unknown
@@ -41,6 +42,8 @@ def endurance_class(
     5.00 DWPD: class 10
     """
     needed = target(horizon_s=horizon_s)
+    if not scene.workload.host_bytes_per_s:
+        raise DomainError("writes must be > 0 for a class: without writes every rating lasts")
     user_bytes = scene.drive.value("user_bytes")
     if user_bytes is None:
         return Sizing(answer=unknown(key="rated_dwpd", lacking=("user_bytes",)), plan=scene)
