@@ -69,7 +69,7 @@ def speed(
     fresh = rates.fresh_iops(drive, link)
     rated = stated(drive, "steady_write_iops")
     as_rated = _as_rated(flash, spare, cleaning)
-    steady = first_known(_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, fresh))
+    steady = first_known(*_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, fresh))
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
     course = _turns(used, cleaning, wa, fresh, steady)
     depth = given("queue_depth", workload.queue_depth, source="workload")
@@ -130,7 +130,7 @@ def read_tail(
     cleaning = _cleaning(drive, flash, spare)
     wa = _wa(drive, cleaning)
     steady = first_known(
-        _fitted(drive, spare),
+        *_fitted(drive, spare),
         rates.steady_iops(
             rates.media_iops("modelled_write_iops", flash, wa),
             _as_rated(flash, spare, cleaning),
@@ -170,9 +170,9 @@ def _wa(drive: Drive, cleaning: Mapping[str, Answer]) -> Answer:
     return figure("speed_wa", fitted_wa, random_wa=law, **factors)
 
 
-def _fitted(drive: Drive, spare: Reading) -> Answer:
-    """Return the steady rate that was fitted to points measured on the drive."""
-    return unknown("steady_write_iops") if drive.fit is None else spare["fitted_write_iops"]
+def _fitted(drive: Drive, spare: Reading) -> tuple[Answer, ...]:
+    """Return the steady rate that was fitted to points measured on the drive, if any were."""
+    return () if drive.fit is None else (spare["fitted_write_iops"],)
 
 
 def _spare_area(

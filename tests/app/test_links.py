@@ -28,7 +28,7 @@ def test_what_cannot_be_read_is_refused_by_name_and_the_figures_stay(app):
 
 
 def test_what_lies_outside_its_range_is_refused_by_name(open_app):
-    app = open_app(advanced="true", topic="The drive")
+    app = open_app(advanced="true", topic="What was measured")
     app.text_input(key="rating_wa").set_value("0").run()
     assert app.error[0].value.startswith("Rating write amplification must be > 0, got '0'")
 

@@ -18,6 +18,7 @@ def test_a_gib_is_7_4_percent_more_than_a_gb():
 def test_the_year_has_365_days():
     assert units.HOUR_S == 60 * 60
     assert units.DAY_S == 24 * 60 * 60
+    assert units.WEEK_S == 7 * 86_400
     assert units.YEAR_S == 365 * 86_400
 
 
@@ -27,5 +28,5 @@ def test_small_times():
 
 def test_every_constant_is_a_float_so_that_products_cannot_overflow():
     constants = {name: value for name, value in vars(units).items() if name.isupper()}
-    assert len(constants) == 17
+    assert len(constants) == 18
     assert all(type(value) is float for value in constants.values())

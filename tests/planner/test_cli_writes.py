@@ -36,6 +36,7 @@ CALLS = {
     "export csv": (*EXPORT, "--output", "out/plan.csv"),
     "export json": (*EXPORT, "--output", "out/plan.json"),
     "fio-job": ("fio-job", *EVO, "--output", "out/job.fio"),
+    "plan": ("plan", *EVO, "--writes", "30GB/day", "--save", "out/saved.json"),
     "read": ("read", "nvme.json", "--save", "out/saved.json"),
     "speed": ("speed", *EVO, "--measured", "fio.json", "--save", "out/saved.json"),
     "choose": (*CHOOSE, "--xlsx", "out/plan.xlsx", "--tables", "out/tables", "--save",
@@ -103,7 +104,7 @@ def options(group, prefix=""):
 def test_every_option_that_writes_is_tried():
     tried = {(call[0], word) for call in CALLS.values() for word in call}
     assert set(options(cli)) <= tried
-    assert len(set(options(cli))) == 9
+    assert len(set(options(cli))) == 10
 
 
 @pytest.mark.parametrize("name", CALLS)
