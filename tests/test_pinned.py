@@ -91,7 +91,7 @@ OF_PLACEMENT = (
 )
 # What is unknown is assumed by default since then; what is known alone is judged here. The one
 # line that assumed even then has it as facts.
-WITH_DEFAULTS = {"plan", "size", "speed", "array", "cost", "uncertainty", "compare", "wa"}
+WITH_DEFAULTS = {"choose", "plan", "size", "speed", "array", "cost", "uncertainty", "compare", "wa"}
 ASSUMED_OF_THEN = " --raw 4096GiB --pe-cycles 6000"
 # Write amplification differs since then, for reasons. The rest of such a plan is computed from the
 # write amplification of then, as if it had been measured: so it still has to be the same.

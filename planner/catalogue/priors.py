@@ -28,6 +28,7 @@ from planner.quantity.units import FACTORS
 __all__ = [
     "WORSE_BY_MORE",
     "Assumption",
+    "Level",
     "accepted_assumptions",
     "assumptions",
     "at_ends",

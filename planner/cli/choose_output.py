@@ -15,8 +15,10 @@ from planner.export.choice_tables import (
     saving_rows,
     unknown_lines,
 )
+from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.search.choose import Choice, Fleet
+from planner.sections.plan import Plan
 
 MOST_REJECTED = 12
 OTHER = "Prices are in {} where USD is printed; those of the catalogue are dollars all the same."
@@ -33,6 +35,10 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
     title = f"Least {found.objective}" if found.candidates else "No plan meets every requirement"
     echo(f"\n{title}", bold=True)
     print_table(ranked_rows(found, load()))
+    if found.best is not None:
+        print_list(
+            "Assumed of plan 1", [item.reason for item in found.best.assumed if item.is_range]
+        )
     rejected = rejected_rows(found, most=MOST_REJECTED)
     if rejected:
         title = "For less, but not enough" if found.candidates else "Nearest of each drive"
@@ -65,11 +71,14 @@ def _print_fleet(found: Choice, fleet: Fleet) -> None:
 
 
 def replayed(found: Choice) -> dict[str, object]:
-    """Run the reference simulator on the best plan's drive; nothing where it cannot be run."""
+    """Run the reference simulator on the best plan's drive; nothing where it cannot be run.
+
+    Writes of hosts in the field are not known one by one: uniform ones are simulated for them.
+    """
     from planner.simulation.plan import replay, run  # noqa: PLC0415 - numba
 
     config = replay(found.best.plan) if found.best else None
-    wa = found.best.plan.lifetime.workload_wa if found.best else None
+    wa = _simulated_wa(found.best.plan) if found.best else None
     if config is None or wa is None or not wa.is_known:
         return {"simulated": None}
     result = run(config)
@@ -81,6 +90,12 @@ def replayed(found: Choice) -> dict[str, object]:
             "model_wa": wa.value,
         }
     }
+
+
+def _simulated_wa(best: Plan) -> Answer:
+    """Return the write amplification of the writes that are simulated."""
+    is_uniform = best.workload.is_in_field and "random_wa" in best.nodes
+    return best.nodes["random_wa"] if is_uniform else best.lifetime.workload_wa
 
 
 def print_replay(simulated: Mapping[str, object]) -> None:

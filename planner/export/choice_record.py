@@ -1,11 +1,13 @@
 """A choice as a nested record of base units, for machines."""
 
-from planner.export.tables import finite
+from planner.export.tables import finite, range_record
 from planner.graph.answer import Answer
 from planner.scenario.array import Array
 from planner.search.choose import Candidate, Choice, Met, Rejected
 
 __all__ = ["choice_record"]
+
+_RANGES = {"total_price_usd": "price_usd"}  # ranges under the names of their numbers
 
 
 def choice_record(choice: Choice) -> dict[str, object]:
@@ -60,6 +62,10 @@ def _plan_record(one: Candidate) -> dict[str, object]:
             "life_s": _number(one.life_s),
             "life_probability": one.life_probability,
             "met": [_met_record(met) for met in one.met],
+            "assumed": [item.reason for item in one.assumed if item.is_range],
+            "ranges": {
+                _RANGES.get(key, key): range_record(each) for key, each in one.ranges.items()
+            },
         }
     )
 

@@ -26,6 +26,7 @@ __all__ = [
     "AXIS_KEYS",
     "NEED_KEYS",
     "OBJECTIVE_KEYS",
+    "assumed_of",
     "axis_title",
     "fleet_rows",
     "front_rows",
@@ -95,16 +96,23 @@ def ranked_rows(choice: Choice, catalogue: Catalogue) -> Rows:
             "Life": _life(one),
             "Data loss": _text(one.data_loss.total),
             "Least to spare": "" if one.binding is None else spare_of(one.binding),
+            "Assumed": assumed_of(one),
         }
         for place, one in enumerate(choice.candidates, start=1)
     ]
 
 
+def assumed_of(one: Candidate) -> str:
+    """Name what is assumed of a plan, where what it is makes a difference."""
+    wide = (item.quantity for item in one.assumed if item.is_range)
+    return ", ".join(QUANTITIES[quantity].label for quantity in dict.fromkeys(wide))
+
+
 def priced_in(drive: Drive, catalogue: Catalogue) -> str:
-    """Return the year of a drive's price, "given" if the user gave it, as far as it is known."""
+    """Return the year of a drive's price, as far as it is known, or that it is given or assumed."""
     fact = drive.facts.get("price_usd")
-    if fact is None or fact.kind == "user":
-        return "" if fact is None else "given"
+    if fact is None or fact.kind in ("user", "assumption"):
+        return "" if fact is None else {"user": "given", "assumption": "assumed"}[fact.kind]
     source = catalogue.sources.get(fact.source_id)
     found = _YEAR.search(fact.condition) or _YEAR.search(source.date if source else "")
     return found[0] if found else ""

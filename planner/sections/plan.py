@@ -14,9 +14,11 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import (
     Assumption,
+    Level,
     accepted_assumptions,
     corners,
     field_copying,
+    with_assumptions,
     without_assumptions,
 )
 from planner.graph.answer import Answer, walk
@@ -37,11 +39,11 @@ from planner.sections.array import (
 from planner.sections.calibration import curve_ranges, fit_notes, fit_spreads
 from planner.sections.cost import Cost, cost_nodes, price
 from planner.sections.datasheet_speed import Performance, performance, speed_nodes
-from planner.sections.life import Lifetime, life_nodes, lifetime
+from planner.sections.life import LIFE_OF, Lifetime, Limit, life_nodes, lifetime
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.write_amplification import fitted_write_iops, wa_band
 
-__all__ = ["Plan", "Range", "known_only", "plan", "plan_graph"]
+__all__ = ["Plan", "Range", "at_level", "known_only", "plan", "plan_graph"]
 
 
 class Range(NamedTuple):
@@ -173,6 +175,18 @@ class Plan:
         low, high = self.between(answer.value, [node])
         return Range(low, answer.value, high, self.basis(answer))
 
+    @property
+    def endurance(self) -> Range | None:
+        """The time until the first of wear and rating; None where neither is known."""
+        lives = [self.reading[LIFE_OF[limit]] for limit in (Limit.FLASH_WEAR, Limit.RATED_TBW)]
+        known = [life for life in lives if life.is_known]
+        if not known:
+            return None
+        nodes = (self.reading.graph.answers[life.key] for life in known)
+        value = min(life.value for life in known)
+        low, high = self.between(value, nodes)
+        return Range(low, value, high, self.basis(*known))
+
     def between(self, value: float, nodes: Iterable[Node]) -> tuple[float, float]:
         """Return the ends of the first of some numbers over what is assumed; `value` is inside."""
         nodes = tuple(nodes)
@@ -276,9 +290,27 @@ def known_only(answer: Plan) -> Plan:
     """Return the plan by known facts alone."""
     if not answer.assumed:
         return answer
+    workload = replace(answer.workload, field_copy_ratio=None)
+    return _again(answer, without_assumptions(answer.drive), workload)
+
+
+def at_level(answer: Plan, level: Level) -> Plan:
+    """Return the plan with all that is assumed at one end of its range, or at typical figures."""
+    if not answer.assumed:
+        return answer
+    workload = answer.workload
+    if workload.is_in_field:
+        copied: float = getattr(field_copying(answer.drive), level)
+        workload = replace(workload, field_copy_ratio=copied)
+    return _again(
+        answer, with_assumptions(without_assumptions(answer.drive), level=level), workload
+    )
+
+
+def _again(answer: Plan, drive: Drive, workload: Workload) -> Plan:
     return plan(
-        without_assumptions(answer.drive),
-        replace(answer.workload, field_copy_ratio=None),
+        drive,
+        workload,
         array=answer.array,
         partition_fraction=answer.partition_fraction,
         rating_wa=answer.rating_wa,

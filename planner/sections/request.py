@@ -8,7 +8,7 @@ from models.calibration import IopsPoint, Point, WaPoint
 from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
-from planner.catalogue.priors import field_copying, with_assumptions
+from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.catalogue.priors_kind import of_kind
 from planner.graph.answer import Answer
 from planner.quantity.input import InputError
@@ -22,7 +22,9 @@ from planner.scenario.workload import Workload
 from planner.sections.calibration import expected_wa, with_points
 from planner.sections.plan import Plan, plan
 
-__all__ = ["Request", "firmware_of", "plan_of", "request", "workload_of"]
+__all__ = [
+    "Request", "firmware_of", "level_of", "plan_of", "request", "workload_of",
+]  # fmt: skip
 
 SATURATED_DEPTH = 32.0  # at which worst-case IOPS are measured
 _OF_FIRMWARE = ("collection", "placement", "accuracy")
@@ -75,13 +77,14 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
         texts,
         capacity_bytes=described.capacity_bytes,
         dwpd_bytes=_usable_bytes(described, array, partition),
+        field_copy_ratio=_field_copies(texts, described),
     )
     if workload.measured_wa is not None:
         workload = _over_span(workload, described)
         described = _with_own_point(described, workload, firmware)
     return {
         "drive": described,
-        "workload": workload if _is_pattern_known(texts) else _in_field(workload, described),
+        "workload": workload,
         "array": array,
         "partition_fraction": partition,
         "rating_wa": stated(texts, ["rating_wa"]).get("rating_wa"),
@@ -99,14 +102,21 @@ def plan_of(drive: Drive | str | None = None, **texts: Any) -> Plan:
     return plan(**request(drive, **texts))
 
 
-def workload_of(texts: Mapping[str, Any], *, capacity_bytes: float, dwpd_bytes: float) -> Workload:
+def workload_of(
+    texts: Mapping[str, Any],
+    *,
+    capacity_bytes: float,
+    dwpd_bytes: float,
+    field_copy_ratio: float | None = None,
+) -> Workload:
     """Return what texts say of the workload.
 
-    Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day.
+    Skew is that of a drive of `capacity_bytes`; a DWPD writes `dwpd_bytes` once a day. Writes of
+    which no pattern is said are copied as those of hosts in the field, if it is said how much.
     """
     write_shares, page_shares = classes_of(_text(texts, "skew"), capacity_bytes=capacity_bytes)
     writes = INPUTS["writes"]
-    return _like_client(
+    load = _like_client(
         texts.get("client"),
         Workload(
             host_bytes_per_s=writes.value(_text(texts, "writes"), capacity_bytes=dwpd_bytes),
@@ -115,6 +125,8 @@ def workload_of(texts: Mapping[str, Any], *, capacity_bytes: float, dwpd_bytes: 
             **stated(texts, (*_OF_WORKLOAD, "wa")),
         ),
     )
+    is_of_field = load.is_undescribed and INPUTS["skew"].value(_text(texts, "skew")) == FIELD
+    return replace(load, field_copy_ratio=field_copy_ratio) if is_of_field else load
 
 
 def firmware_of(texts: Mapping[str, Any]) -> Firmware:
@@ -125,6 +137,21 @@ def firmware_of(texts: Mapping[str, Any]) -> Firmware:
         layout=Layout(values["layout"]),
         accuracy=values["accuracy"],
     )
+
+
+def level_of(texts: Mapping[str, Any]) -> Level | None:
+    """Return at which end of its range what is assumed is taken; None assumes nothing.
+
+    >>> [level_of(said) for said in ({}, {"assumed": "true"}, {"known_only": "true"})]
+    ['cautious', 'typical', None]
+    """
+    said = stated(texts, ["assumed", "known_only"])
+    if said["assumed"] and said["known_only"]:
+        only = INPUTS["known_only"].option
+        raise InputError(INPUTS["assumed"], f"takes typical figures where {only} takes none")
+    if said["known_only"]:
+        return None
+    return "typical" if said["assumed"] else "cautious"
 
 
 def _level(texts: Mapping[str, Any]) -> dict[str, Any]:
@@ -212,17 +239,10 @@ def _is_known_only(texts: Mapping[str, Any]) -> bool:
     return bool(stated(texts, ["known_only"])["known_only"])
 
 
-def _is_pattern_known(texts: Mapping[str, Any]) -> bool:
+def _field_copies(texts: Mapping[str, Any], drive: Drive) -> float | None:
+    """Return what hosts in the field make a drive copy; None where its own is measured."""
     is_measured = any(texts.get(name) not in (None, "", ()) for name in _POINTS)
-    is_said = INPUTS["skew"].value(_text(texts, "skew")) != FIELD
-    return is_said or is_measured or _is_known_only(texts)
-
-
-def _in_field(workload: Workload, drive: Drive) -> Workload:
-    """Take writes of which no pattern is said as those of hosts in the field."""
-    if not workload.is_undescribed:
-        return workload
-    return replace(workload, field_copy_ratio=field_copying(drive).typical)
+    return None if is_measured or _is_known_only(texts) else field_copying(drive).typical
 
 
 def _usable_bytes(drive: Drive, array: Array, partition: float) -> float:

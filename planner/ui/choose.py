@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from planner.catalogue import search
-from planner.catalogue.priors import with_assumptions
 from planner.export.choice_tables import (
     axis_title,
     front_rows,
@@ -24,7 +23,8 @@ from planner.export.tables import to_csv
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.search.choose import Axis, Choice, Grid, choose
-from planner.sections.plan import Plan
+from planner.search.choose.request import drives_at
+from planner.sections.plan import Plan, at_level, known_only
 from planner.ui import state as scenario
 from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Asked, controls
@@ -50,7 +50,9 @@ def render() -> None:
 
 
 def _results(asked: Asked, plan: Plan) -> None:
-    workload = replace(plan.workload, measured_wa=None)
+    level = asked.assumed
+    known = known_only(plan) if level is None else at_level(plan, level)
+    workload = replace(known.workload, measured_wa=None)
     found = _found(asked, workload, plan.firmware)
     if found is None:
         st.warning(plain(f"No drive's name holds '{asked.words}'."))
@@ -148,12 +150,12 @@ def _choice(
     ]
     if not drives:
         return None
-    known = tuple(with_assumptions(drive) if _asked.assumed else drive for drive in drives)
     return choose(
         _workload,
         _asked.requirements,
         Grid(
-            drives=known,
+            drives=drives_at(drives, _asked.assumed),
+            assumed=_asked.assumed,
             members=_asked.counts,
             partition_fractions=tuple(1 - spare for spare in sorted(_asked.spares)),
             levels=_asked.levels,

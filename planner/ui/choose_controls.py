@@ -5,12 +5,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from models.errors import DomainError
+from planner.catalogue.priors import Level
 from planner.ownership import Terms
 from planner.ownership.terms import assumed_terms
 from planner.quantity.inputs import GRID, INPUTS, NEEDS, stated
 from planner.quantity.show import complaint, text
 from planner.reliability.failure_assumptions import Risk
 from planner.search.choose import Axis, Objective, Requirements
+from planner.sections.request import level_of
 from planner.ui.plain import plain
 from planner.ui.state import said_of, texts
 
@@ -42,7 +44,7 @@ class Asked:
     sets: tuple[int, ...]
     words: str
     segments: tuple[str, ...]
-    assumed: bool
+    assumed: Level | None
 
 
 def controls() -> Asked:
@@ -58,7 +60,7 @@ def controls() -> Asked:
                               placeholder="anything")  # fmt: skip
     said = texts(*(f"choose_{name}" for name in GRID), defaults=DEFAULTS)
     grid = {name: INPUTS[name].values(said[f"choose_{name}"]) for name in GRID}
-    assumed = texts("assumed")["assumed"]
+    assumed = texts("assumed")
     st.markdown("#### Objective")
     objective = st.radio("Minimise", [each.value for each in Objective], key="least",
                          bind="query-params") or Objective.PRICE  # fmt: skip
@@ -72,11 +74,16 @@ def controls() -> Asked:
             terms=owned, risk=Risk(horizon_s=owned.horizon_s), objective=Objective(objective),
             axis=Axis(axis), levels=grid["raid"], counts=grid["drives"], spares=grid["spare"],
             sets=grid["sets"], words=words, segments=tuple(segments),
-            assumed=assumed == "true",
+            assumed=_level(assumed, scenario),
         )  # fmt: skip
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         st.stop()
+
+
+def _level(assumed: dict[str, str], scenario: dict[str, str]) -> Level | None:
+    """Return where what is assumed is taken; "known facts only" holds on every screen."""
+    return level_of(assumed if scenario["known_only"] != "true" else scenario)
 
 
 def _assumed() -> dict[str, str]:

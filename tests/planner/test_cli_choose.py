@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import pytest
 
@@ -13,6 +14,7 @@ from planner.ownership import Terms
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Objective, Requirements, choose
+from planner.sections.request import plan_of
 
 THREE = ["845DC PRO 400", "DC S3700 400", "845DC EVO 960"]
 DRIVES = [part for name in THREE for part in ("--drive", name)]
@@ -28,9 +30,13 @@ def told(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
+KNOWN = "--known-only"
+
+
 @pytest.mark.parametrize("objective", ["price", "cost"])
 def test_every_option_arrives(capsys, objective):
-    got = told(capsys, *DRIVES, *ASKED, "--minimise", objective, "--price", "845DC EVO 960=333")
+    priced = ("--price", "845DC EVO 960=333")
+    got = told(capsys, *DRIVES, *ASKED, KNOWN, "--minimise", objective, *priced)
     catalogue = load()
     drives = [find(catalogue, name) for name in THREE]
     drives[2] = with_user_facts(drives[2], price_usd=333.0)
@@ -155,3 +161,52 @@ def test_a_place_that_cannot_be_written_is_named(option, tmp_path, capsys):
     taken.write_text("")
     assert main(["choose", *DRIVES, *ASKED, option, str(taken / "x")]) == 2
     assert option in capsys.readouterr().err
+
+
+ASSUMED = [
+    "--like", "PM883", "--usable", "20TB", "--writes", "8TB/day", "--life", "5",
+    "--drives", "4-12", "--raid", "5,10", "--spare", "0%,28%",
+]  # fmt: skip
+
+
+def test_a_plan_is_ranked_by_the_worse_end_of_the_range_that_its_drive_has(capsys):
+    """What holds with all that is assumed at its worst is no better than `plan` says at its low."""
+    for row in told(capsys, *ASSUMED)["plans"]:
+        alone = plan_of(
+            row["drive"], writes="8 TB/day", drives=row["members"],
+            raid=row["level"].removeprefix("RAID "), spare=1 - row["partition_fraction"],
+        )  # fmt: skip
+        price, iops = (alone.ranges[key] for key in ("total_price_usd", "budget_iops"))
+        assert row["price_usd"] == row["objective"] == pytest.approx(price.high)
+        assert row["life_s"] == pytest.approx(alone.endurance.low)
+        assert row["life_s"] >= 5 * YEAR_S
+        assert row["ranges"]["budget_iops"]["low"] == pytest.approx(iops.low)
+        for each in row["ranges"].values():
+            assert each["low"] <= each["typical"] <= each["high"]
+
+
+def test_typical_figures_promise_more_than_the_cautious_end_and_known_facts_take_fewer(capsys):
+    cautious, typical, known = (
+        told(capsys, *ASSUMED, *option) for option in ((), ("--assumed",), (KNOWN,))
+    )
+    assert typical["plans"][0]["objective"] <= cautious["plans"][0]["objective"]
+    assert typical["holding"] > cautious["holding"] > known["holding"]
+    assert any("end of their range at which a drive is worse" in n for n in cautious["notes"])
+    assert any("may fall short" in note for note in typical["notes"])
+    assert not any(row["assumed"] for row in known["plans"])
+
+
+def test_a_row_names_what_is_assumed_of_its_drive(capsys):
+    assert main(["choose", *ASSUMED]) == 0
+    said = capsys.readouterr().out
+    assert "Assumed of plan 1" in said
+    assert re.search("Price per drive [0-9.,]+ to [0-9.,]+ USD assumed from", said)
+    (heads,) = (line for line in said.splitlines() if line.startswith("   ") and "Priced" in line)
+    assert heads.rstrip().endswith("Assumed")
+
+
+def test_what_is_assumed_and_known_only_contradict_each_other(capsys):
+    assert main(["choose", *ASSUMED, "--assumed", KNOWN]) == 2
+    assert (
+        "--assumed takes typical figures where --known-only takes none" in capsys.readouterr().err
+    )

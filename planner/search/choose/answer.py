@@ -7,15 +7,29 @@ import numpy as np
 
 from planner.arrays.queue import ArrayQueue
 from planner.catalogue.drive import Drive
+from planner.catalogue.priors import FLASH, Assumption
 from planner.graph.answer import Answer, given, unknown
 from planner.ownership import Ownership
 from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array
 from planner.search.choose.front import Axis, Point
 from planner.search.choose.question import Need, Objective, Requirements
-from planner.sections.plan import Plan
+from planner.sections.plan import Plan, Range, at_level
 
 __all__ = ["Candidate", "Choice", "Met", "Rejected", "Saving"]
+
+# Answers of a plan that say whether a need is met; of power and slots none is assumed.
+_LIFE = ("wear_life_s", "rated_life_s")
+_OF: Mapping[Need, tuple[str, ...]] = dict.fromkeys(Need, ()) | {
+    Need.USABLE: ("usable_bytes",),
+    Need.IOPS: ("budget_iops",),
+    Need.WORST: ("worst_case_floor_iops",),
+    Need.READS: ("workload_wa",),
+    Need.LIFE: _LIFE,
+    Need.LOSS: _LIFE,
+    Need.WARRANTY: ("warranty_s",),
+}
+RANGED = ("total_price_usd", "usable_bytes", "budget_iops", "worst_case_floor_iops")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +44,10 @@ class Met:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A plan that meets every requirement, with what it comes to."""
+    """A plan that meets every requirement, with what it comes to.
+
+    Where facts are assumed its numbers are those that it is ranked by, at one end of their ranges.
+    """
 
     plan: Plan
     queue: ArrayQueue
@@ -49,6 +66,22 @@ class Candidate:
         if not life.host_limit_bytes.is_known:
             return unknown(key="wear_life_s", lacking=life.host_limit_bytes.lacking)
         return given("wear_life_s", np.inf, source="plan")
+
+    @property
+    def assumed(self) -> tuple[Assumption, ...]:
+        """What is assumed behind its price and what is required, what is a range first."""
+        needs = {one.need for one in self.met}
+        keys = ("total_price_usd", *(key for need in needs for key in _OF[need]))
+        behind = self.plan.behind(*(self.plan.reading[key] for key in keys))
+        of_reads = FLASH if Need.READS in needs else ()
+        return (*behind, *(item for item in self.plan.assumed if item.quantity in of_reads))
+
+    @property
+    def ranges(self) -> Mapping[str, Range]:
+        """Between what price, capacity, speed and life lie over what is assumed, by key."""
+        typical = at_level(self.plan, "typical")
+        known = {key: typical.ranges[key] for key in RANGED if key in typical.ranges}
+        return known | ({} if typical.endurance is None else {"life_s": typical.endurance})
 
     @property
     def binding(self) -> Met | None:

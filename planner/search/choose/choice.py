@@ -42,6 +42,12 @@ RATED_ONLY = (
     "Flash wear is unknown of {}: their life is that of the rating, which is taken to be at "
     "random writes of single pages over the full drive; for writes that cost less it is longer."
 )
+ASSUMED = {
+    "cautious": "Facts that are assumed, named beside each plan, are taken at the end of their "
+    "range at which a drive is worse.",
+    "typical": "Facts that are assumed, named beside each plan, are taken at typical figures: a "
+    "plan may fall short of what is required.",
+}
 FLOOR = "IOPS in the worst second are operations of members, all of them in their worst moment."
 
 Progress = Callable[[str, int, int], None]
@@ -89,8 +95,19 @@ def choose(
         configurations=len(grid),
         possible=int(np.prod(table.shape)),
         holding=results.holding,
-        notes=(*left_out, *table.refusals, *_notes(requirements, risk), *_unknown_wear(candidates)),
+        notes=(
+            *_level(grid),
+            *left_out,
+            *table.refusals,
+            *_notes(requirements, risk),
+            *_unknown_wear(candidates),
+        ),
     )
+
+
+def _level(grid: Grid) -> tuple[str, ...]:
+    """Say where in its range what is assumed of drives is taken."""
+    return () if grid.assumed is None else (ASSUMED[grid.assumed],)
 
 
 def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:

@@ -159,6 +159,7 @@ def configurations(
         **_facts(grid.drives, [leaf.key for leaf in graph.leaves]),
         "credit_basis": _credited(grid.drives),
         **_known(workload_leaves(workload)),
+        **_copied(workload),
         "partition_fraction": np.array(grid.partition_fractions)[:, None],
         **_stacked([_known(array_leaves(array)) for array in arrays]),
     }
@@ -184,6 +185,12 @@ def _credited(drives: Sequence[Drive]) -> Floats:
     """Return 1 for the drives whose rating may be converted to a workload, NaN for the others."""
     known = [1.0 if has_credit_basis(drive) else np.nan for drive in drives]
     return np.array(known)[:, None, None]
+
+
+def _copied(workload: Workload) -> dict[str, float]:
+    """Return how much hosts in the field make a drive copy, where that is assumed."""
+    copied = workload.field_copy_ratio
+    return {} if copied is None else {"field_copy_ratio": copied}
 
 
 def _known(leaves: Mapping[str, Answer]) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from planner.catalogue.drive import Drive
 from planner.scenario.array import Array
 from planner.search.choose import checks
 from planner.search.choose.configurations import Configurations, Floats, Numbers
-from planner.search.choose.question import Need
 from planner.search.choose.search import Search, Slow, hold_to
 
 __all__ = ["Axis", "Point", "front", "skyline"]
@@ -48,14 +47,13 @@ class Point:
 def front(slow: Slow, results: Search, axes: Sequence[Axis]) -> tuple[Point, ...]:
     """Return the plans that meet every requirement and that none beats on two or three axes.
 
-    Exact over the grid; of plans alike on every axis the first is kept. Read latencies take so
-    long that only plans that would be of the front are held to them, until all of it are.
+    Exact over the grid; of plans alike on every axis the first is kept. What takes longer is
+    computed of plans that would be of the front alone, until all of these hold it.
     """
     table = slow.table
     holds = np.flatnonzero((results.margin >= 1) & ~np.isnan(results.objective.ravel()))
     values = np.array([_values(slow.table, results, axis, holds) for axis in axes])
     known = ~np.isnan(values).any(axis=0)
-    known[known] = hold_to(slow, results, holds[known], but=Need.READS)
     holds, values = holds[known], values[:, known]
     less = values * np.array([[1.0 if axis in LESS else -1.0] for axis in axes])
     while True:
@@ -78,6 +76,9 @@ def skyline(less: Floats) -> Numbers:
     [0, 1, 3]
     """
     order = np.lexsort((np.arange(less.shape[1]), *less[::-1]))
+    if len(less) == 2 and order.size:  # in order of the first row each must be less in the second
+        least = np.minimum.accumulate(less[1, order])
+        return order[np.concatenate([[True], least[1:] < least[:-1]])]
     kept = np.empty(0, np.int64)
     for start in range(0, order.size, _CHUNK):
         chunk = order[start : start + _CHUNK]

@@ -8,6 +8,7 @@ from math import prod
 from models import _check, confidence
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
+from planner.catalogue.priors import Level
 from planner.scenario.array import Array, parse_level
 
 __all__ = ["FIELDS", "Grid", "Need", "Objective", "Requirements"]
@@ -107,7 +108,8 @@ class Grid:
     """What is enumerated: every drive with every count, spare area, level and number of sets.
 
     `partition_fractions` are shares of the user capacity put to use, the rest is spare area;
-    `hot_spares` of the counted drives stand by.
+    `hot_spares` of the counted drives stand by. `assumed` says at which end, or at typical figures,
+    what is assumed of the drives was taken.
 
     >>> Grid(drives=(), members=(4, 6), levels=("5", "10"), sets=(1, 2)).arrays()[-1].name
     'RAID 10'
@@ -119,6 +121,7 @@ class Grid:
     levels: tuple[str, ...] = ("0", "1", "10", "5", "6")
     sets: tuple[int, ...] = (1,)
     hot_spares: int = 0
+    assumed: Level | None = None
 
     def __post_init__(self) -> None:
         """Refuse shares outside (0, 1] and an empty axis."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any, TypedDict
 
-from planner.catalogue.drive import Drive
-from planner.catalogue.priors import with_assumptions
+from planner.catalogue.drive import Drive, own_drive
+from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import Terms
 from planner.quantity.input import InputError
@@ -13,12 +13,12 @@ from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.search.choose.question import Grid, Objective, Requirements
-from planner.sections.request import firmware_of, workload_of
+from planner.sections.request import firmware_of, level_of, workload_of
 
-__all__ = ["CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "choice_request"]
+__all__ = ["CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "choice_request", "drives_at"]
 
 # Inputs of a choice, and what is tried where nothing is said.
-CHOICE = (*NEEDS, *GRID, "hot_spares", "assumed", *LOAD, *OWNING)
+CHOICE = (*NEEDS, *GRID, "hot_spares", "assumed", "known_only", *LOAD, *OWNING)
 GRID_OF = {"drives": "1-24", "raid": "0,1,10,5,6", "spare": "0%,7%,14%,28%"}
 OBJECTIVES = {"price": Objective.PRICE, "cost": Objective.COST}
 MOST_DRIVES = 10_000
@@ -39,17 +39,18 @@ class ChoiceRequest(TypedDict):
 def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) -> ChoiceRequest:
     """Return what `choose` takes, from inputs by the names of `planner.quantity.inputs`.
 
-    Counts, layouts, spare areas and sets take lists and ranges.
+    Counts, layouts, spare areas and sets take lists and ranges. What is not known of a drive is
+    assumed at its cautious end, by `assumed` at typical figures; by `known_only` it is left open.
 
     >>> request = choice_request((), minimise="price", usable="10 TB", drives="4-6", raid="5,10")
     >>> request["grid"].members, request["requirements"].usable_bytes
     ((4, 5, 6), 10000000000000.0)
     """
-    required = Requirements(**stated(texts, NEEDS))
+    required, level = Requirements(**stated(texts, NEEDS)), level_of(texts)
     return {
-        "workload": _workload(texts, required.usable_bytes),
+        "workload": _workload(texts, required.usable_bytes, level),
         "requirements": required,
-        "grid": _grid(among, texts),
+        "grid": _grid(drives_at(among, level), level, texts),
         "objective": OBJECTIVES[minimise],
         "risk": risk_of(texts),
         "terms": terms_of(texts),
@@ -57,27 +58,38 @@ def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) ->
     }
 
 
-def _workload(texts: dict[str, Any], usable_bytes: float | None) -> Workload:
-    """Return the workload; a DWPD and a skew by size are those of the capacity required."""
+def drives_at(among: Iterable[Drive], level: Level | None) -> tuple[Drive, ...]:
+    """Return drives with what is not known of them assumed; without a level, as they are."""
+    if level is None:
+        return tuple(among)
+    return tuple(with_assumptions(drive, level=level) for drive in among)
+
+
+def _workload(texts: dict[str, Any], usable_bytes: float | None, level: Level | None) -> Workload:
+    """Return the workload; a DWPD and a skew by size are those of the capacity required.
+
+    What hosts in the field make a drive copy is that of any drive.
+    """
     if usable_bytes is None and "DWPD" in str(texts.get("writes")).upper():
         usable = INPUTS["usable"].option
         raise InputError(INPUTS["writes"], f"in DWPD is of {usable}, which is not given")
     size = usable_bytes or 1.0
-    return workload_of(texts, capacity_bytes=size, dwpd_bytes=size)
+    copied = None if level is None else getattr(field_copying(own_drive(size)), level)
+    return workload_of(texts, capacity_bytes=size, dwpd_bytes=size, field_copy_ratio=copied)
 
 
-def _grid(among: Iterable[Drive], texts: dict[str, Any]) -> Grid:
+def _grid(drives: tuple[Drive, ...], level: Level | None, texts: dict[str, Any]) -> Grid:
     texts = GRID_OF | texts
     values = {row.name: row.values(texts.get(row.name, row.default))
               for row in (INPUTS[name] for name in GRID)}  # fmt: skip
     if max(values["drives"]) > MOST_DRIVES:
         raise InputError(INPUTS["drives"], f"must rise to at most {MOST_DRIVES}")
-    is_assumed = stated(texts, ["assumed"])["assumed"]
     return Grid(
-        drives=tuple(with_assumptions(drive) if is_assumed else drive for drive in among),
+        drives=drives,
         members=values["drives"],
         partition_fractions=tuple(1 - spare for spare in values["spare"]),
         levels=values["raid"],
         sets=values["sets"],
+        assumed=level,
         **stated(texts, ["hot_spares"]),
     )

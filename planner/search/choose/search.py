@@ -116,13 +116,9 @@ def search(
     return replace(so_far, found=tuple(found[:top]))
 
 
-def hold_to(
-    slow: Slow, results: Search, flat: Numbers, *, but: Need | None = None
-) -> NDArray[np.bool_]:
+def hold_to(slow: Slow, results: Search, flat: Numbers) -> NDArray[np.bool_]:
     """Hold configurations to the needs that take longer; note how far each is, say which hold."""
     for other in slow.needs:
-        if other is but:
-            continue
         left = flat[results.margin[flat] >= 1]
         further = np.nan_to_num(slow.margin(other, results.requirements, left), nan=-np.inf)
         results.margin[left] = np.minimum(results.margin[left], further)
