@@ -13,8 +13,8 @@ from planner.quantity.inputs import INPUTS, OWNING
 from planner.quantity.parse import parse_bytes, parse_number
 from planner.search.size.request import (
     BASES,
-    QUESTIONS,
     TARGETS,
+    answered,
     fewest_drives,
     price_for,
     raw_for,
@@ -45,33 +45,33 @@ def command() -> None:
     ),
 )
 @DRIVES
-@scenario("life", "dwpd", STEADY, "years")
+@scenario("life", "dwpd", STEADY, "years", "assumed")
 @AS_JSON
 def spare_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Say how much of each drive to leave empty for a life, a rating or a steady rate."""
-    tell(QUESTIONS["spare"](one_drive(names, texts), texts), as_json=as_json)
+    tell(answered("spare", one_drive(names, texts), texts), as_json=as_json)
 
 
 @command.command(
     "writes", epilog=examples('ssd-planner size writes --drive "845DC PRO 400" --years 5')
 )
 @DRIVES
-@scenario("years")
+@scenario("years", "assumed")
 @AS_JSON
 def writes_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Say how much may be written a day, by each limit."""
-    tell(QUESTIONS["writes"](one_drive(names, texts), texts), as_json=as_json)
+    tell(answered("writes", one_drive(names, texts), texts), as_json=as_json)
 
 
 @command.command(
     "class", epilog=examples("ssd-planner size class --capacity 1.92TB --raw 2TiB --writes 1TB/day")
 )
 @DRIVES
-@scenario("years")
+@scenario("years", "assumed")
 @AS_JSON
 def class_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Say which endurance class is needed: 0.3, 1, 3 or 10 drive writes per day."""
-    tell(QUESTIONS["class"](one_drive(names, texts), texts), as_json=as_json)
+    tell(answered("class", one_drive(names, texts), texts), as_json=as_json)
 
 
 @command.command(
@@ -82,7 +82,7 @@ def class_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     ),
 )
 @DRIVES
-@scenario(*TARGETS)
+@scenario(*TARGETS, "assumed")
 @AS_JSON
 @click.pass_context
 def drives_command(
@@ -92,7 +92,7 @@ def drives_command(
     if context.get_parameter_source("drives") is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--drives is the answer here: leave it out")
     fewest = fewest_drives(texts)
-    tell(QUESTIONS["drives"](one_drive(names, fewest), fewest), as_json=as_json)
+    tell(answered("drives", one_drive(names, fewest), fewest), as_json=as_json)
 
 
 @command.command(
@@ -112,7 +112,7 @@ def drives_command(
     help="What must be equal: cost per byte written, per usable byte "
     "and year, or of owning a year.",
 )
-@scenario(*OWNING)
+@scenario(*OWNING, "assumed")
 @AS_JSON
 def price_command(names: tuple[str, ...], as_json: bool, basis: str, **texts: Any) -> None:
     """Say what a second drive may cost to be as good a buy as the first."""

@@ -4,14 +4,21 @@ import math
 from typing import Any
 
 from planner.catalogue.priors import supply
-from planner.cli.printing import print_answers, print_assumed, print_json, print_list
+from planner.cli.printing import print_answers, print_json, print_list
 from planner.cli.terminal import echo
+from planner.export.tables import range_record
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.search.size import Margin, Sizing
 from planner.search.size.wording import headline, sentence
 
 __all__ = ["tell"]
+
+ASSUMED = {
+    "cautious": "Assumed, and taken at its cautious end",
+    "typical": "Assumed, and taken at typical figures",
+    "generous": "", None: "Assumed",
+}  # fmt: skip
 
 
 def tell(sized: Sizing, *, as_json: bool) -> None:
@@ -39,7 +46,8 @@ def _print(sized: Sizing) -> None:
             echo(f"  {sentence(margin)}")
     _print_details([part for part in sized.details if part.is_known])
     print_list("Missing facts would come from", [supply(name) for name in sized.lacking])
-    print_assumed(*([] if sized.plan is None else [sized.plan]))
+    if sized.plan is not None:
+        print_list(ASSUMED[sized.level], sized.plan.wide)
     print_list("Notes", sized.notes)
 
 
@@ -57,6 +65,7 @@ def _record(sized: Sizing) -> dict[str, Any]:
         "quantity": None if answer is None else answer.key,
         "value": _value(answer),
         "unrounded": _value(sized.unrounded),
+        "range": None if sized.range is None else range_record(sized.range),
         "limit": sized.limit,
         "by_limit": {limit: _value(part) for limit, part in sized.by_limit.items()},
         "margins": [_margin(margin) for margin in sized.margins],

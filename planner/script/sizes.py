@@ -15,7 +15,7 @@ from planner.script.drives import drive
 from planner.script.inputs import texts_of
 from planner.script.plans import Plan
 from planner.search.size import Margin, Sizing
-from planner.search.size.request import INPUTS_OF, QUESTIONS, fewest_drives, price_for, raw_for
+from planner.search.size.request import INPUTS_OF, answered, fewest_drives, price_for, raw_for
 from planner.search.size.wording import headline, sentence
 from planner.sections.request import plan_of
 
@@ -49,6 +49,7 @@ class Sized:
             self.key if answer is None else answer.key,
             limit=self.limit,
             lacking=self.lacking,
+            between=None if self.record.range is None else self.record.range[::2],
             answers=[] if answer is None else [answer],
         )
 
@@ -143,7 +144,7 @@ def _sizing(question: str, drives: Sequence[Drive | str], texts: dict[str, Any],
     first, *others = (plan_of(each, **of_plan) for each in drives or (None,))
     if question == "price":
         return price_for(first, others[0], texts, by=by)
-    return QUESTIONS[question](first, texts)
+    return answered(question, first, texts)
 
 
 def _row(margin: Margin) -> dict[str, Any]:

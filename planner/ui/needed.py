@@ -10,8 +10,9 @@ from planner.catalogue.priors import supply
 from planner.quantity.inputs import stated
 from planner.quantity.show import complaint
 from planner.search.size import Sizing, drives_for, endurance_class, most_writes, spare_for_life
+from planner.search.size.answer import at_levels
 from planner.search.size.wording import headline, sentence
-from planner.sections.plan import Plan
+from planner.sections.plan import Plan, at_level
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
@@ -29,21 +30,21 @@ def what_is_needed(answer: Plan) -> None:
         life_s = values.pop("horizon_s")
         years = life_s / YEAR_S
         targets = {"wear_out_life_s": life_s, **values}
-        questions: dict[str, Callable[[], Sizing]] = {
-            f"Spare area to last {years:g} years": lambda: spare_for_life(answer, life_s),
-            f"Most writes for {years:g} years": lambda: most_writes(answer, life_s),
-            "Endurance class": lambda: endurance_class(answer, life_s),
-            "Number of drives": lambda: drives_for(answer, **targets),
+        questions: dict[str, Callable[[Plan], Sizing]] = {
+            f"Spare area to last {years:g} years": lambda scene: spare_for_life(scene, life_s),
+            f"Most writes for {years:g} years": lambda scene: most_writes(scene, life_s),
+            "Endurance class": lambda scene: endurance_class(scene, life_s),
+            "Number of drives": lambda scene: drives_for(scene, **targets),
         }
         for column, (title, ask) in zip(st.columns(2) * 2, questions.items(), strict=True):
             with column:
-                _draw(title, ask)
+                _draw(title, ask, answer)
 
 
-def _draw(title: str, ask: Callable[[], Sizing]) -> None:
+def _draw(title: str, ask: Callable[[Plan], Sizing], answer: Plan) -> None:
     st.markdown(f"**{plain(title)}**")
     try:
-        sized = ask()
+        sized = at_levels(lambda level: ask(at_level(answer, level)), "cautious")
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         return

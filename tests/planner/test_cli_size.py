@@ -7,6 +7,9 @@ import pytest
 
 from models.units import DAY_S, TB, YEAR_S
 from planner.cli import cli, main
+from planner.graph.answer import given
+from planner.search.size import Sizing
+from planner.search.size.wording import headline
 
 PRO = ("--drive", "845DC PRO 400")
 
@@ -62,23 +65,25 @@ def test_most_writes(capsys):
 
 
 def test_endurance_class(capsys):
-    given = ("class", "--capacity", "1.92TB", "--raw", "2TiB", "--writes", "1TB/day")
-    told = record(capsys, *given)
+    asked = ("class", "--capacity", "1.92TB", "--raw", "2TiB", "--writes", "1TB/day")
+    told = record(capsys, *asked, "--assumed")
     assert told["value"] == 1.0
     assert told["unrounded"] == pytest.approx(1 / 1.92)
+    cautious = record(capsys, *asked)  # a rating may run over three years alone
+    assert cautious["unrounded"] == pytest.approx(5 / 3 / 1.92)
     assert told["by_limit"]["0.3 DWPD"] == pytest.approx(0.3 * 1.92 * 5 * YEAR_S)
-    out = ok(capsys, *given)
-    assert "Rated drive writes per day: 1 DWPD, by rated TBW" in out
+    out = ok(capsys, *asked, "--assumed")
+    assert "Rated drive writes per day: 1 DWPD" in out
     assert "0.5208 DWPD needed, 1 DWPD available (+92.0%)" in out
 
 
 def test_drives_for_several_targets(capsys):
-    given = ("drives", *PRO, "--raid", "5", "--usable", "4TB", "--floor-iops", "58000")
-    told = record(capsys, *given, "--iops", "100000", "--life", "4", "--writes", "5TB/day")
+    asked = ("drives", *PRO, "--raid", "5", "--usable", "4TB", "--floor-iops", "58000")
+    told = record(capsys, *asked, "--iops", "100000", "--life", "4", "--writes", "5TB/day")
     assert (told["value"], told["unrounded"]) == (12, pytest.approx(11.6))
     assert set(told["by_limit"].values()) == {11, 12, 3}
     assert told["missing"] == []
-    assert "Drive quantile behind the p99 of a stripe" in ok(capsys, *given)
+    assert "Drive quantile behind the p99 of a stripe" in ok(capsys, *asked)
     assert "Stalled share of time" in ok(capsys, "drives", *PRO, "--window-iops", "9e4")
     wide = ("drives", *PRO, "--raid", "ec:8+3", "--usable", "1TB", "--hot-spares", "1")
     assert record(capsys, *wide)["value"] == 12
@@ -154,3 +159,42 @@ def test_drives_of_sets_are_counted_in_whole_sets(capsys):
     command = ["size", "drives", "--drive", "845DC PRO 400", "--raid", "6", "--sets", "2"]
     assert main([*command, "--usable", "4TB", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["value"] == 14
+
+
+OF_A_KIND = ("--drive", "PM893 960", "--writes", "1TB/day")
+
+
+@pytest.mark.parametrize(
+    ("question", "is_worse"),
+    [
+        (("writes",), lambda low, high: low < high),
+        (("drives", "--usable", "4TB", "--life", "20"), lambda low, high: low > high),
+        (("price", "--drive", "845DC EVO 960"), lambda low, high: low < high),
+    ],
+    ids=lambda part: part[0] if isinstance(part, tuple) else "",
+)
+def test_what_is_assumed_is_taken_at_its_cautious_end(capsys, question, is_worse):
+    cautious, typical = (
+        record(capsys, *question, *OF_A_KIND, *level) for level in ((), ("--assumed",))
+    )
+    assert cautious["range"] == typical["range"]
+    assert cautious["range"]["basis"] == "prior"
+    assert cautious["value"] in (cautious["range"]["low"], cautious["range"]["high"])
+    assert typical["value"] == typical["range"]["typical"]
+    assert is_worse(cautious["value"], typical["value"])
+    said = ok(capsys, *question, *OF_A_KIND)
+    assert "typically" in said.splitlines()[1]
+    assert "Assumed, and taken at its cautious end" in said
+
+
+def test_by_known_facts_an_answer_is_one_number(capsys):
+    known = record(capsys, "writes", *OF_A_KIND, "--known-only")
+    assert known["range"] is None
+    assert not known["assumed"]
+
+
+def test_what_is_possible_at_typical_figures_alone_is_said():
+    nine = given("members", 9, source="sizing")
+    sized = Sizing(answer=None, level="cautious", by_level={"cautious": None, "typical": nine})
+    assert headline(sized).endswith("At typical figures of what is assumed: 9")
+    assert sized.range is None

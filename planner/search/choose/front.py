@@ -78,7 +78,7 @@ def skyline(less: Floats) -> Numbers:
     order = np.lexsort((np.arange(less.shape[1]), *less[::-1]))
     if len(less) == 2 and order.size:  # in order of the first row each must be less in the second
         least = np.minimum.accumulate(less[1, order])
-        return order[np.concatenate([[True], least[1:] < least[:-1]])]
+        return np.asarray(order[np.concatenate([[True], least[1:] < least[:-1]])])
     kept = np.empty(0, np.int64)
     for start in range(0, order.size, _CHUNK):
         chunk = order[start : start + _CHUNK]

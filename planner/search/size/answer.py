@@ -1,15 +1,16 @@
 """The record that every inverse question returns, and how a plan is asked again."""
 
 import math
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from models.errors import DomainError
 from models.units import YEAR_S
+from planner.catalogue.priors import Level
 from planner.graph.answer import Answer
 from planner.sections.life import LIFE_OF, Limit
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import Plan, Range, plan
 
 __all__ = [
     "ENDURANCE",
@@ -17,6 +18,7 @@ __all__ = [
     "Margin",
     "Sizing",
     "again",
+    "at_levels",
     "known_numbers",
     "lacking",
     "lives",
@@ -26,6 +28,7 @@ __all__ = [
 ENDURANCE = (Limit.FLASH_WEAR, Limit.RATED_TBW)
 HORIZON_S = 5 * YEAR_S
 FAR = 100.0
+LEVELS: tuple[Level, ...] = ("cautious", "typical", "generous")
 ROUND_OFF = 1e-11
 
 
@@ -64,6 +67,8 @@ class Sizing:
     in the way, at the best choice there is. It is `Missing` where a fact lacks. `unrounded` is the
     need before rounding to whole drives or to a standard class; `by_limit` what each limit
     alone gives, `details` further figures, `plan` the plan at the answer or at the best choice.
+    Where facts are assumed, `level` says where in their range they are taken, and `by_level` what
+    the answer is at each end and at typical figures, None where nothing meets the target.
     """
 
     answer: Answer | None
@@ -75,6 +80,18 @@ class Sizing:
     details: tuple[Answer, ...] = ()
     plan: Plan | None = None
     notes: tuple[str, ...] = ()
+    level: Level | None = None
+    by_level: Mapping[Level, Answer | None] = field(default_factory=dict)
+
+    @property
+    def range(self) -> Range | None:
+        """Between what the answer lies over what is assumed; None where that is one number."""
+        values = [float(one.value) for one in self.by_level.values() if one and one.is_known]
+        if len(values) < len(LEVELS):
+            return None
+        low, typical, high = sorted(values)
+        found = Range(low, typical, high, "prior")
+        return found if found.is_wide else None
 
     @property
     def fits(self) -> bool:
@@ -93,6 +110,20 @@ class Sizing:
         """Facts that would supply what is missing."""
         answers = (self.answer, *self.by_limit.values())
         return lacking(part for part in answers if part is not None)
+
+
+def at_levels(ask: Callable[[Level], Sizing], level: Level) -> Sizing:
+    """Return the answer at one level of what is assumed, with what it is at the others.
+
+    A question that another level refuses has no answer there.
+    """
+    sized, by_level = ask(level), dict[Level, Answer | None]()
+    for each in LEVELS:
+        try:
+            by_level[each] = (sized if each == level else ask(each)).answer
+        except DomainError:
+            by_level[each] = None
+    return replace(sized, level=level, by_level=by_level)
 
 
 def lacking(answers: Iterable[Answer]) -> tuple[str, ...]:

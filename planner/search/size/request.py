@@ -5,22 +5,26 @@ from typing import Any
 
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
+from planner.catalogue.priors import Level
 from planner.ownership.request import risk_of, terms_of
 from planner.quantity.input import InputError
 from planner.quantity.inputs import INPUTS, OWNING, stated
 from planner.scenario.array import Array, parse_level
 from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
-from planner.search.size.answer import Sizing
+from planner.search.size.answer import Sizing, at_levels
 from planner.search.size.drives import drives_for
 from planner.search.size.price import KEPT, OWNED, WRITTEN, break_even_price
 from planner.search.size.rating import endurance_class
 from planner.search.size.raw import effective_raw
 from planner.search.size.spare import spare_for_dwpd, spare_for_iops, spare_for_life
 from planner.search.size.writes import most_writes
-from planner.sections.plan import Plan
+from planner.sections.plan import Plan, at_level
+from planner.sections.request import level_of
 
-__all__ = ["BASES", "INPUTS_OF", "QUESTIONS", "TARGETS", "fewest_drives", "price_for", "raw_for"]
+__all__ = [
+    "BASES", "INPUTS_OF", "TARGETS", "answered", "fewest_drives", "price_for", "raw_for",
+]  # fmt: skip
 
 Texts = Mapping[str, Any]
 TARGETS = {
@@ -30,6 +34,9 @@ TARGETS = {
     "window_iops": "array_window_iops",
     "life": "wear_out_life_s",
 }
+_OPPOSITE: Mapping[Level, Level] = {
+    "cautious": "generous", "typical": "typical", "generous": "cautious",
+}  # fmt: skip
 BASES = {"written": WRITTEN, "usable": KEPT, "owned": OWNED}
 
 
@@ -51,10 +58,33 @@ def fewest_drives(texts: Texts) -> dict[str, Any]:
     raise InputError(raid, "must be a layout of at most 255 drives")
 
 
+def answered(question: str, scene: Plan, texts: Texts) -> Sizing:
+    """Answer a question of one plan, with what is assumed of its drive at its cautious end.
+
+    By `assumed` at typical figures; the answer at the others stands beside it.
+    """
+    ask, level = QUESTIONS[question], level_of(texts)
+    if level is None or not scene.assumed:
+        return ask(scene, texts)
+    return at_levels(lambda each: ask(at_level(scene, each), texts), level)
+
+
 def price_for(known: Plan, other: Plan, texts: Texts, *, by: str) -> Sizing:
-    """Say what a second drive may cost to be as good a buy as the first."""
-    terms, risk = terms_of(texts), risk_of(texts)
-    return break_even_price(known, other, terms=terms, risk=risk, basis=BASES[by])
+    """Say what a second drive may cost to be as good a buy as the first.
+
+    What is assumed of the first is taken at the other end: the second may be the worse of the two.
+    """
+    level = level_of(texts)
+
+    def ask(first: Level, second: Level) -> Sizing:
+        return break_even_price(
+            at_level(known, first), at_level(other, second),
+            terms=terms_of(texts), risk=risk_of(texts), basis=BASES[by],
+        )  # fmt: skip
+
+    if level is None or not (known.assumed or other.assumed):
+        return ask("typical", "typical")
+    return at_levels(lambda each: ask(_OPPOSITE[each], each), level)
 
 
 def raw_for(one: Drive, other: Drive, *, skew: str) -> Sizing:
@@ -106,11 +136,11 @@ QUESTIONS: Mapping[str, Callable[[Plan, Texts], Sizing]] = {
 }  # fmt: skip
 # The inputs of each question besides those of a plan.
 INPUTS_OF: Mapping[str, tuple[str, ...]] = {
-    "spare": ("life", "dwpd", "iops", "years"),
-    "writes": ("years",),
-    "class": ("years",),
-    "drives": tuple(TARGETS),
-    "price": OWNING,
+    "spare": ("life", "dwpd", "iops", "years", "assumed"),
+    "writes": ("years", "assumed"),
+    "class": ("years", "assumed"),
+    "drives": (*TARGETS, "assumed"),
+    "price": (*OWNING, "assumed"),
 }
 
 

@@ -3,7 +3,7 @@
 import math
 
 from models.nomenclature import QUANTITIES
-from planner.quantity.show import text
+from planner.quantity.show import span, text
 from planner.search.size.answer import Margin, Sizing
 
 __all__ = ["headline", "sentence"]
@@ -13,12 +13,28 @@ def headline(sized: Sizing) -> str:
     """Say the answer and what binds, or what stands in the way."""
     if sized.answer is None:
         rejected = "; ".join(sentence(margin) for margin in sized.rejected)
-        return f"Not possible. {rejected}"
+        return f"Not possible. {rejected}{_else(sized)}"
     label = QUANTITIES[sized.answer.key].label
     if not sized.answer.is_known:
         return f"{label}: missing"
     bound = f", by {sized.limit}" if sized.limit else ""
-    return f"{label}: {text(sized.answer.key, sized.answer.value)}{bound}"
+    return f"{label}: {text(sized.answer.key, sized.answer.value)}{_between(sized)}{bound}"
+
+
+def _else(sized: Sizing) -> str:
+    """Say what would be enough at typical figures of what is assumed."""
+    typical = sized.by_level.get("typical")
+    if typical is None or not typical.is_known:
+        return ""
+    return f". At typical figures of what is assumed: {text(typical.key, typical.value)}"
+
+
+def _between(sized: Sizing) -> str:
+    """Say between what the answer lies over what is assumed."""
+    found, key = sized.range, "" if sized.answer is None else sized.answer.key
+    if found is None:
+        return ""
+    return f" ({span(key, found.low, found.high)}, typically {text(key, found.typical)})"
 
 
 def sentence(margin: Margin) -> str:
