@@ -74,16 +74,16 @@ def controls() -> Asked:
             terms=owned, risk=Risk(horizon_s=owned.horizon_s), objective=Objective(objective),
             axis=Axis(axis), levels=grid["raid"], counts=grid["drives"], spares=grid["spare"],
             sets=grid["sets"], words=words, segments=tuple(segments),
-            assumed=_level(assumed, scenario),
+            assumed=_level(assumed, said_of(["known_only"])),
         )  # fmt: skip
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         st.stop()
 
 
-def _level(assumed: dict[str, str], scenario: dict[str, str]) -> Level | None:
+def _level(assumed: dict[str, str], shared: dict[str, str]) -> Level | None:
     """Return where what is assumed is taken; "known facts only" holds on every screen."""
-    return level_of(assumed if scenario["known_only"] != "true" else scenario)
+    return level_of(shared if shared["known_only"] == "true" else assumed)
 
 
 def _assumed() -> dict[str, str]:
