@@ -5,7 +5,6 @@ link that was changed (Back, Forward, another one) is read again. Widgets are ma
 of inputs.
 """
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from typing import Any, Literal, NoReturn
@@ -55,8 +54,7 @@ __all__ = [
 ]
 
 OWN_CAPACITY = 1000 * GB
-LATE_S = 2.0  # within which nobody reads what is on screen and goes back
-MOST_LINKS = 20
+MOST_LINKS = 50  # that are remembered
 START_DRIVE = "Samsung 870 EVO 1 TB"
 START = {"writes": "30 GB/day"}
 # What links left out that were written before one drive was the start.
@@ -79,10 +77,8 @@ _OF_PLAN = tuple(name for name in SCENARIO if name != "years")
 _TYPED = "inputs"  # what differs from the usual, by key, as it was typed
 _READ = "inputs as last read"  # what held where a text cannot be read
 _DRIVE = "drive on screen"
-_DRAWN = "inputs as drawn"  # values of the widgets of the last run
-_LINK, _LINKS, _WRITTEN_AT = "link as written", "links as written", "link written at"
+_LINKS, _SEEN = "links", "link seen"  # those shown and sent, and the last that was seen
 _PLACE = "place"
-_PUT = "inputs were put"  # by a button or a slider, since the page was drawn
 
 
 @st.cache_resource
@@ -118,7 +114,6 @@ def said_of(keys: Iterable[str]) -> dict[str, str]:
 
 def put(**texts: str) -> None:
     """Put texts of inputs on screen, as a callback does before the page is drawn."""
-    st.session_state[_PUT] = True
     for key, text in texts.items():
         if text == default_of(key):
             inputs().pop(key, None)
@@ -178,10 +173,12 @@ def read_link(place: str) -> None:
     state = st.session_state
     query = {key: st.query_params.get_all(key) for key in st.query_params}
     held = {key: values for key, values in query.items() if key not in OTHER_KEYS}
-    here = state.get(_PLACE, place) == place
-    if _LINK not in state or (here and held != state[_LINK] and not _is_late(held)):
+    if _LINKS not in state or (state[_PLACE] == place and _has_moved(held)):
         _take_link(query)
-    state[_PLACE], state[_DRAWN], state[_PUT] = place, {}, False
+        _see(held)
+    elif state[_PLACE] != place:
+        _see(held)
+    state[_PLACE] = place
     renamed, refused = state["of link"]
     if refused:
         st.warning(bullets(refused, head="In the link, but ignored:"))
@@ -189,16 +186,22 @@ def read_link(place: str) -> None:
         st.caption(plain(f"The link uses former names: {'; '.join(renamed)}."))
 
 
-def _is_late(held: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a link is only the one before the last: the browser had not heard of the last.
+def _has_moved(held: dict[str, list[str]]) -> bool:
+    """Whether the browser shows another link than those that it was sent, or an earlier one.
 
-    Somebody has used a widget meanwhile, or has hardly had the time to go back.
+    It may be one or more links behind, where a widget was used before they arrived.
     """
-    state = st.session_state
-    drawn = state.get(_DRAWN, {})
-    if state.get(_PUT) or any(state.get(key, value) != value for key, value in drawn.items()):
-        return True
-    return held in state[_LINKS] and time.monotonic() - state[_WRITTEN_AT] < LATE_S
+    links, seen = st.session_state[_LINKS], st.session_state[_SEEN]
+    sent = [place for place in range(seen, len(links)) if links[place] == held]
+    if sent:
+        st.session_state[_SEEN] = sent[-1]
+    return not sent
+
+
+def _see(held: dict[str, list[str]]) -> None:
+    """Remember the link that the browser shows."""
+    links = [*st.session_state.get(_LINKS, []), held][-MOST_LINKS:]
+    st.session_state[_LINKS], st.session_state[_SEEN] = links, len(links) - 1
 
 
 def _take_link(query: Mapping[str, Sequence[str]]) -> None:
@@ -246,14 +249,15 @@ def write_link() -> None:
     for key in [*st.query_params]:
         if key not in params and key not in OTHER_KEYS:
             del st.query_params[key]
-    for key, text in params.items():
-        if st.query_params.get(key) != text:
-            st.query_params[key] = text
-    state, link = st.session_state, {key: [text] for key, text in params.items()}
-    if link != state.get(_LINK):
-        state[_LINKS] = [*state.get(_LINKS, [])[-MOST_LINKS:], link]
-        state[_WRITTEN_AT] = time.monotonic()
-        state[_LINK] = link
+    changed = {key: text for key, text in params.items() if st.query_params.get(key) != text}
+    if changed:
+        st.query_params.update(changed)  # at once: half a change would be another link
+    links = st.session_state[_LINKS]
+    if (link := {key: [text] for key, text in params.items()}) != links[-1]:
+        links.append(link)
+    if len(links) > MOST_LINKS:
+        del links[0]
+        st.session_state[_SEEN] = max(0, st.session_state[_SEEN] - 1)
 
 
 # Widgets ----------------------------------------------------------------------------------------
@@ -316,7 +320,6 @@ def _drawn(
         )
     else:
         written = place.text_input(label, placeholder=known, **common)
-    st.session_state.setdefault(_DRAWN, {})[key] = st.session_state[key]
     return str(written or "")
 
 

@@ -136,7 +136,6 @@ _SERVED = {
         "service_time.data_rate_bytes_per_s",
         "service_time.mean_service_s",
         "spare_area.op_nominal",
-        "spare_area.op_nominal_from_op_ratio",
         "spare_area.op_ratio_from_op_nominal",
     ),
     "Reads and retention over time: writes that a drive makes by itself.": (

@@ -28,7 +28,7 @@ def test_for_people(capsys, trace):
     code, out, _ = run(capsys, "--trace", trace, "--drive", "845DC PRO 400", "--simulate")
     assert code == 0
     assert out.startswith("trace.csv.gz: CSV with named columns\n40,000 requests in 40 s")
-    assert "Samsung 845DC PRO 400 GB, 37.4 % spare over data" in out
+    assert "Samsung 845DC PRO 400 GB, spare area 37.4 % of the data" in out
     assert "Model over replay" in out
 
 
