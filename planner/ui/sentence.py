@@ -165,9 +165,10 @@ def _chips() -> None:
     """List what differs from the usual; a click takes it back."""
     kept = {*scenario.SCENARIO, *scenario.OF_ONE_DRIVE} - {"drives", "raid", "writes", "years"}
     typed = [(key, said) for key, said in scenario.inputs().items() if key in kept]
+    place = st.container(horizontal=True, key="chips")  # always there: what is below must not move
     if not typed:
         return
-    with st.container(horizontal=True, key="chips"):
+    with place:
         st.caption(f"{len(typed):,} changed", width="content")
         for key, said in typed:
             label = f"{KEYS[key].label}: {said or 'none'}"

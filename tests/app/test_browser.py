@@ -97,8 +97,12 @@ def test_a_slider_moves_the_numbers_and_the_link_keeps_the_scenario(page, browse
     assert metric(page, "Life by endurance").startswith("11.2")
     slider = page.get_by_role("slider", name="Left unpartitioned")
     slider.focus()
-    for _ in range(20):
+    page.get_by_test_id("stStatusWidget").wait_for(state="detached")
+    for _ in range(100):
+        if slider.input_value() == "20":
+            break
         page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(50)
     wait_for_change(page, "Write amplification", "2.04 x")
     page.wait_for_url("**spare=20%25**")
     again = browser.new_page()
