@@ -3,6 +3,8 @@
 Streamlit runs this file for each visit, as `__main__`; its server imports it once, for `app`.
 """
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from planner.ui import history, sentence
@@ -15,10 +17,10 @@ PLACES = {
     "compare": "Compare",
     "measure": "Measure",
     "drives": "Drives",
-    "right": "How right",
+    "how_right": "How right",
 }
 # Streamlit leaves an eighth of the screen empty above a page, and gaps between its parts.
-LESS_EMPTY = """<style>
+STYLE = """<style>
 .stMainBlockContainer { padding-top: 4rem; }
 .st-key-verdict, .st-key-sentence, .st-key-fields, .st-key-history { gap: 0.5rem; }
 </style>"""
@@ -34,7 +36,7 @@ FORMER = {
 def visit() -> None:
     """Draw the place that is open, under what all places share."""
     st.set_page_config(page_title="SSD planner", layout="wide")
-    st.html(LESS_EMPTY)
+    st.html(STYLE)
     places = {
         name: st.Page(f"planner/ui/{name}.py", title=title, default=name == "plan")
         for name, title in PLACES.items()
@@ -52,7 +54,9 @@ def visit() -> None:
     scenario.write_link()
 
 
-def _moved(place: str, part: str):  # type: ignore[no-untyped-def]  # a page of Streamlit
+def _moved(place: str, part: str) -> Callable[[], None]:
+    """Return a page that goes to a part of a place."""
+
     def page() -> None:
         if part:
             st.session_state["part"] = part

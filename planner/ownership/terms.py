@@ -1,7 +1,7 @@
 """Terms of ownership besides the drives: rates and prices, stated or assumed with a label."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any, Literal
@@ -14,10 +14,11 @@ from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue import data_folder
 from planner.graph.answer import Answer, given
+from planner.quantity.inputs import INPUTS
 from planner.quantity.show import text
 from planner.quantity.units import FACTORS
 
-__all__ = ["LEVELS", "Level", "Term", "Terms", "assumed_terms"]
+__all__ = ["LEVELS", "Level", "Term", "Terms", "assumed_terms", "assumed_texts"]
 
 Level = Literal["low", "typical", "high"]
 LEVELS: tuple[Level, ...] = ("low", "typical", "high")
@@ -65,6 +66,17 @@ def assumed_terms() -> Mapping[str, Term]:
     with (data_folder() / "terms.csv").open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     return {row["quantity"]: _term(row) for row in rows}
+
+
+def assumed_texts(names: Iterable[str]) -> dict[str, str]:
+    """Write what is assumed of some inputs where nothing is entered.
+
+    >>> assumed_texts(["pue", "currency"])
+    {'pue': '1.58, assumed'}
+    """
+    terms = assumed_terms()
+    known = {name: terms[INPUTS[name].field] for name in names if INPUTS[name].field in terms}
+    return {name: f"{text(term.quantity, term.typical)}, assumed" for name, term in known.items()}
 
 
 def _term(row: dict[str, str]) -> Term:

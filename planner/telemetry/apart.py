@@ -1,62 +1,52 @@
 """A reading in a process of its own, whose time and memory are limited.
 
-`python -m planner.telemetry.apart KIND NAME` takes a file on standard input and pickles what it
-holds on standard output: of kind "file" a `Reading`, of kind "trace" a `Traced`, of kind "any"
-the one that fits, or why it is refused. The process ends by itself when its time or memory is used
-up.
+`python -m planner.telemetry.apart NAME` takes a file on standard input and pickles what it holds on
+standard output: of a block trace a `Traced`, of any other a `Reading`, or why it is refused. The
+process ends by itself when its time or memory is used up.
 """
 
 import io
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 
-__all__ = ["KINDS", "NO_MEMORY", "main"]
+__all__ = ["NO_MEMORY", "main"]
 
 NO_MEMORY = 99  # exit code
 
 
-def _file(name: str, stream: BinaryIO) -> object:
-    from planner.telemetry.formats import read  # noqa: PLC0415 - after the memory is limited
+def _read(name: str, stream: BinaryIO) -> object:
+    from planner.telemetry.formats import TRACE, kind_of, read  # noqa: PLC0415 - after the limit
 
-    return read(name, stream)
+    kind = kind_of(stream)
+    if kind == TRACE:
+        return _trace(stream)
+    if kind:
+        return read(name, stream)
+    try:
+        return _trace(stream)  # packings that only traces have
+    except Refused:
+        stream.seek(0)
+        return read(name, stream)  # which names what is known
 
 
-def _trace(name: str, stream: BinaryIO) -> object:  # noqa: ARG001 - called like `_file`
+def _trace(stream: BinaryIO) -> object:
     from planner.telemetry.traces import trace  # noqa: PLC0415 - loads pyarrow
 
     return trace(stream)
 
 
-def _any(name: str, stream: BinaryIO) -> object:
-    from planner.telemetry.formats import TRACE, kind_of  # noqa: PLC0415 - after the limit
-
-    kind = kind_of(stream)
-    if kind == TRACE:
-        return _trace(name, stream)
-    if kind:
-        return _file(name, stream)
-    try:
-        return _trace(name, stream)  # packings that only traces have
-    except Refused:
-        stream.seek(0)
-        return _file(name, stream)  # which names what is known
-
-
-KINDS: dict[str, Callable[[str, BinaryIO], object]] = {"file": _file, "trace": _trace, "any": _any}
-
-
 def main(arguments: Sequence[str], given: BinaryIO, answer: BinaryIO) -> None:
     """Read a file within the limits, and write what it holds."""
-    kind, name = arguments
+    (name,) = arguments
     _limit()
     try:
-        found = KINDS[kind](name, given)
+        found = _read(name, given)
     except Refused as refused:
         found = refused
     except MemoryError:

@@ -18,7 +18,7 @@ def risk_controls(plan: Plan) -> Risk:
     st.markdown("#### Assumptions about failures")
     columns = [*st.columns(3), *st.columns(3)]
     said = scenario.texts(*FAILURES, places=columns, known=_known(plan))
-    said["years"] = scenario.said("years")
+    said["years"] = scenario.text_of("years")
     try:
         return Risk(**stated(said, ("years", *FAILURES)))
     except DomainError as error:

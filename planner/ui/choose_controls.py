@@ -7,14 +7,14 @@ import streamlit as st
 from models.errors import DomainError
 from planner.catalogue.priors import Level
 from planner.ownership import Terms
-from planner.ownership.terms import assumed_terms
+from planner.ownership.terms import assumed_texts
 from planner.quantity.inputs import GRID, INPUTS, NEEDS, stated
-from planner.quantity.show import complaint, text
+from planner.quantity.show import complaint
 from planner.reliability.failure_assumptions import Risk
 from planner.search.choose import Axis, Objective, Requirements
 from planner.sections.request import level_of
 from planner.ui.plain import plain
-from planner.ui.state import said_of, texts
+from planner.ui.state import texts, texts_of
 
 __all__ = ["Asked", "controls"]
 
@@ -66,15 +66,15 @@ def controls() -> Asked:
                          bind="query-params") or Objective.PRICE  # fmt: skip
     axis = st.selectbox("Against", FRONTS, key="against", bind="query-params")
     with st.expander("Terms of ownership"):
-        rates = texts(*RATES, known=_assumed())
+        rates = texts(*RATES, known=assumed_texts(RATES))
     try:
-        owned = Terms(**stated(rates | said_of(["years"]), ("years", *RATES)))
+        owned = Terms(**stated(rates | texts_of(["years"]), ("years", *RATES)))
         return Asked(
             requirements=Requirements(**stated(needs, (*REQUIRED, "sure"))),
             terms=owned, risk=Risk(horizon_s=owned.horizon_s), objective=Objective(objective),
             axis=Axis(axis), levels=grid["raid"], counts=grid["drives"], spares=grid["spare"],
             sets=grid["sets"], words=words, segments=tuple(segments),
-            assumed=_level(assumed, said_of(["known_only"])),
+            assumed=_level(assumed, texts_of(["known_only"])),
         )  # fmt: skip
     except DomainError as error:
         st.error(plain(complaint(error, {})))
@@ -84,10 +84,3 @@ def controls() -> Asked:
 def _level(assumed: dict[str, str], shared: dict[str, str]) -> Level | None:
     """Return where what is assumed is taken; "known facts only" holds on every screen."""
     return level_of(shared if shared["known_only"] == "true" else assumed)
-
-
-def _assumed() -> dict[str, str]:
-    """Say what is assumed where nothing is entered."""
-    terms = assumed_terms()
-    known = {name: terms[INPUTS[name].field] for name in RATES if INPUTS[name].field in terms}
-    return {name: f"{text(term.quantity, term.typical)}, assumed" for name, term in known.items()}

@@ -9,8 +9,8 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import supply
 from planner.ownership.question import Ownership, ownership
 from planner.ownership.request import risk_of, terms_of
-from planner.ownership.terms import assumed_terms
-from planner.quantity.inputs import INPUTS, TERMS
+from planner.ownership.terms import assumed_texts
+from planner.quantity.inputs import TERMS
 from planner.quantity.show import complaint, text
 from planner.sections.plan import Plan
 from planner.ui import charts
@@ -28,8 +28,8 @@ def render(answer: Plan) -> None:
         pass
     if drawer.open:
         with drawer:
-            scenario.texts(*SHOWN, places=st.columns(4), known=_assumed())
-    said = scenario.said_of(("years", *TERMS))
+            scenario.texts(*SHOWN, places=st.columns(4), known=assumed_texts(SHOWN))
+    said = scenario.texts_of(("years", *TERMS))
     try:
         owned = ownership(answer, terms_of(said), risk_of(said))
     except DomainError as error:
@@ -69,10 +69,3 @@ def _years(owned: Ownership) -> None:
         alt = f"Cost of each of {len(owned.terms.years)} years by part, undiscounted."
         st.vega_lite_chart(pd.DataFrame(rows), charts.COST_BY_YEAR, key="cost_chart", alt=alt)
         st.caption(plain(alt))
-
-
-def _assumed() -> dict[str, str]:
-    """Say what is assumed where nothing is entered."""
-    terms = assumed_terms()
-    known = {name: terms[INPUTS[name].field] for name in SHOWN if INPUTS[name].field in terms}
-    return {name: f"{text(term.quantity, term.typical)}, assumed" for name, term in known.items()}

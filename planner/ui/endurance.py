@@ -77,60 +77,33 @@ def _headline(answer: Plan) -> None:
     assumed = life_range_s(answer)
     spread = " to ".join(text("wear_life_s", end) for end in assumed) if assumed else ""
     endurance, lasts = life.endurance_limit, life.by_endurance
-    columns = st.columns(5)
-    columns[0].metric(
-        "Life by endurance",
-        "missing" if lasts is None else plain(_brief(lasts)),
-        plain(spread or (f"by {endurance}" if endurance else "no limit is known or met")),
-        delta_color="off",
-        delta_arrow="off",
-        help="Time until flash wear or the rated endurance, whichever is first; "
-        f"warranty {plain(_shown(life.life_by_limit[Limit.WARRANTY]))}.",
-    )
-    columns[1].metric(
-        "Write amplification",
-        plain(_brief(life.workload_wa)),
-        plain(
-            _between(answer, life.workload_wa)
-            or _or(life.effective_op_ratio, "at {} spare / user", "spare area unknown")
-        ),
-        delta_color="off",
-        delta_arrow="off",
-        help=plain(f"{QUANTITIES['workload_wa'].meaning} {_spare(life.effective_op_ratio)}"),
-    )
-    columns[2].metric(
-        "Worst drive latency",
-        plain(_brief(speed.worst_case_latency_s)),
-        plain(
-            _between(answer, speed.worst_case_latency_s)
-            or _or(array.worst_case_floor_iops, "array floor {}", "no worst case known")
-        ),
-        delta_color="off",
-        delta_arrow="off",
-        help="Longest latency of a saturated test; the floor needs all drives to stall at once.",
-    )
-    columns[3].metric(
-        "Array IOPS budget",
-        plain(_number(array.budget_iops)),
-        plain(
-            _between(answer, array.budget_iops)
-            or _or(array.usable_bytes, "usable {}", "capacity unknown")
-        ),
-        delta_color="off",
-        delta_arrow="off",
-        help=plain(QUANTITIES["budget_iops"].meaning),
-    )
-    columns[4].metric(
-        "USD per usable TB",
-        plain(_number(answer.cost.per_usable_byte)),
-        plain(
-            _between(answer, answer.cost.per_usable_byte)
-            or _or(answer.cost.per_written_byte, "{} written", "life or price unknown")
-        ),
-        delta_color="off",
-        delta_arrow="off",
-        help="The price is dated; its source is listed below.",
-    )
+    warranty = _shown(life.life_by_limit[Limit.WARRANTY])
+    figures = (
+        ("Life by endurance", "missing" if lasts is None else _brief(lasts),
+         spread or (f"by {endurance}" if endurance else "no limit is known or met"),
+         f"Time until flash wear or rated endurance, the earlier; warranty {warranty}."),
+        ("Write amplification", _brief(life.workload_wa),
+         _between(answer, life.workload_wa)
+         or _or(life.effective_op_ratio, "at {} spare / user", "spare area unknown"),
+         f"{QUANTITIES['workload_wa'].meaning} {_spare(life.effective_op_ratio)}"),
+        ("Worst drive latency", _brief(speed.worst_case_latency_s),
+         _between(answer, speed.worst_case_latency_s)
+         or _or(array.worst_case_floor_iops, "array floor {}", "no worst case known"),
+         "Longest latency of a saturated test; the floor needs all drives to stall at once."),
+        ("Array IOPS budget", _number(array.budget_iops),
+         _between(answer, array.budget_iops)
+         or _or(array.usable_bytes, "usable {}", "capacity unknown"),
+         QUANTITIES["budget_iops"].meaning),
+        ("USD per usable TB", _number(answer.cost.per_usable_byte),
+         _between(answer, answer.cost.per_usable_byte)
+         or _or(answer.cost.per_written_byte, "{} written", "life or price unknown"),
+         "The price is dated; its source is listed below."),
+    )  # fmt: skip
+    for column, (label, value, below, meaning) in zip(st.columns(5), figures, strict=True):
+        column.metric(
+            plain(label), plain(value), plain(below), delta_color="off", delta_arrow="off",
+            help=plain(meaning),
+        )  # fmt: skip
 
 
 def _missing(answer: Plan) -> None:

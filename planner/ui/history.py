@@ -94,9 +94,9 @@ def _options() -> dict[str, str | list[str]]:
     """Return the scenario as a file holds it: options of `plan`."""
     drive = scenario.drive_name()
     options = {} if drive == OWN else {"drive": drive}
-    if drive == OWN and not scenario.said("capacity"):
+    if drive == OWN and not scenario.text_of("capacity"):
         options["capacity"] = "1 TB"
-    said = scenario.said_of(key for key in ("writes", *scenario.inputs()) if key in PLAN)
+    said = scenario.texts_of(key for key in ("writes", *scenario.inputs()) if key in PLAN)
     return {**options, **said}
 
 

@@ -23,7 +23,7 @@ def render() -> None:
         help="For a trace too large to upload, use the command `wa`.",
     )  # fmt: skip
     st.caption(plain(STAYS))
-    found = readings("any", files)
+    found = readings(files)
     if not files:
         names = ", ".join(known.name for known in FORMATS)
         st.info(plain(f"No file is read yet; what kind it is, is seen from it. Known: {names}."))

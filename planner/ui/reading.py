@@ -42,13 +42,12 @@ _OUT_OF_MEMORY = (NO_MEMORY, -signal.SIGABRT, -9)
 CANCELLED = Refused("reading", "was cancelled; remove the file and give it again to read it")
 
 
-def readings(kind: str, files: Sequence[UploadedFile]) -> list[Any]:
+def readings(files: Sequence[UploadedFile]) -> list[Any]:
     """Return what each file holds, or why it is refused, in the order of the files.
 
-    `kind` is one of `planner.telemetry.apart`. A rerun of the page while a file is read waits for
-    the same reading.
+    A rerun of the page while a file is read waits for the same reading.
     """
-    kept: dict[tuple[str, str], Any] = st.session_state.setdefault(f"readings of {kind}", {})
+    kept: dict[tuple[str, str], Any] = st.session_state.setdefault("readings", {})
     keys = [(file.name, hashlib.sha256(file.getbuffer()).hexdigest()) for file in files]
     for gone in kept.keys() - set(keys):
         found = kept.pop(gone)
@@ -56,7 +55,7 @@ def readings(kind: str, files: Sequence[UploadedFile]) -> list[Any]:
             found.end()
     for key, file in zip(keys, files, strict=True):
         if key not in kept:
-            kept[key] = Job(kind, file.name, file.getbuffer())
+            kept[key] = Job(file.name, file.getbuffer())
         if isinstance(kept[key], Job):
             kept[key] = _awaited(kept[key], f"cancel {key[1]}")
     return [kept[key] for key in keys]
@@ -80,7 +79,7 @@ def _awaited(job: "Job", key: str) -> Any:
 class Job:
     """A file that a process of its own reads; the process ends with the job."""
 
-    def __init__(self, kind: str, name: str, data: bytes | memoryview) -> None:
+    def __init__(self, name: str, data: bytes | memoryview) -> None:
         self.name = name
         self._size = max(1, len(data))
         self._is_ended = False
@@ -90,7 +89,7 @@ class Job:
         self._given.seek(0)
         path = [str(Path(planner.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         self._process = subprocess.Popen(  # noqa: S603 - this program, with a name as argument
-            [*COMMAND, kind, visible(name)],
+            [*COMMAND, visible(name)],
             stdin=self._given, stdout=self._answer, stderr=subprocess.DEVNULL,
             env={**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, path))},
         )  # fmt: skip

@@ -82,7 +82,7 @@ def _sentence() -> None:
 
 
 def _is_array() -> bool:
-    return scenario.said("drives") != "1"
+    return scenario.text_of("drives") != "1"
 
 
 def _read_drive() -> None:
@@ -112,7 +112,7 @@ def _as_read() -> str:
     """Say how the writes were read."""
     row, drive = INPUTS["writes"], scenario.chosen()
     try:
-        rate = row.value(scenario.said("writes"), capacity_bytes=drive.capacity_bytes)
+        rate = row.value(scenario.text_of("writes"), capacity_bytes=drive.capacity_bytes)
     except ValueError:
         return "Writes are a rate such as 30 GB/day or 0.3 DWPD"
     return f"Writes are read as {text(row.field, rate, digits=3)} to all drives"
@@ -138,7 +138,7 @@ def _drawer() -> None:
             "Topic", TOPICS, default="Workload", required=True, key="topic",
             bind="query-params", label_visibility="collapsed",
         )  # fmt: skip
-        is_apart = scenario.said("placement") == "streams"
+        is_apart = scenario.text_of("placement") == "streams"
         texts(
             *DRAWER[topic], places=st.columns(4), known=_known(),
             disabled=[] if is_apart else ["accuracy"],
@@ -173,7 +173,7 @@ def _chips() -> None:
         for key, said in typed:
             label = f"{KEYS[key].label}: {said or 'none'}"
             st.button(
-                plain(label), icon=":material/close:", key=f"chip {key}", help="Take it back",
+                plain(label), icon=":material/close:", key=f"chip {key}", help="Back to the usual",
                 on_click=_take_back, args=(key,),
             )  # fmt: skip
 

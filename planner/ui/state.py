@@ -45,10 +45,10 @@ __all__ = [
     "put_all",
     "put_drive",
     "read_link",
-    "said",
-    "said_of",
     "take",
+    "text_of",
     "texts",
+    "texts_of",
     "wide",
     "write_link",
 ]
@@ -67,7 +67,7 @@ LEVELS = INPUTS["raid"].choices
 # Keys of links that are no inputs: what pages search for, open and draw.
 OTHER_KEYS = (
     "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "segments", "least",
-    "against", "c_title", "part", "advanced", "placements", "growth_open", "topic",
+    "against", "c_title", "part", "advanced", "placements", "topic",
 )  # fmt: skip
 KNOWN = ("capacity", *DRIVE)
 OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
@@ -101,15 +101,15 @@ def default_of(key: str) -> str:
     return START.get(key, KEYS[key].default or "")
 
 
-def said(key: str) -> str:
+def text_of(key: str) -> str:
     """Return what holds of an input: the last text that could be read."""
     held = inputs().get(key, default_of(key))
     return str(st.session_state.get(_READ, {}).get(key, held))
 
 
-def said_of(keys: Iterable[str]) -> dict[str, str]:
+def texts_of(keys: Iterable[str]) -> dict[str, str]:
     """Return what holds of some inputs; those that say nothing are left out."""
-    return {key: text for key in keys if (text := said(key))}
+    return {key: text for key in keys if (text := text_of(key))}
 
 
 def put(**texts: str) -> None:
@@ -383,7 +383,7 @@ def current() -> Plan:
 def plan_of(drive: Drive, *, known: bool = False) -> Plan:
     """Return the plan of one drive; `known` adds what the user entered about it."""
     try:
-        return plan(**request(drive, **said_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN)))
+        return plan(**request(drive, **texts_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN)))
     except DomainError as error:
         st.error(plain(f"{drive.name}: {complaint(error, {})}"))
         st.stop()

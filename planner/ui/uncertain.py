@@ -60,7 +60,7 @@ def how_sure(answer: Plan) -> None:
 def _ranges(answer: Plan) -> tuple[float, dict[str, Distribution]]:
     """Ask for the uncertainty of the inputs; one that is known exactly is left out."""
     said = scenario.texts(*OFF, places=st.columns(len(OFF)))
-    values = stated(said | scenario.said_of(["years"]), ("years", *OFF))
+    values = stated(said | scenario.texts_of(["years"]), ("years", *OFF))
     writes, cycles = values["writes_off"], values["pe_cycles_off"]
     fill, sequential = values["fill_off"], values["sequential_off"]
     workload, rated = answer.workload, answer.drive.value("pe_cycles")

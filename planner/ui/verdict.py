@@ -27,7 +27,7 @@ COLOURS = {True: "green", False: "red", None: "gray"}
 
 def draw(answer: Plan) -> None:
     """Draw the sentences, the life bar between them, and the next change."""
-    risk = Risk(**stated({"years": scenario.said("years")}, ["years"]))
+    risk = Risk(**stated({"years": scenario.text_of("years")}, ["years"]))
     said = verdict(answer, risk)
     with st.container(key="verdict"):
         _sentence(answer, risk, said.lasts)
@@ -111,7 +111,7 @@ def _next(said: Verdict) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.markdown(f":blue-badge[NEXT] {plain(said.change.text)}")
         if said.change.inputs:
-            st.button("Do it", key="next", on_click=_take, args=(dict(said.change.inputs),),
+            st.button("Apply", key="next", on_click=_take, args=(dict(said.change.inputs),),
                       type="tertiary")  # fmt: skip
 
 

@@ -150,7 +150,7 @@ def test_the_script_that_is_shared_gives_the_same(open_app):
     assert shared.verdict() == verdict(expected)
 
 
-PLACES = ("plan", "choose", "compare", "measure", "drives", "right")
+PLACES = ("plan", "choose", "compare", "measure", "drives", "how_right")
 DRAWERS = {"advanced": True, "needed": True, "how_sure": True, "placements": True, "terms": True}
 
 

@@ -32,18 +32,20 @@ def limited(monkeypatch, seconds, size):
 
 
 def test_a_reading_apart_is_that_of_the_reader():
-    found = Job("file", "a.json", SMART).answer(60)
+    found = Job("a.json", SMART).answer(60)
     assert isinstance(found, Reading)
     assert found.file == "a.json"
     assert found.drive.host_bytes is not None
-    refused = Job("trace", "a\x00b.csv", b"hello\n").answer(60)
+    refused = Job("a\x00b.csv", b"time_us,op,offset,size\nx,W,0,4096\n").answer(60)
     assert isinstance(refused, Refused)
-    assert refused.position == "line 1"
+    assert refused.position == "line 2"
+    unknown = Job("a\x00b.csv", b"hello\n").answer(60)
+    assert unknown.refused.startswith("a\\u0000b.csv: byte 0: no known format")
 
 
 def test_a_reading_that_takes_too_long_ends(monkeypatch):
     limited(monkeypatch, 2, limits.MOST_TAKEN_BYTES)
-    assert Job("trace", "slow.csv", SLOW).answer(60) is reading.TOO_SLOW
+    assert Job("slow.csv", SLOW).answer(60) is reading.TOO_SLOW
     assert f"{limits.MOST_SECONDS} s" in str(reading.TOO_SLOW)
 
 
@@ -51,19 +53,19 @@ def test_a_reading_that_takes_too_long_ends(monkeypatch):
 def test_a_reading_that_takes_too_much_memory_ends(monkeypatch):
     limited(monkeypatch, 60, 100 << 20)
     data = b'{"smartctl":[' + b'{"a":0},' * 333_000 + b"1]}"
-    assert Job("file", "large.json", data).answer(60) is reading.TOO_LARGE
+    assert Job("large.json", data).answer(60) is reading.TOO_LARGE
     assert "1024 MiB" in str(reading.TOO_LARGE)
 
 
 def test_a_reading_that_fails_is_not_called_too_large(monkeypatch):
     monkeypatch.setattr(reading, "COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
-    refused = Job("file", "a.json", SMART).answer(60)
+    refused = Job("a.json", SMART).answer(60)
     assert str(refused) == "reading: failed: its process ended with code 3"
 
 
 def test_a_long_reading_shows_how_far_it_is_holds_up_no_other_and_can_be_ended():
-    slow = Job("trace", "slow.csv", SLOW)
-    other = Job("file", "a.json", SMART)
+    slow = Job("slow.csv", SLOW)
+    other = Job("a.json", SMART)
     assert isinstance(other.answer(30), Reading)
     for _ in range(300):
         if slow.read_fraction > 0:
@@ -80,7 +82,7 @@ def test_a_long_reading_shows_how_far_it_is_holds_up_no_other_and_can_be_ended()
 
 
 def test_a_reading_ends_with_its_job():
-    job = Job("trace", "slow.csv", SLOW)
+    job = Job("slow.csv", SLOW)
     process = job._process
     del job
     assert process.poll() is not None

@@ -18,7 +18,7 @@ from planner.scenario.growth import grown
 from planner.search.size.answer import again
 from planner.search.verdict.answer import Change, Sentence
 from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
-from planner.search.verdict.words import chance, years
+from planner.search.verdict.words import capital, chance, years
 from planner.sections.plan import Plan
 
 __all__ = ["extra_price", "mirror", "next_change"]
@@ -60,10 +60,10 @@ def _longer(answer: Plan, horizon_s: float) -> Change:
     for change in (_rated_drive(answer, horizon_s), _more_drives(answer, horizon_s)):
         if change is not None:
             either = f", or {most.text}" if most else ""
-            return replace(change, text=f"{_upper(change.text)}{either}.")
+            return replace(change, text=f"{capital(change.text)}{either}.")
     if most is None:
         return Change(text="State a rating of the drive: without one nothing can be promised.")
-    return replace(most, text=f"{_upper(most.text)}.")
+    return replace(most, text=f"{capital(most.text)}.")
 
 
 def _written(answer: Plan, time_s: float) -> float:
@@ -167,7 +167,7 @@ def _safer(answer: Plan, risk: Risk) -> Change:
     what = "mirror it" if array.members == 2 else f"{array.members} drives as {level}"
     odds = chance(probability)
     return Change(
-        text=f"{_upper(what)}: data loss {odds}{extra_price(answer, array)}.", inputs=inputs
+        text=f"{capital(what)}: data loss {odds}{extra_price(answer, array)}.", inputs=inputs
     )
 
 
@@ -205,7 +205,3 @@ def _further(answer: Plan) -> Change:
         text=f"{said} With {spare} left unpartitioned the flash is worn in {years(after)}.",
         inputs={"spare": spare.replace(" ", "")},
     )
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]

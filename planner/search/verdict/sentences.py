@@ -8,7 +8,7 @@ from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array, RaidLevel
 from planner.search.verdict.answer import Sentence
-from planner.search.verdict.words import chance, ranged, unknown_facts, years
+from planner.search.verdict.words import capital, chance, ranged, unknown_facts, years
 from planner.sections.plan import Plan, Range
 
 __all__ = ["MOST_LOSS", "Dates", "cost", "dates", "lasts", "safe", "worst"]
@@ -81,20 +81,20 @@ def _yes(holds: bool | None, ends: Dates, horizon_s: float) -> str:
 def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
     """Say of rating and warranty which is first."""
     rating, warranty = ends.rating, ends.warranty
-    guarantee = "" if warranty is None else f"The warranty ends after {years(warranty)}"
+    guarantee = "" if warranty is None else f"the warranty ends after {years(warranty)}"
     if rating is None:
-        return f"{guarantee}; a rating is not known." if guarantee else ""
+        return f"{capital(guarantee)}; a rating is not known." if guarantee else ""
     if math.isinf(rating.low):
-        return f"Nothing is written. {guarantee}." if guarantee else "Nothing is written."
+        return f"Nothing is written{f'; {guarantee}' if guarantee else ''}."
     bytes_rated = text("rated_bytes", answer.nodes["rated_bytes"].value, digits=3)
     is_assumed = rating.basis == "prior"
     name = "a rating as drives of its kind have" if is_assumed else f"the rated {bytes_rated}"
     if rating.high < horizon_s or (warranty is not None and rating.typical < warranty.typical):
-        later = f"; {_lower(guarantee)}" if guarantee else ""
-        return f"{_upper(name)} {_is(is_assumed)} written after {years(rating)}{later}."
+        later = f"; {guarantee}" if guarantee else ""
+        return f"{capital(name)} {_is(is_assumed)} written after {years(rating)}{later}."
     if not guarantee:
-        return f"{_upper(name)} would take {years(rating)}."
-    return f"{guarantee}; {name} would take {years(rating)}."
+        return f"{capital(name)} would take {years(rating)}."
+    return f"{capital(guarantee)}; {name} would take {years(rating)}."
 
 
 def _is(is_one: bool) -> str:
@@ -185,11 +185,3 @@ def _reasons(answer: Plan, key: str) -> tuple[str, ...]:
 
 def _kind(answer: Plan) -> str:
     return kind_text(answer.drive).replace(",", "")
-
-
-def _upper(name: str) -> str:
-    return name[:1].upper() + name[1:]
-
-
-def _lower(name: str) -> str:
-    return name[:1].lower() + name[1:]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from planner.quantity.show import span, text
 from planner.sections.plan import Plan, Range
 
-__all__ = ["chance", "join", "ranged", "unknown_facts", "years"]
+__all__ = ["capital", "chance", "join", "ranged", "unknown_facts", "years"]
 
 # What is assumed, in the words of a sentence.
 FACTS = {
@@ -45,7 +45,7 @@ def ranged(key: str, part: Range, *, digits: int = 2) -> str:
 def chance(probability: float) -> str:
     """Write a probability as people weigh it.
 
-    Rarer losses than `RARE` are not told apart: no model of drives alone is right about them.
+    Losses rarer than `RARE` get the same words: no model of drives alone is right about them.
 
     >>> chance(0.0288), chance(0.62), chance(0.9999), chance(1e-9)
     ('about 1 in 35', 'about 62 in 100', 'almost certain', 'less than 1 in 1,000,000')
@@ -66,6 +66,15 @@ def unknown_facts(answer: Plan, *keys: str) -> str:
     names = dict.fromkeys(FACTS[item.quantity] for item in wide if item.quantity in FACTS)
     named = list(names)[:MOST_NAMED]
     return f"{join(named)} {'is' if len(named) == 1 else 'are'} not known" if named else ""
+
+
+def capital(text: str) -> str:
+    """Begin a text as a sentence begins.
+
+    >>> capital("take a PM893 3.84 TB")
+    'Take a PM893 3.84 TB'
+    """
+    return text[:1].upper() + text[1:]
 
 
 def join(names: Iterable[str]) -> str:

@@ -20,13 +20,22 @@ REPORTS = {
     "Write amplification": "validation",
     "Speed": "validation-speed",
     "Arrays and data loss": "validation-arrays",
+    "Remaining life": "validation-forecast",
+    "Suspended reads": "validation-slices",
+    "Indirection units": "validation-units",
+    "Reads of measured drives": "measured-reads",
+    "A drive at many spare areas": "measured-spans",
     "Facts that are assumed": "priors",
     "Readings of drives": "telemetry-gate",
     "Claims of reviews": "reproduced-claims",
 }
 TOPICS = tuple(REPORTS)
 TABS = ("How far off", "Formulas")
-RUN = {"Write amplification": "amplification", "Speed": "speed", "Arrays and data loss": "arrays"}
+# What `validation` calls those that can be run here.
+RUN = {
+    "Write amplification": "amplification", "Speed": "speed", "Arrays and data loss": "arrays",
+    "Remaining life": "forecast", "Suspended reads": "slices", "Indirection units": "units",
+}  # fmt: skip
 STEP_S = 0.5
 _PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 
@@ -40,7 +49,7 @@ class Part(NamedTuple):
 
 def render() -> None:
     """Draw the page."""
-    left, right = st.tabs(TABS, key="right", on_change="rerun")
+    left, right = st.tabs(TABS, key="how_right", on_change="rerun")
     if left.open:
         with left:
             _reports()
