@@ -1,6 +1,6 @@
 """Rows and records of uncertain plans."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,14 +18,25 @@ from planner.search.uncertainty import (
     tornado,
 )
 
-__all__ = ["input_row", "record", "spread_row", "swing_rows"]
+__all__ = ["input_row", "reasons", "record", "spread_row", "swing_rows"]
 
 
-def input_row(name: str, item: Distribution) -> dict[str, str]:
-    """Return the three points of an input."""
+def reasons(known: Uncertain) -> dict[str, str]:
+    """Return from what each input is assumed that nobody stated, and what would narrow it."""
+    ranges = (item for item in known.base.assumed if item.quantity in known.inputs)
+    return {
+        item.quantity: item.reason
+        for item in ranges
+        if known.inputs[item.quantity].name == "assumed"
+    }
+
+
+def input_row(name: str, item: Distribution, why: Mapping[str, str]) -> dict[str, str]:
+    """Return the three points of an input, and from what it is assumed if nobody stated it."""
     points = {"10 %": 0.1, "50 %": 0.5, "90 %": 0.9}
     row = {"Input": QUANTITIES[name].label}
-    return row | {head: text(name, item.at(chance)) for head, chance in points.items()}
+    row |= {head: text(name, item.at(chance)) for head, chance in points.items()}
+    return row | {"Because": why[name].partition(" assumed ")[2] if name in why else "as stated"}
 
 
 def spread_row(item: Spread) -> dict[str, str]:
@@ -68,13 +79,14 @@ def record(
     known: Uncertain, keys: Sequence[str], horizon_s: float, target: float | None
 ) -> dict[str, Any]:
     """Return everything for machines, in base units."""
-    swings, shares = tornado(known), sobol_shares(known)
+    swings, shares, why = tornado(known), sobol_shares(known), reasons(known)
     return {
         "drive": known.base.drive.drive_id,
         "samples": known.samples,
         "seed": known.seed,
         "inputs": {
-            name: {"distribution": str(item)} | {f"p{c}": item.at(c / 100) for c in (10, 50, 90)}
+            name: {"distribution": str(item), "assumed": why.get(name)}
+            | {f"p{c}": item.at(c / 100) for c in (10, 50, 90)}
             for name, item in known.inputs.items()
         },
         "life_at_least": {"seconds": horizon_s} | _chancerecord(known, LIFE, horizon_s),

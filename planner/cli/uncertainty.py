@@ -12,7 +12,7 @@ from planner.cli.options import plans, scenario
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.terminal import echo
-from planner.cli.uncertain_rows import input_row, record, spread_row, swing_rows
+from planner.cli.uncertain_rows import input_row, reasons, record, spread_row, swing_rows
 from planner.quantity.input import WHOLE_FROM_0, Input, whole
 from planner.quantity.inputs import INPUTS, stated
 from planner.search.uncertainty import (
@@ -27,9 +27,10 @@ from planner.search.uncertainty import (
     uncertainty,
     usd_per_service_year,
 )
-from planner.search.uncertainty.inputs import is_fact
+from planner.search.uncertainty.inputs import assumed_inputs, is_fact, with_stated
 from planner.search.uncertainty.wording import sentences
 from planner.sections.plan import Plan
+from planner.sections.request import level_of
 
 __all__ = ["command"]
 
@@ -69,12 +70,16 @@ EXAMPLES = (
 def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Say how sure a plan is if inputs are not known exactly, and which of them matters.
 
-    By known facts, unless typical figures of what is unknown are asked for.
+    What is not known of a drive is drawn from the range that is assumed of it, or taken at its
+    typical figure, or left out.
     """
-    if not stated(texts, ["assumed"])["assumed"]:
-        texts["known_only"] = "true"
-    answers = plans(names, texts)
-    inputs = _inputs(texts["uncertain"], answers)
+    is_drawn = level_of(texts) == "cautious"
+    planned = plans(names, texts)
+    inputs = _inputs(texts["uncertain"], planned)
+    answers = [with_stated(answer, inputs) for answer in planned]
+    own = [assumed_inputs(answer) if is_drawn else {} for answer in answers]
+    if not inputs and not all(own):
+        raise click.UsageError('--uncertain must name an input: "pe_cycles=2000..3000..5000"')
     drawn: dict[str, Any] = {
         "correlations": _correlations(texts["correlate"]),
         **stated(texts, DRAWN),
@@ -82,12 +87,15 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     horizon_s: float = INPUTS["years"].value(texts["years"])
     target: float | None = stated(texts, ["iops"]).get("iops")
     try:
-        known = [uncertainty(answer, inputs, **drawn) for answer in answers]
+        known = [
+            uncertainty(answer, ranges | inputs, **drawn)
+            for answer, ranges in zip(answers, own, strict=True)
+        ]
     except DomainError as error:
         if str(error).startswith(("samples", "correlations")) or "correlated" in str(error):
             raise click.UsageError(f"--{error}") from None
         raise
-    choice = _choice(answers, inputs, horizon_s, drawn) if len(answers) > 1 else None
+    choice = _choice(answers, inputs, horizon_s, drawn | {"own": own}) if answers[1:] else None
     keys = (*SHOWN, *texts["keys"])
     if as_json:
         records = [record(item, keys, horizon_s, target) for item in known]
@@ -102,8 +110,6 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 
 
 def _inputs(written: Sequence[str], answers: Sequence[Plan]) -> dict[str, Distribution]:
-    if not written:
-        raise click.UsageError('--uncertain must name an input: "pe_cycles=2000..3000..5000"')
     first = answers[0]
     usable = first.array_answer.usable_bytes
     capacity = first.drive.capacity_bytes if not usable.is_known else usable.value
@@ -135,7 +141,7 @@ def _print(known: Uncertain, keys: Sequence[str], horizon_s: float, target: floa
     for sentence in sentences(known, horizon_s, target):
         echo(sentence)
     echo("\nWhat is uncertain")
-    print_table([input_row(name, item) for name, item in known.inputs.items()])
+    print_table([input_row(name, item, reasons(known)) for name, item in known.inputs.items()])
     spreads = [known.spread(key) for key in dict.fromkeys(keys)]
     echo("\nWhat comes of it")
     print_table([spread_row(item) for item in spreads if item.is_known])

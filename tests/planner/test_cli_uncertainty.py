@@ -19,9 +19,11 @@ from planner.search.uncertainty import (
     uncertainty,
     usd_per_service_year,
 )
+from planner.search.uncertainty.distributions import assumed
 from planner.sections.plan import plan
+from planner.sections.request import plan_of
 
-EVO = ["uncertainty", "--drive", "840 EVO 250", "--writes", "50 GiB/day"]
+EVO = ["uncertainty", "--drive", "840 EVO 250", "--writes", "50 GiB/day", "--known-only"]
 TWO = [*EVO, "--uncertain", "writes=30..50..90 GiB/day",
        "--uncertain", "pe_cycles=900..1129..1500"]  # fmt: skip
 RATE = GIB / DAY_S
@@ -135,3 +137,42 @@ def test_complaints_name_the_option_and_what_it_accepts(capsys, arguments, said)
     assert main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert said in line
+
+
+KIND = ["uncertainty", "--drive", "PM893 960", "--writes", "2 TB/day", "--samples", "128"]
+
+
+def test_what_is_assumed_is_drawn_from_its_range(capsys):
+    got, alone = told(capsys, *KIND), plan_of("PM893 960", writes="2 TB/day")
+    cycles = got["inputs"]["pe_cycles"]
+    assert cycles["assumed"].startswith("Program/erase cycles ")
+    assert cycles["p50"] == pytest.approx(alone.nodes["pe_cycles"].value)
+    for key in ("wear_life_s", "workload_wa", "rated_life_s"):
+        each, drawn = alone.ranges[key], got["quantiles"][key]
+        ends = [drawn[name]["value"] for name in ("p05", "p50", "p95")]
+        assert each.low * (1 - 1e-9) <= ends[0] <= ends[1] <= ends[2] <= each.high * (1 + 1e-9)
+    assert got["quantiles"]["wear_life_s"]["p05"] != got["quantiles"]["wear_life_s"]["p95"]
+    assert got["quantiles"]["rated_life_s"]["p05"] == got["quantiles"]["rated_life_s"]["p95"]
+    assert "pe_cycles" in {row["input"] for row in got["tornado"]}
+
+
+def test_what_is_stated_is_drawn_as_stated(capsys):
+    got = told(capsys, *KIND, "--uncertain", "pe_cycles=4000..5000..6000")["inputs"]
+    assert (got["pe_cycles"]["p10"], got["pe_cycles"]["assumed"]) == (pytest.approx(4000), None)
+    assert got["raw_bytes"]["assumed"]
+    typical = told(capsys, *KIND, "--assumed", "--uncertain", "writes=1..2..3 TB/day")["inputs"]
+    assert set(typical) == {"host_bytes_per_s"}
+
+
+def test_people_read_why_an_input_is_wide(capsys):
+    assert main(KIND) == 0
+    assert "state the cycles, or read a SMART log" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ends", [(1, 2, 8), (2, 2, 8), (1, 8, 8), (0, 0, 0.1), (0, 1, 3)])
+def test_an_assumed_range_is_never_left(ends):
+    low, typical, high = ends
+    known = assumed(low, typical, high)
+    values = [known.at(chance) for chance in (0, 1e-9, 0.2, 0.5, 0.8, 1 - 1e-9, 1)]
+    assert values == sorted(values)
+    assert (values[0], values[3], values[-1]) == pytest.approx(ends)

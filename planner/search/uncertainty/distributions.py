@@ -24,6 +24,7 @@ from models.errors import DomainError
 
 __all__ = [
     "Distribution",
+    "assumed",
     "fixed",
     "lognormal",
     "low_mid_high",
@@ -36,7 +37,7 @@ __all__ = [
 Points = NDArray[np.float64]
 
 WIDEST_SIGMA = 20.0  # a factor of five hundred million to either side
-_Z90 = float(ndtri(0.9))
+_Z90, _Z95 = float(ndtri(0.9)), float(ndtri(0.95))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,6 +207,30 @@ def low_mid_high(
         return np.clip(scale.back(stretched), least, most)
 
     return Distribution(name="low..mid..high", parameters=(low, mid, high), quantile=quantile)
+
+
+def assumed(low: float, typical: float, high: float) -> Distribution:
+    """Return what is known of a number that is assumed within a range and never outside it.
+
+    On either side of the typical value, which is the median, it is half of a lognormal
+    distribution with the end as its 5 % or 95 % point, cut off there; of a normal one where the
+    range begins at 0. An end that is the typical value has half of the chances.
+
+    >>> cycles = assumed(1000, 2000, 8000)
+    >>> [round(cycles.at(chance)) for chance in (0, 0.25, 0.5, 0.75, 1)]
+    [1000, 1524, 2000, 3449, 8000]
+    """
+    _rising(low=low, typical=typical, high=high)
+    least = ndtr(-_Z95)
+
+    def quantile(p: Points) -> Points:
+        part = np.clip(ndtri(least + (1 - 2 * least) * np.asarray(p)) / _Z95, -1, 1)
+        end, below = np.where(part < 0, low, high), np.abs(part)
+        if low <= 0:
+            return np.asarray(typical + (end - typical) * below)
+        return np.asarray(typical * (end / typical) ** below)
+
+    return Distribution(name="assumed", parameters=(low, typical, high), quantile=quantile)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,23 @@ from typing import Any
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from planner.catalogue.drive import with_user_facts
+from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
 from planner.graph.reading import Reading
-from planner.quantity.input import ABOVE_0, SHARE, Bounds, number, share, step
+from planner.quantity.input import ABOVE_0, FROM_0, SHARE, Bounds, number, share, step
 from planner.quantity.inputs import DRIVE, INPUTS, LOAD
 from planner.quantity.parse import shortened
 from planner.scenario.workload import Workload
-from planner.search.uncertainty.distributions import Distribution, low_mid_high
+from planner.search.uncertainty.distributions import Distribution, assumed, low_mid_high
 from planner.sections.plan import Plan, plan_graph
 from planner.sections.structure import leaves_of, structure_of
 
-__all__ = ["bounds", "is_fact", "place_all", "placed", "with_values"]
+__all__ = [
+    "assumed_inputs", "bounds", "is_fact", "place_all", "placed", "with_stated", "with_values",
+]  # fmt: skip
 
 _ROWS = {row.field: row for row in INPUTS.values() if row.may_vary}
-_OF_WORKLOAD = {field.name for field in fields(Workload)} & _ROWS.keys()
+_COPIED = "field_copy_ratio"
+_OF_WORKLOAD = {field.name for field in fields(Workload)} & {*_ROWS, _COPIED}
 _OF_PLAN = {"partition_fraction", "rating_wa"}
 _OF_SCENARIO = _OF_WORKLOAD | _OF_PLAN
 _ONE_NUMBER = {"write_shares", "page_shares"} | {
@@ -49,6 +52,8 @@ def bounds(name: str) -> Bounds:
         )
     if name == "partition_fraction":
         return SHARE
+    if name == _COPIED:
+        return FROM_0
     return _ROWS[name].bounds if name in _ROWS else ABOVE_0
 
 
@@ -84,15 +89,46 @@ def place_all(inputs: Mapping[str, Distribution]) -> dict[str, Distribution]:
     return {name: placed(name, inputs[name]) for name in sorted(inputs)}
 
 
+def with_stated(answer: Plan, inputs: Mapping[str, Distribution]) -> Plan:
+    """Return the plan with the facts that are said, at their medians: they are assumed no more."""
+    facts = {name: known.at(0.5) for name, known in inputs.items() if is_fact(name)}
+    left = {name: fact for name, fact in answer.drive.facts.items() if name not in facts}
+    return with_values(replace(answer, drive=replace(answer.drive, facts=left)), facts)
+
+
+def assumed_inputs(answer: Plan) -> dict[str, Distribution]:
+    """Return what is assumed behind the answers of a plan as distributions over its ranges."""
+    every = (part for group in answer.sections.values() for part in group)
+    return {
+        item.quantity: assumed(item.low, item.typical, item.high)
+        for item in answer.behind(*every)
+        if item.is_range and item.quantity not in _ONE_NUMBER
+    }
+
+
 def with_values(answer: Plan, values: Mapping[str, Any]) -> Plan:
-    """Return the plan with arrays for some of its inputs; nothing is computed until it is read."""
+    """Return the plan with arrays for some of its inputs; nothing is computed until it is read.
+
+    A fact that is assumed stays so: no rating is converted by it.
+    """
     facts, fields, rest = (
         {name: value for name, value in values.items() if wanted(name)}
         for wanted in (is_fact, _OF_WORKLOAD.__contains__, _OF_PLAN.__contains__)
     )
-    drive = with_user_facts(answer.drive, **facts)
+    drive = _valued(answer.drive, facts)
     workload = replace(answer.workload, **fields)
     of_plan = {name: getattr(answer, name) for name in sorted(_OF_PLAN)} | rest
     graph = plan_graph(structure_of(workload, answer.firmware, drive))
     reading = Reading(graph, leaves_of(drive, workload, array=answer.array, **of_plan))
     return replace(answer, drive=drive, workload=workload, reading=reading, **of_plan)
+
+
+def _valued(drive: Drive, values: Mapping[str, Any]) -> Drive:
+    """Return the drive with other values of facts; what was assumed is assumed still."""
+    valued = with_user_facts(drive, **values)
+    kept = {
+        name: replace(valued.facts[name], kind="assumption", source_id=ASSUMPTION.source_id)
+        for name in values
+        if name in drive.facts and drive.facts[name].kind == "assumption"
+    }
+    return replace(valued, facts={**valued.facts, **kept})
