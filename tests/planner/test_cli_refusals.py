@@ -28,7 +28,7 @@ REFUSED = {
     "size spare": ((*EVO, "--dwpd", "3", "--years", "long"), "--years"),
     "size writes": ((*EVO, "--years", "long"), "--years"),
     "speed": ((*EVO, "--trimmed", "half"), "--trimmed"),
-    "uncertainty": (EVO, "--uncertain"),
+    "uncertainty": ((*EVO, "--known-only"), "--uncertain"),
     "validate": (("--quick",), "--json"),
     "wa": ((*EVO, "--trace", "no-such-file.csv"), "--trace"),
     "workloads": (("--size",), "--size"),

@@ -20,6 +20,7 @@ from planner.search.uncertainty import (
     usd_per_service_year,
 )
 from planner.search.uncertainty.distributions import assumed
+from planner.search.uncertainty.inputs import assumed_inputs, is_fact
 from planner.sections.plan import plan
 from planner.sections.request import plan_of
 
@@ -89,7 +90,7 @@ def test_people_get_the_probability_the_points_and_what_matters(capsys):
 )
 def test_of_several_drives_the_least_regretted_is_first(capsys, names, objective, make):
     drives = [part for name in names for part in ("--drive", name)]
-    asked = ["uncertainty", *drives, "--writes", "50 GiB/day", "--years", "6",
+    asked = ["uncertainty", *drives, "--writes", "50 GiB/day", "--years", "6", "--known-only",
              "--uncertain", "writes=lognormal(50 GiB/day, 0.5)"]  # fmt: skip
     got = told(capsys, *asked)["least_regret"]
     shared = {"host_bytes_per_s": lognormal(50 * RATE, sigma=0.5)}
@@ -105,7 +106,8 @@ def test_of_several_drives_the_least_regretted_is_first(capsys, names, objective
 
 def test_a_choice_that_lacks_facts_names_them(capsys):
     asked = ["uncertainty", "--drive", "840 EVO 250", "--drive", "DC S3700 400",
-             "--writes", "50 GiB/day", "--uncertain", "fill=60%..80%..95%"]  # fmt: skip
+             "--writes", "50 GiB/day", "--known-only",
+             "--uncertain", "fill=60%..80%..95%"]  # fmt: skip
     assert told(capsys, *asked)["least_regret"]["objective"] is None
     assert main(asked) == 0
     assert "No choice: missing" in capsys.readouterr().out
@@ -162,6 +164,32 @@ def test_what_is_stated_is_drawn_as_stated(capsys):
     assert got["raw_bytes"]["assumed"]
     typical = told(capsys, *KIND, "--assumed", "--uncertain", "writes=1..2..3 TB/day")["inputs"]
     assert set(typical) == {"host_bytes_per_s"}
+
+
+def test_drives_are_compared_under_what_is_assumed_of_each_and_one_pattern_of_writes(capsys):
+    names = ("MX500 250 GB", "MX500 2 TB")
+    drives = [part for name in names for part in ("--drive", name)]
+    asked = ["uncertainty", *drives, "--writes", "200 GB/day", "--years", "9", "--samples", "256"]
+    got = told(capsys, *asked)["least_regret"]
+    answers = [plan_of(name, writes="200 GB/day") for name in names]
+    ranges = [assumed_inputs(answer) for answer in answers]
+    assert all(is_fact(name) for own in ranges for name in own.keys() - {"field_copy_ratio"})
+    copying = {"field_copy_ratio": ranges[0]["field_copy_ratio"]}
+    facts = [{name: own[name] for name in own.keys() - copying.keys()} for own in ranges]
+    ranked = least_regret(
+        answers, copying, usd_per_service_year(9 * YEAR_S), own=facts, samples=256
+    )
+    assert [row["drive"] for row in got["plans"]] == [item.plan.drive.name for item in ranked]
+    assert [row["expected_regret"] for row in got["plans"]] == [item.expected for item in ranked]
+
+
+def test_the_same_drive_twice_is_not_regretted_for_the_writes():
+    answer = plan_of("845DC PRO 400", writes="5 TB/day")
+    own = assumed_inputs(answer)
+    assert set(own) == {"field_copy_ratio"}
+    twice = least_regret([answer] * 2, {}, life_shortfall_s(20 * YEAR_S), own=[own] * 2)
+    assert twice[0].mean > 0
+    assert [item.expected for item in twice] == [0, 0]
 
 
 def test_people_read_why_an_input_is_wide(capsys):

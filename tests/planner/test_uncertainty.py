@@ -353,7 +353,10 @@ def test_inputs_are_read_as_they_are_written(written, name, chance, value):
         ("pe_cycles=lognormal(3000, -1)", r"pe_cycles: sigma must be > 0 and finite, got -1"),
         ("pe_cycles=lognormal(3000, 1000)", r"pe_cycles: sigma must be at most 20, got 1000"),
         ("pe_cycles=" + "9" * 300, r"an uncertain input must be .*, got 'pe_cycles=9{49}\.\.\.'"),
-        ("\x1b[2J=1", r"\\x1b\[2j must be an input of a plan: one of fill_fraction, growth"),
+        (
+            "\x1b[2J=1",
+            r"\\x1b\[2j must be an input of a plan: one of field_copy_ratio, fill_fraction, growth",
+        ),
         ("pe_cycles=many", r"pe_cycles must be a number in cycles"),
         ("read-share=uniform(50%, 120%)", r"read_fraction must be from 0 to 1, got 1\.2"),
         ("read-share=normal(300%, 1%)", r"read_fraction must be from 0 to 1, got normal"),
@@ -361,7 +364,10 @@ def test_inputs_are_read_as_they_are_written(written, name, chance, value):
         ("fill=0..10..50%", r"fill_fraction must be > 0 and <= 1, got 0"),
         ("growth=-100..0..5%", r"growth_per_year must be > -1, got -1"),
         ("working_set_fraction=1..2..3", r"working_set_fraction must be one number"),
-        ("colour=1..2..3", r"colour must be an input of a plan: one of fill_fraction, growth"),
+        (
+            "colour=1..2..3",
+            r"colour must be an input of a plan: one of field_copy_ratio, fill_fraction, growth",
+        ),
         ("spare=lognormal(7%, 0.2)", r"partition_fraction must be LOW.*got 'lognormal"),
         ("writes=1..2..3", r"writes must be a rate such as"),
     ],

@@ -18,7 +18,7 @@ from models.units import YEAR_S
 from planner.search.uncertainty.answer import LIFE, Uncertain, quantile_of
 from planner.search.uncertainty.distributions import Distribution
 from planner.search.uncertainty.draws import Correlations, chances, correlated, values_of
-from planner.search.uncertainty.inputs import place_all, with_values
+from planner.search.uncertainty.inputs import is_fact, place_all, with_values
 from planner.sections.plan import Plan
 
 __all__ = ["Objective", "Regret", "least_regret", "life_shortfall_s", "usd_per_service_year"]
@@ -77,12 +77,17 @@ def least_regret(
     """Compare plans under the same samples; least expected regret first.
 
     `shared` inputs (the workload) are the same for all plans in every sample, `own` inputs (facts
-    of each drive) are drawn apart. `objective` is less where it is better.
+    of each drive) are drawn apart; one of these that is of the workload, and the same for all
+    plans, is shared too. `objective` is less where it is better.
     """
-    apart = [place_all(inputs) for inputs in own or [{}] * len(plans)]
-    if not plans or len(apart) != len(plans):
+    own = own or [{}] * len(plans)
+    if not plans or len(own) != len(plans):
         raise DomainError("own must be as many as plans, at least 1")
-    together = place_all(shared)
+    common = _of_the_workload(own)
+    together = place_all({**common, **shared})
+    apart = [
+        place_all({name: inputs[name] for name in inputs.keys() - common.keys()}) for inputs in own
+    ]
     points = chances(len(together) + sum(map(len, apart)), samples=samples, seed=seed)
     rows = np.split(points, np.cumsum([len(together), *map(len, apart)])[:-1])
     draws = values_of(together, correlated(rows[0], list(together), correlations or {}))
@@ -102,6 +107,15 @@ def least_regret(
     lacking = (objective.lacking(known) for known in samples_of)
     values = np.array([objective.values(known) for known in samples_of])
     return _ranked(plans, values, next(filter(None, lacking), ()))
+
+
+def _of_the_workload(own: Sequence[Mapping[str, Distribution]]) -> dict[str, Distribution]:
+    """Return the inputs that are no facts of drives, and the same for all of them."""
+    return {
+        name: known
+        for name, known in own[0].items()
+        if not is_fact(name) and {str(inputs.get(name)) for inputs in own} == {str(known)}
+    }
 
 
 def usd_per_service_year(horizon_s: float) -> Objective:
