@@ -88,6 +88,7 @@ OF_PLACEMENT = (
         'plan --drive "840 EVO 250" --skew 80/20 --sequential 30% --trim 10% --policy fifo '
         "--layout streams --accuracy 90% --working-set 50% --json"
     ),
+    'plan --drive "840 EVO 250" --client anandtech-heavy-2011 --writes "20 GiB/day" --json',
 )
 # What is unknown is assumed by default since then; what is known alone is judged here. The one
 # line that assumed even then has it as facts.
@@ -107,6 +108,15 @@ def wa_differs(scenario):
         rated = ("life by rated TBW", "host limit", "cost 3") * ("blocks" in scenario["facts"])
         reason = "TRIM hits all data in use alike, not as they are written"
         return reason, ("cleaning op ratio", *PLACED, *rated)
+    firmware = scenario["firmware"]
+    if firmware["policy"] == "random":
+        return "", ()
+    if 0 < workload["sequential_fraction"] < 1 and firmware["layout"] != "streams":
+        return "sequential writes beside random ones are simulated", PLACED[:2]
+    if is_skewed and firmware["policy"] != "fifo" and firmware["layout"] == "host-gc":
+        return "host writes and copies apart are simulated", ()
+    if workload["working_set_fraction"] < 1 and firmware["layout"] == "one-log":
+        return "static data among the rest are simulated", PLACED[:2]
     return "", ()
 
 

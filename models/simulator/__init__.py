@@ -17,6 +17,16 @@ from models.simulator.config import (
     Zipf,
 )
 from models.simulator.driver import bytes_needed, run
+from models.simulator.small_drive import (
+    Run,
+    d_choices_credit,
+    d_choices_wa,
+    fifo_credit,
+    fifo_wa,
+    greedy_credit,
+    greedy_wa,
+    runs,
+)
 
 __all__ = [
     "Cancelled",
@@ -24,6 +34,7 @@ __all__ = [
     "Config",
     "Mixed",
     "Result",
+    "Run",
     "Sequential",
     "Static",
     "Trace",
@@ -31,5 +42,12 @@ __all__ = [
     "Workload",
     "Zipf",
     "bytes_needed",
+    "d_choices_credit",
+    "d_choices_wa",
+    "fifo_credit",
+    "fifo_wa",
+    "greedy_credit",
+    "greedy_wa",
     "run",
+    "runs",
 ]

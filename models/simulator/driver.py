@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from scipy.special import stdtrit
 
 from models.errors import DomainError
 from models.simulator.config import Cancelled, Config, Result, Trace, Zipf, class_shares
@@ -207,6 +206,8 @@ class _Run:
 
 def _half_width(means: list[float]) -> float:
     """Half of the 95 % interval of the mean of windows."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+
     count = len(means)
     return float(stdtrit(count - 1, 0.975) * np.std(means, ddof=1) / math.sqrt(count))
 
@@ -249,6 +250,8 @@ def _tail(first: int, last: int, exponent: float) -> float:
 
 def _drift(measured: list[float]) -> float:
     """Trend over the windows, if it is beyond chance (1 %) and beyond the interval; else 0."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+
     count = len(measured)
     at = np.arange(count) - (count - 1) / 2
     values = np.asarray(measured) - np.mean(measured)

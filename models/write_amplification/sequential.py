@@ -40,7 +40,8 @@ def credited(random_wa: float, *, sequential_fraction: float, sequential_credit:
     sequential_fraction : float or array
         Share of host writes that is sequential, s, in [0, 1]. [1]
     sequential_credit : float or array
-        Write amplification of the mix over that of its random writes alone, g. [1]
+        Write amplification of the mix over that of its random writes alone, g; above 1 where
+        copies of random pages keep the rounds of the others from becoming invalid. [1]
 
     Returns
     -------
@@ -50,7 +51,7 @@ def credited(random_wa: float, *, sequential_fraction: float, sequential_credit:
     Raises
     ------
     DomainError
-        Unless random_wa > 0, sequential_credit is in (0, 1] and sequential_fraction in [0, 1].
+        Unless random_wa > 0, sequential_credit > 0 and sequential_fraction is in [0, 1].
 
     Notes
     -----
@@ -66,7 +67,7 @@ def credited(random_wa: float, *, sequential_fraction: float, sequential_credit:
     """
     (random_wa,) = _check.positive(random_wa=random_wa)
     (sequential_fraction,) = _check.fraction(sequential_fraction=sequential_fraction)
-    (sequential_credit,) = _check.share(sequential_credit=sequential_credit)
+    (sequential_credit,) = _check.finite(sequential_credit=sequential_credit)
     mixed = np.maximum(np.minimum(random_wa, 1), random_wa * sequential_credit)
     return _check.plain(np.where(np.asarray(sequential_fraction) < 1, mixed, 1.0))
 

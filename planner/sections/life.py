@@ -24,6 +24,7 @@ from planner.sections.write_amplification import (
     modelled_wa,
     outside_checked_ranges,
     placement_ratio,
+    simulation_notes,
     workload_wa,
 )  # fmt: skip
 
@@ -334,6 +335,7 @@ def lifetime(reading: Reading, drive: Drive, workload: Workload, firmware: Firmw
         notes=(
             *contradictions(drive),
             *assumptions_of(drive, workload, firmware),
+            *simulation_notes((wa,)),
             *outside_checked_ranges((wa,)),
             *((rated.note,) if rated.note else ()),
             *((EVEN_WEAR,) if worn.is_known else ()),

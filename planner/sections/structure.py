@@ -63,6 +63,15 @@ class Structure:
         return len(self.write_shares) > 1
 
     @property
+    def is_simulated(self) -> bool:
+        """Whether no formula is known of its random writes: host writes apart, or static data."""
+        if self.policy not in (Policy.GREEDY, Policy.D_CHOICES) or not self.is_skewed:
+            return False
+        return self.layout is Layout.HOST_GC or (
+            self.layout is Layout.ONE_LOG and 0.0 in self.write_shares
+        )
+
+    @property
     def trimmed_as_written(self) -> "Structure":
         """The same where trims follow the writes."""
         return replace(self, page_shares=self.address_shares or self.page_shares, address_shares=())

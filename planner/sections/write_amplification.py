@@ -1,14 +1,15 @@
 """How many flash bytes does a host byte of this workload cost on this drive?"""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from models import calibration, registry, spare_area, write_amplification
+from models import calibration, registry, simulator, spare_area, write_amplification
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer, walk
+from planner.graph.explain import public_name
 from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, When
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
@@ -27,31 +28,30 @@ __all__ = [
     "outside_checked_ranges",
     "placement_ratio",
     "rating_op_ratio",
+    "simulation_notes",
     "wa_band",
     "workload_wa",
 ]
 
 UNIFORM = "Assumes uniform random writes of single pages: neither the best nor the worst case."
 SEQUENTIAL = (
-    "Sequential writes are credited as one stream around their own share of the data, at the "
-    "highest level at which greedy cleaning was seen to stay; the low figure keeps them apart."
+    "Sequential writes run in circles over their own share of the data, among the random ones; "
+    "what they change is simulated on a small drive, filled at random and in sequence: of two "
+    "states the higher is taken."
 )
 WORKING_SET = (
     "Data outside the working set is taken to lie among the rest, in the same blocks, where it is "
-    "copied over and over: an estimate, from 16 % low at 28 % spare area to 63 % high at 100 %, "
-    "since greedy cleaning parts them in time. The low figure has it in blocks of its own."
+    "copied over and over until collection has parted them; in blocks of its own it costs less."
 )
 SKEWED = (
     "Skewed writes with host writes and copies in one log, which raises write amplification; "
     "placement that keeps hot and cold data apart lowers it."
 )
 HOST_GC = (
-    "Skewed writes with host writes and copies apart: an estimate from a simulated table for ten "
-    "random choices, between one log and full separation."
+    "Skewed writes with host writes and copies apart: simulated on a small drive, since no formula "
+    "is known."
 )
-HOST_GC_AS_ONE_LOG = (
-    "Host writes and copies apart help this policy little or not at all: taken as one log."
-)
+FIFO_APART = "Collected by age alone, blocks cost the same with host writes and copies apart."
 STREAMS = "Skewed writes in a hot and a cold stream, each with a fixed share of the spare area."
 CHOICES = "Ten random choices; under skew in one log taken as greedy, from which it differs by 3 %."
 NO_RESERVE = (
@@ -64,10 +64,17 @@ TRIMS = (
     "written again, are then in use less. If it follows the writes, as in a cache or a log, write "
     "amplification is higher: the high figure."
 )
+GROWS = (
+    "Under skew as steep as Zipf from 0.99 on, greedy collection with copies apart costs more the "
+    "more pages a drive has: from what was simulated up to one log."
+)
 AS_GIVEN = "How the drive places data was measured or is given."
 NO_MODEL_HERE = "Spare area unknown: as measured, whatever the spare area."
 FIT = "Fitted to points measured on the drive."
 ALIKE = "All writes are alike: nothing can be kept apart."
+
+DRIFTS, STATES_APART = 0.02, 0.03
+HEAVY_SKEW = 100.0  # writes over pages of the hottest class
 
 # What placement can make of the workload, from the best layout to the plainest.
 BAND: Mapping[str, Callable[..., float]] = {
@@ -103,6 +110,16 @@ class _Names(NamedTuple):
 
 _HERE = _Names("workload_wa", "random_wa", "law_wa", "sequential_credit")
 _THERE = _Names("reference_wa", "reference_random_wa", "reference_law_wa", "reference_credit")
+_SIMULATED: Mapping[Policy, Callable[..., float]] = {
+    Policy.GREEDY: simulator.greedy_wa,
+    Policy.FIFO: simulator.fifo_wa,
+    Policy.D_CHOICES: simulator.d_choices_wa,
+}
+_CREDITS: Mapping[Policy, Callable[..., float]] = {
+    Policy.GREEDY: simulator.greedy_credit,
+    Policy.FIFO: simulator.fifo_credit,
+    Policy.D_CHOICES: simulator.d_choices_credit,
+}
 
 FACTORY_OP_RATIO = Call(
     "op_ratio", spare_area.op_ratio, {"raw_bytes": _CLEANED, "user_bytes": Leaf("user_bytes")}
@@ -363,22 +380,37 @@ def _law_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
 
 
 def _skewed_wa(key: str, inputs: dict[str, Node], structure: Structure) -> Node:
-    placement = _placement(structure.policy, structure.layout)
+    note = _placed(structure.policy, structure.layout)
+    if structure.is_simulated:
+        small = _small_drive(inputs["op_ratio"], structure)
+        return Call(f"{key}:simulated", _SIMULATED[structure.policy], small, note)
     formula: Callable[..., float] = write_amplification.skewed
-    if placement == "streams":
+    if structure.layout is Layout.STREAMS:
         formula = write_amplification.two_streams
         inputs = inputs | {"accuracy": Const("accuracy", structure.accuracy, "firmware")}
-    elif placement == "host-gc":
-        formula = write_amplification.host_gc
     if structure.policy is Policy.FIFO:
-        return Call(f"{key}:large blocks", formula, inputs, _PLACED[placement])
-    return FirstKnown(key, _by_pages(key, formula, inputs, _PLACED[placement]))
+        return Call(f"{key}:large blocks", formula, inputs, note)
+    return FirstKnown(key, _by_pages(key, formula, inputs, note))
 
 
 def _credit(key: str, op_ratio: Node, structure: Structure) -> Node:
     none = Const(f"{key}:none", 1.0, "definition", "Nothing is mixed.")
-    mixed = _by_pages(key, write_amplification.sequential_credit, _mix(op_ratio, structure))
+    mixed: tuple[Node, ...]
+    if structure.layout is Layout.STREAMS:
+        mixed = _by_pages(key, write_amplification.sequential_credit, _mix(op_ratio, structure))
+    else:
+        inputs = {**_small_drive(op_ratio, structure), "sequential_fraction": SEQUENTIAL_FRACTION}
+        mixed = (Call(f"{key}:simulated", _CREDITS[structure.policy], inputs),)
     return FirstKnown(key, (When(SEQUENTIAL_FRACTION, none, (0.0, 1.0)), *mixed))
+
+
+def _small_drive(op_ratio: Node, structure: Structure) -> dict[str, Node]:
+    return {
+        "op_ratio": op_ratio,
+        **_shares(structure),
+        "pages_per_block": PAGES_OR_LARGE,
+        "frontiers": Const("frontiers", structure.frontiers, "firmware"),
+    }
 
 
 def _by_pages(
@@ -417,12 +449,13 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
         return ()
     sequential = np.asarray(workload.sequential_fraction)
     is_skewed = len(workload.classes[0]) > 1
+    is_sorted = is_skewed and firmware.policy is not Policy.RANDOM
     notes = {
         UNIFORM: not is_skewed and not workload.is_in_field,
         IN_FIELD: workload.is_in_field,
         SEQUENTIAL: bool(np.any((sequential > 0) & (sequential < 1))),
         WORKING_SET: workload.working_set_fraction < 1,
-        _PLACED[_placement(firmware.policy, firmware.layout)]: is_skewed,
+        _placed(firmware.policy, firmware.layout): is_sorted,
         TRIMS: is_skewed and bool(np.any(workload.trim_share)),
         CHOICES: firmware.policy is Policy.D_CHOICES,
         NO_RESERVE: drive.value("blocks") is None and drive.fit is None,
@@ -430,18 +463,42 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
     return tuple(note for note, applies in notes.items() if applies)
 
 
-_PLACED = {
-    "one log": SKEWED,
-    "host-gc": HOST_GC,
-    "host-gc as one log": HOST_GC_AS_ONE_LOG,
-    "streams": STREAMS,
-}
+def simulation_notes(answers: Iterable[Answer]) -> tuple[str, ...]:
+    """Say how sure what was simulated is, on what size of drive, and which states there are."""
+    simulated = (*_SIMULATED.values(), *_CREDITS.values())
+    formulas = {public_name(formula): formula for formula in simulated}
+    notes: dict[str, None] = {}
+    for node in walk(answers).values():
+        if node.formula in formulas and not np.ndim(node.value):
+            runs = simulator.runs(formulas[node.formula], **node.arguments)
+            notes |= dict.fromkeys(_run_notes(runs, node.arguments))
+    return tuple(notes)
 
 
-def _placement(policy: Policy, layout: Layout) -> str:
-    """Say which formula of skewed writes a policy and a layout amount to."""
+def _run_notes(runs: Sequence[simulator.Run], arguments: Mapping[str, Any]) -> Iterator[str]:
+    for run in runs[:1]:
+        yield (
+            f"Simulated on {run.blocks} blocks of {run.pages_per_block} pages, spare area "
+            f"{100 * run.op_ratio:.3g} %: {run.wa:.3g} ({run.low_wa:.3g} to {run.high_wa:.3g})."
+        )
+    for run in runs:
+        if abs(run.drift) > DRIFTS:
+            yield f"It still drifted by {100 * run.drift:+.1f} % when the run ended."
+    if len(runs) > 1 and abs(runs[0].wa / runs[1].wa - 1) > STATES_APART:
+        low, high = sorted(run.wa for run in runs)
+        yield (
+            f"Two states last: {high:.3g} and {low:.3g}; which one a drive is in depends on the "
+            "order in which it was filled."
+        )
+    heavy = arguments["write_shares"][0] > HEAVY_SKEW * arguments["page_shares"][0]
+    if runs and heavy and arguments["frontiers"] == 2 and runs[0].policy == "greedy":
+        yield GROWS
+
+
+def _placed(policy: Policy, layout: Layout) -> str:
+    """Say how skewed writes are placed, and how that is computed."""
     if layout is Layout.STREAMS:
-        return "streams"
+        return STREAMS
     if layout is Layout.ONE_LOG:
-        return "one log"
-    return "host-gc" if policy is Policy.D_CHOICES else "host-gc as one log"
+        return SKEWED
+    return FIFO_APART if policy is Policy.FIFO else HOST_GC

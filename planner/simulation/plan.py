@@ -7,14 +7,10 @@ from planner.scenario.firmware import Layout
 from planner.scenario.workload import Workload
 from planner.sections.plan import Plan
 
-__all__ = ["NOT_SIMULATED", "Result", "replay", "run"]
+__all__ = ["Result", "replay", "run"]
 
 LARGE_BLOCK = 256  # pages, where the plan's collection block is unknown
 BLOCKS = 512
-NOT_SIMULATED = (
-    "The simulator runs skewed random writes or a mix of uniform and sequential ones, not both: "
-    "the sequential share is left out."
-)
 
 _FRONTIERS: dict[Layout, Frontiers] = {
     Layout.ONE_LOG: "one",
@@ -60,9 +56,9 @@ def replay(answer: Plan) -> Config | None:
 
 def _writes(workload: Workload) -> Uniform | Classes | Mixed:
     write_shares, page_shares = workload.classes
-    if len(write_shares) > 1:
-        return Classes(write_shares=write_shares, page_shares=page_shares)
+    is_skewed = len(write_shares) > 1
+    classes = Classes(write_shares=write_shares, page_shares=page_shares) if is_skewed else None
     if workload.sequential_fraction > 0:
         random = 1 - workload.sequential_fraction
-        return Mixed(random_writes=random, random_pages=random)
-    return Uniform()
+        return Mixed(random_writes=random, random_pages=random, classes=classes)
+    return classes or Uniform()

@@ -13,7 +13,7 @@ from planner.quantity.show import text
 from planner.quantity.spare import spare_text
 from planner.search.sweeps import Band, band, required_op_ratio
 from planner.sections.plan import Plan
-from planner.simulation.plan import NOT_SIMULATED, Result, replay, run
+from planner.simulation.plan import Result, replay, run
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.plain import plain
@@ -108,8 +108,6 @@ def _simulation(answer: Plan) -> Result | None:
     bar.empty()
     for warning in result.warnings:
         st.warning(plain(warning))
-    if len(answer.workload.classes[0]) > 1 and answer.workload.sequential_fraction > 0:
-        st.warning(plain(NOT_SIMULATED))
     st.success(
         f"Simulated {result.wa:.4g} ({result.wa_low:.4g} to {result.wa_high:.4g}) in "
         f"{1000 * result.seconds:.0f} ms: {result.host_writes:,} host writes, "

@@ -1504,7 +1504,6 @@ AT_MOST_ONE = {
     "read_fraction",
     "read_miss_ratio",
     "read_share",
-    "sequential_credit",
     "sequential_fraction",
     "spare_fraction",
     "static_fraction",

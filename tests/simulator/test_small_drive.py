@@ -1,0 +1,93 @@
+"""Runs on small drives, read between: formulas where there are any, larger drives, laws."""
+
+import numpy as np
+import pytest
+
+from models.errors import DomainError
+from models.simulator import d_choices_wa, fifo_wa, greedy_wa, runs
+from models.write_amplification import d_choices, fifo, greedy, skewed
+
+UNIFORM = {"write_shares": [1.0], "page_shares": [1.0], "pages_per_block": 64.0}
+HOT = {"write_shares": [0.9, 0.1], "page_shares": [0.1, 0.9], "pages_per_block": 64.0}
+
+
+@pytest.mark.parametrize("op_ratio", [0.1, 0.33])
+@pytest.mark.parametrize("frontiers", [1, 2])
+def test_uniform_writes_cost_what_the_formulas_say(op_ratio, frontiers):
+    for simulated, exact in (
+        (greedy_wa, greedy(op_ratio, pages_per_block=64)),
+        (fifo_wa, fifo(op_ratio)),
+        (d_choices_wa, d_choices(op_ratio, choices=10, pages_per_block=64)),
+    ):
+        wa = simulated(op_ratio, **UNIFORM, frontiers=frontiers)
+        assert wa == pytest.approx(exact, rel=0.01), simulated
+
+
+def test_skewed_writes_collected_by_age_cost_the_same_on_any_frontiers():
+    exact = skewed(0.2, write_shares=[0.9, 0.1], page_shares=[0.1, 0.9])
+    for frontiers in (1, 2):
+        assert fifo_wa(0.2, **HOT, frontiers=frontiers) == pytest.approx(exact, rel=0.01)
+
+
+# Page simulator, 128 pages per block, 1,024 blocks (sequential: 512): greedy in one log, ten
+# choices with copies apart; its spare area is 0.2 % of the flash less than these.
+def test_mixes_and_frontiers_agree_with_a_larger_drive():
+    of_128 = HOT | {"pages_per_block": 128}
+    assert d_choices_wa(0.28, **of_128, frontiers=2) == pytest.approx(2.14, rel=0.015)
+    assert greedy_wa(0.28, **of_128, frontiers=2) == pytest.approx(2.86, rel=0.015)
+    half = UNIFORM | {"pages_per_block": 128, "sequential_fraction": 0.5}
+    assert greedy_wa(0.28, **half, frontiers=1) == pytest.approx(2.08, rel=0.015)
+    assert d_choices_wa(0.28, **half, frontiers=2) == pytest.approx(1.80, rel=0.015)
+
+
+def test_many_points_are_read_between_the_runs_of_few():
+    ratios = np.geomspace(0.15, 0.6, 40)
+    curve = d_choices_wa(ratios, **HOT, frontiers=2)
+    assert np.all(np.diff(curve) < 0)
+    few = d_choices_wa(ratios[::13], **HOT, frontiers=2)
+    np.testing.assert_allclose(curve[::13], few, rtol=0.02)
+    assert d_choices_wa(ratios[13], **HOT, frontiers=2) == few[1]
+
+
+def test_only_sequential_writes_cost_nothing_and_none_are_random_ones():
+    assert greedy_wa(0.2, **UNIFORM, frontiers=1, sequential_fraction=1.0) == 1
+    shares = greedy_wa(0.4, **UNIFORM, frontiers=1, sequential_fraction=[0.0, 1.0])
+    assert shares.tolist() == [greedy_wa(0.4, **UNIFORM, frontiers=1), 1.0]
+
+
+def test_two_states_are_both_seen_and_the_higher_is_given():
+    mix = {**UNIFORM, "frontiers": 1, "sequential_fraction": 0.85, "pages_per_block": 128}
+    random, ordered = runs(greedy_wa, op_ratio=0.19, **mix)
+    assert (random.fill, ordered.fill) == ("random", "sequential")
+    assert random.wa > 1.7
+    assert ordered.wa < 1.1
+    assert greedy_wa(0.19, **mix) == pytest.approx(random.wa, rel=0.03)
+    assert random.low_wa <= random.wa <= random.high_wa
+
+
+def test_classes_of_a_mix_are_those_of_its_random_pages():
+    classes = {**HOT, "frontiers": 1, "sequential_fraction": 0.3}
+    alike = {**UNIFORM, "frontiers": 1, "sequential_fraction": 0.3}
+    assert greedy_wa(0.4, **classes) > 1.1 * greedy_wa(0.4, **alike)
+
+
+def test_small_classes_are_merged():
+    many = np.full(400, 1e-9)
+    writes = np.append(many, 1 - many.sum())
+    pages = np.append(many / 10, 1 - many.sum() / 10)
+    wa = d_choices_wa(0.4, write_shares=writes, page_shares=pages, pages_per_block=64, frontiers=2)
+    assert wa == pytest.approx(d_choices(0.4, choices=10, pages_per_block=64), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "bad"),
+    [
+        ("op_ratio", 0.0), ("op_ratio", float("nan")), ("sequential_fraction", 1.1),
+        ("write_shares", [-0.1, 1.1]), ("page_shares", [0.0, 1.0]), ("page_shares", [1.0]),
+        ("pages_per_block", 1.0), ("pages_per_block", 2.5), ("frontiers", 3.0),
+    ],
+)  # fmt: skip
+def test_names_the_argument_outside_its_domain(name, bad):
+    valid = {"op_ratio": 0.3, **HOT, "frontiers": 1.0, "sequential_fraction": 0.0}
+    with pytest.raises(DomainError, match=rf"^{name} must be"):
+        greedy_wa(**valid | {name: bad})
