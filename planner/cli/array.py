@@ -11,7 +11,7 @@ from planner.arrays.queue import ArrayQueue, array_queue
 from planner.arrays.stalls import stalled_share
 from planner.catalogue.priors import supply
 from planner.cli.options import one_drive, scenario
-from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
+from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_assumed, print_json, print_list, print_maths
 from planner.cli.terminal import echo
 from planner.export.tables import array_record
@@ -39,7 +39,7 @@ TESTED_DEPTH = 32.0
         "ssd-planner array --capacity 4TB --drives 12 --raid ec:8+3 --rebuild 6hours --json",
     ),
 )
-@DRIVES
+@ONE_DRIVE
 @scenario("member_iops", "years", *FAILURES)
 @WITH_MATHS
 @AS_JSON

@@ -16,7 +16,7 @@ __all__ = ["command"]
 @click.command(
     "compare",
     epilog=examples(
-        'ssd-planner compare --drive "845DC PRO 400" --drive "DC S3700 400" --writes 1TB/day',
+        'ssd-planner compare "845DC PRO 400" "DC S3700 400" --writes 1TB/day',
         'ssd-planner compare --drive "840 EVO 250" --capacity 1.92TB --raw 2TiB --json',
     ),
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from planner.catalogue.priors import supply
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
-from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
+from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import (
     print_answers,
     print_assumed,
@@ -36,7 +36,7 @@ EXAMPLES = (
 
 
 @click.command("cost", epilog=examples(*EXAMPLES))
-@DRIVES
+@ONE_DRIVE
 @scenario(*OWNING)
 @WITH_MATHS
 @AS_JSON

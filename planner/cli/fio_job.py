@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from planner.cli.options import one_drive, scenario
-from planner.cli.parameters import DRIVES, examples
+from planner.cli.parameters import ONE_DRIVE, examples
 from planner.cli.saving import save
 from planner.cli.terminal import echo
 from planner.sections.plan import Plan
@@ -23,7 +23,7 @@ __all__ = ["command"]
         'ssd-planner fio-job --drive "840 EVO 250" --spare 25% -o measure.fio',
     ),
 )
-@DRIVES
+@ONE_DRIVE
 @scenario()
 @click.option("--device", default=DEVICE, show_default=True,
               help="What to test, and erase; without it fio takes it "

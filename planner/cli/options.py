@@ -12,6 +12,7 @@ from planner.cli.scenario_file import SCENARIO_FILE, with_defaults
 from planner.cli.terminal import echo
 from planner.quantity.input import Former, Input, InputError, choice, flag
 from planner.quantity.inputs import DRIVE, INPUTS, PLAN
+from planner.quantity.parse import quoted
 from planner.quantity.show import complaint
 from planner.sections.plan import Plan
 from planner.sections.request import firmware_of, plan_of, workload_of
@@ -175,6 +176,7 @@ def _refuse_facts(texts: Mapping[str, Any]) -> None:
 def one_drive(names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False) -> Plan:
     """Return the plan of the one drive that is named or described."""
     if len(names) + bool(texts["capacity"]) > 1:
-        raise click.UsageError("--drive must be one drive here; use compare or export for more")
+        given = " and ".join([*map(quoted, names), *["--capacity"] * bool(texts["capacity"])])
+        raise click.UsageError(f"--drive must be one drive here; use compare or export for {given}")
     (answer,) = plans(names, texts, nameless=nameless)
     return answer

@@ -1,14 +1,59 @@
 """Options that many commands share, and examples for their help. Imports nothing heavy."""
 
+from collections.abc import Callable
 from datetime import date
+from typing import Any
 
 import click
+from click.core import ParameterSource
 
-__all__ = ["AS_JSON", "DRIVES", "EXPORTED", "WITH_MATHS", "examples", "exported_on"]
+__all__ = ["AS_JSON", "DRIVES", "EXPORTED", "ONE_DRIVE", "WITH_MATHS", "examples", "exported_on"]
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
-DRIVES = click.option(
-    "--drive", "names", multiple=True, help='A drive by name, such as "845DC PRO 400".'
+_NAMED = "planner.cli.named"  # the drives that arguments name, in the context of a command
+
+
+def _drives(metavar: str, help_text: str, names_of: Callable[[tuple[str, ...]], Any]) -> Decorator:
+    """Return the option `--drive`, and an argument that stands for it.
+
+    The argument goes before a scenario file; where option and argument are given, both count.
+    """
+
+    def take(context: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
+        if words:
+            context.meta[_NAMED] = names_of(words)
+            context.default_map = {**(context.default_map or {}), "names": context.meta[_NAMED]}
+
+    def joined(
+        context: click.Context, option: click.Parameter, names: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        if context.get_parameter_source(str(option.name)) is not ParameterSource.COMMANDLINE:
+            return names
+        already = context.meta.get(_NAMED, ())
+        known = {name.casefold() for name in already}
+        return (*already, *(name for name in names if name.casefold() not in known))
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        argument = click.argument(
+            "words", nargs=-1, metavar=metavar, is_eager=True, expose_value=False, callback=take
+        )
+        option = click.option("--drive", "names", multiple=True, help=help_text, callback=joined)
+        return argument(option(command))
+
+    return add
+
+
+ONE_DRIVE = _drives(
+    "[DRIVE]",
+    'A drive by name, such as "845DC PRO 400"; as an argument without the option too.',
+    lambda words: (" ".join(words),),
+)
+DRIVES = _drives(
+    "[DRIVE]...",
+    "A drive by name, again for each; as arguments without the option too, each in quotes.",
+    tuple,
 )
 EXPORTED = click.option(
     "--exported", metavar="YYYY-MM-DD", help="Date on the workbook; today without it."

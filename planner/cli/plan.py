@@ -9,7 +9,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import load
 from planner.catalogue.priors import supply
 from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenario
-from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
+from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
@@ -31,13 +31,13 @@ __all__ = ["command", "print_plan"]
 @click.command(
     "plan",
     epilog=examples(
-        'ssd-planner plan --drive "840 EVO 250" --writes "50 GiB/day"',
+        'ssd-planner plan "840 EVO 250" --writes "50 GiB/day"',
         'ssd-planner plan --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5',
         'ssd-planner plan --drive "7450 PRO 960" --measured-wa 3.19@894GiB --spare 33%',
         "ssd-planner plan --capacity 1.92TB --raw 2048GiB --pe-cycles 3000 --writes 1DWPD",
     ),
 )
-@DRIVES
+@ONE_DRIVE
 @scenario("years")
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
               help="Scenario to write with what was given, and what was fitted.")  # fmt: skip

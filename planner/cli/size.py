@@ -7,7 +7,7 @@ import click
 from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
 from planner.cli.options import one_drive, options, plans, scenario
-from planner.cli.parameters import AS_JSON, DRIVES, examples
+from planner.cli.parameters import AS_JSON, DRIVES, ONE_DRIVE, examples
 from planner.cli.size_output import tell
 from planner.quantity.inputs import INPUTS, OWNING
 from planner.quantity.parse import parse_bytes, parse_number
@@ -44,7 +44,7 @@ def command() -> None:
         'ssd-planner size spare --drive "845DC PRO 400" --iops 60000',
     ),
 )
-@DRIVES
+@ONE_DRIVE
 @scenario("life", "dwpd", STEADY, "years", "assumed")
 @AS_JSON
 def spare_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
@@ -55,7 +55,7 @@ def spare_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 @command.command(
     "writes", epilog=examples('ssd-planner size writes --drive "845DC PRO 400" --years 5')
 )
-@DRIVES
+@ONE_DRIVE
 @scenario("years", "assumed")
 @AS_JSON
 def writes_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
@@ -66,7 +66,7 @@ def writes_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 @command.command(
     "class", epilog=examples("ssd-planner size class --capacity 1.92TB --raw 2TiB --writes 1TB/day")
 )
-@DRIVES
+@ONE_DRIVE
 @scenario("years", "assumed")
 @AS_JSON
 def class_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
@@ -81,7 +81,7 @@ def class_command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
         'ssd-planner size drives --drive "845DC PRO 400" --writes 9TB/day --life 5',
     ),
 )
-@DRIVES
+@ONE_DRIVE
 @scenario(*TARGETS, "assumed")
 @AS_JSON
 @click.pass_context

@@ -11,7 +11,7 @@ from planner.catalogue import load
 from planner.catalogue.priors import supply
 from planner.cli.fit import MEASURED, SAVE_FIT, fit_record, fitted, print_fit, save_fit
 from planner.cli.options import one_drive, scenario
-from planner.cli.parameters import AS_JSON, DRIVES, WITH_MATHS, examples
+from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import ends, print_answers, print_json, print_list, print_maths
 from planner.cli.terminal import echo
 from planner.export.tables import cited, speed_record
@@ -39,7 +39,7 @@ CACHE = ("host_cache", "flush", "crash_interval")
         'ssd-planner speed --drive "845DC PRO 400" --measured result.json --save mine.json',
     ),
 )
-@DRIVES
+@ONE_DRIVE
 @scenario("trimmed", *CACHE)
 @MEASURED
 @SAVE_FIT

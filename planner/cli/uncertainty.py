@@ -9,7 +9,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.cli.options import plans, scenario
-from planner.cli.parameters import AS_JSON, examples
+from planner.cli.parameters import AS_JSON, DRIVES, examples
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.terminal import echo
 from planner.cli.uncertain_rows import input_row, reasons, record, spread_row, swing_rows
@@ -54,8 +54,7 @@ EXAMPLES = (
 
 
 @click.command("uncertainty", epilog=examples(*EXAMPLES))
-@click.option("--drive", "names", multiple=True, help="A drive by name; of several, which is "
-              "regretted least.")  # fmt: skip
+@DRIVES
 @scenario("years", "iops", "assumed", *DRAWN)
 @click.option("--uncertain", multiple=True, metavar="NAME=RANGE",
               help="An input not known exactly: LOW..MID..HIGH (10 %, 50 % and 90 % points), "
@@ -71,7 +70,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
     """Say how sure a plan is if inputs are not known exactly, and which of them matters.
 
     What is not known of a drive is drawn from the range that is assumed of it, or taken at its
-    typical figure, or left out.
+    typical figure, or left out. Of several drives it says which is regretted least.
     """
     is_drawn = level_of(texts) == "cautious"
     planned = plans(names, texts)

@@ -9,7 +9,7 @@ import click
 
 from models.units import KIB, MB, MIB
 from planner.cli.options import options, plans
-from planner.cli.parameters import AS_JSON, DRIVES, examples
+from planner.cli.parameters import AS_JSON, ONE_DRIVE, examples
 from planner.cli.printing import print_json, print_list, print_table, progress
 from planner.cli.terminal import echo
 from planner.quantity.outside import one_line
@@ -54,7 +54,7 @@ def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
         'ssd-planner wa --trace trace.csv --drive "840 EVO 250" --simulate --json',
     ),
 )
-@DRIVES
+@ONE_DRIVE
 @_trace_options
 @AS_JSON
 def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:

@@ -296,6 +296,40 @@ def test_every_option_is_described():
                 assert option.help, f"{name} {option.name}"
 
 
+@pytest.mark.parametrize("name", ["plan", "speed", "array", "cost", "size writes", "fio-job"])
+def test_the_drive_may_be_an_argument(capsys, name):
+    with_option = ok(capsys, *name.split(), *EVO)
+    assert ok(capsys, *name.split(), EVO[1]) == with_option
+    assert ok(capsys, *name.split(), *EVO[1].split()) == with_option
+    assert ok(capsys, *name.split(), EVO[1].lower(), *EVO) == with_option
+
+
+@pytest.mark.parametrize("name", ["plan", "speed", "array", "cost", "size writes", "fio-job"])
+def test_an_argument_and_an_option_that_differ_are_refused(capsys, name):
+    code, _, err = run(capsys, *name.split(), "840 EVO 500", *EVO)
+    assert code == 2
+    assert "--drive must be one drive here" in err
+    assert "'840 EVO 500' and '840 EVO 250'" in err
+
+
+def test_several_drives_may_be_arguments_and_options(capsys):
+    other = ("--drive", "840 EVO 500")
+    with_options = ok(capsys, "compare", *EVO, *other)
+    assert ok(capsys, "compare", "840 EVO 250", "840 EVO 500") == with_options
+    assert ok(capsys, "compare", "840 EVO 250", *other) == with_options
+
+
+def test_the_drive_as_an_argument_goes_before_that_of_a_scenario_and_is_saved(capsys, tmp_path):
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    ok(capsys, "plan", "840 EVO 500", "--writes", "70 GB/day", "--save", str(first))
+    assert json.loads(first.read_text())["options"]["drive"] == ["840 EVO 500"]
+    scenario = ("--scenario", str(first))
+    ok(capsys, "plan", *scenario, "840 EVO 250", "--save", str(second))
+    assert json.loads(second.read_text())["options"]["drive"] == ["840 EVO 250"]
+    code, _, err = run(capsys, "plan", "840 EVO 250", *scenario, "--drive", "840 EVO 500")
+    assert (code, "'840 EVO 250' and '840 EVO 500'" in err) == (2, True)
+
+
 def test_without_a_command_help_is_shown(capsys):
     code, _, err = run(capsys)
     assert code == 2
