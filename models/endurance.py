@@ -28,10 +28,13 @@ __all__ = [
     "effective_tbw_bytes",
     "first_limit_bytes",
     "implied_wa",
+    "left_bytes",
+    "left_s",
     "lifetime_s",
     "required_dwpd",
     "tbw_bytes",
     "used_fraction",
+    "worn_limit_bytes",
     "write_limit_bytes",
 ]
 
@@ -218,7 +221,7 @@ def first_limit_bytes(wear_limit_bytes: float, *, rated_limit_bytes: float) -> f
     Raises
     ------
     DomainError
-        Unless both are > 0.
+        Unless both are >= 0; 0 is a limit that is used up.
 
     Notes
     -----
@@ -229,7 +232,7 @@ def first_limit_bytes(wear_limit_bytes: float, *, rated_limit_bytes: float) -> f
     >>> first_limit_bytes(10.8e15, rated_limit_bytes=7.3e15)
     7300000000000000.0
     """
-    wear_limit_bytes, rated_limit_bytes = _check.positive(
+    wear_limit_bytes, rated_limit_bytes = _check.non_negative(
         wear_limit_bytes=wear_limit_bytes, rated_limit_bytes=rated_limit_bytes
     )
     first = np.minimum(wear_limit_bytes, rated_limit_bytes)
@@ -270,6 +273,115 @@ def used_fraction(host_bytes: float, *, limit_bytes: float) -> float:
     (host_bytes,) = _check.non_negative(host_bytes=host_bytes)
     (limit_bytes,) = _check.positive(limit_bytes=limit_bytes)
     return host_bytes / limit_bytes
+
+
+def worn_limit_bytes(host_bytes: float, *, used_fraction: float) -> float:
+    r"""Host bytes that wear a drive out, from what wore a share of it.
+
+    .. math:: L = W / u
+
+    Parameters
+    ----------
+    host_bytes : float or array
+        Host bytes written so far, W. [bytes]
+    used_fraction : float or array
+        Share of its rated cycles that the drive says is used, u. [1]
+
+    Returns
+    -------
+    float or array
+        Host bytes from new until the rated cycles are used. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless both are > 0.
+
+    Notes
+    -----
+    Valid where later writes wear the flash as those so far did: write amplification and rated
+    cycles, neither of which needs to be known, are inside it. A wear indicator counts whole
+    points; ten of them are known to 8 %. Source: definition.
+
+    Examples
+    --------
+    >>> worn_limit_bytes(51.2e12, used_fraction=0.48) / 1e12
+    106.66666666666667
+    """
+    host_bytes, used_fraction = _check.positive(host_bytes=host_bytes, used_fraction=used_fraction)
+    return host_bytes / used_fraction
+
+
+def left_bytes(limit_bytes: float, *, used_fraction: float) -> float:
+    r"""Host bytes that a used drive may still be written.
+
+    .. math:: L' = L \max(1 - u, 0)
+
+    Parameters
+    ----------
+    limit_bytes : float or array
+        Host bytes that a new one may be written, L. [bytes]
+    used_fraction : float or array
+        Share of that limit which is used up, u; above 1 it is passed. [1]
+
+    Returns
+    -------
+    float or array
+        Host bytes that are left, 0 once the limit is passed. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless limit_bytes > 0 and used_fraction >= 0.
+
+    Notes
+    -----
+    Valid where share and limit count the same; exact. Source: definition.
+
+    Examples
+    --------
+    >>> left_bytes(150e12, used_fraction=0.25) / 1e12
+    112.5
+    """
+    (limit_bytes,) = _check.positive(limit_bytes=limit_bytes)
+    (used_fraction,) = _check.non_negative(used_fraction=used_fraction)
+    return _check.plain(limit_bytes * np.maximum(1 - used_fraction, 0.0))
+
+
+def left_s(period_s: float, *, age_s: float) -> float:
+    r"""Time that a drive in use has left of a period that began with it.
+
+    .. math:: T' = \max(T - t, 0)
+
+    Parameters
+    ----------
+    period_s : float or array
+        Period, such as a warranty, T. [s]
+    age_s : float or array
+        Time since it began, t. [s]
+
+    Returns
+    -------
+    float or array
+        Time left, 0 once the period is over. [s]
+
+    Raises
+    ------
+    DomainError
+        Unless period_s > 0 and age_s >= 0.
+
+    Notes
+    -----
+    Valid for any period; exact. Source: definition.
+
+    Examples
+    --------
+    >>> left_s(5.0, age_s=1.5)
+    3.5
+    """
+    (period_s,) = _check.positive(period_s=period_s)
+    (age_s,) = _check.non_negative(age_s=age_s)
+    return _check.plain(np.maximum(period_s - age_s, 0.0))
 
 
 def dwpd(limit_bytes: float, *, user_bytes: float, period_s: float) -> float:

@@ -174,12 +174,13 @@ def growing_lifetime_s(
     Returns
     -------
     float or array
-        Time to the limit; inf without writes, and where a shrinking rate never reaches it. [s]
+        Time to the limit; inf without writes, and where a shrinking rate never reaches it; 0 where
+        nothing may be written any more. [s]
 
     Raises
     ------
     DomainError
-        Unless limit_bytes is > 0, host_bytes_per_s >= 0, growth_per_year > -1 and finite,
+        Unless limit_bytes and host_bytes_per_s are >= 0, growth_per_year > -1 and finite,
         phase_in_s and step_times_s are >= 0 and finite, step_factors > 0 and finite and as many.
 
     Notes
@@ -201,14 +202,14 @@ def growing_lifetime_s(
     >>> round(stepped / day)
     1357
     """
-    (limit,) = _check.positive(limit_bytes=limit_bytes)
-    (host,) = _check.non_negative(host_bytes_per_s=host_bytes_per_s)
+    limit, host = _check.non_negative(limit_bytes=limit_bytes, host_bytes_per_s=host_bytes_per_s)
     course = course_of(growth_per_year, step_times_s, step_factors, phase_in_s)
+    is_left = np.asarray(limit) > 0
     with np.errstate(over="ignore", divide="ignore"):
-        clock = np.true_divide(limit, host)
+        clock = np.true_divide(np.where(is_left, limit, 1.0), host)
     if course.step_times_s.size:
         clock = straightened(clock, *knots_of(course))
-    return _check.plain(time_of_s(clock, course))
+    return _check.plain(np.where(is_left, time_of_s(clock, course), 0.0))
 
 
 def mean_life_s(horizon_s: float, *, limit_bytes: float, written_bytes: float) -> float:

@@ -82,7 +82,7 @@ def uneven_limit_bytes(
     Raises
     ------
     DomainError
-        Unless wear_limit_bytes > 0 and the other two are in (0, 1].
+        Unless wear_limit_bytes >= 0 and the other two are in (0, 1].
 
     Notes
     -----
@@ -95,7 +95,7 @@ def uneven_limit_bytes(
     >>> uneven_limit_bytes(8e15, levelling_efficiency=0.9, placement_ratio=0.75) / 1e15
     9.6
     """
-    (wear_limit_bytes,) = _check.positive(wear_limit_bytes=wear_limit_bytes)
+    (wear_limit_bytes,) = _check.non_negative(wear_limit_bytes=wear_limit_bytes)
     levelling_efficiency, placement_ratio = _check.share(
         levelling_efficiency=levelling_efficiency, placement_ratio=placement_ratio
     )

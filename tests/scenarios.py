@@ -1,4 +1,4 @@
-"""Three plans that every face must agree on, worked out by hand from printed figures."""
+"""Plans that every face must agree on, worked out by hand from printed figures."""
 
 from dataclasses import dataclass
 
@@ -104,6 +104,33 @@ def _pro_4tb() -> Scenario:
     )
 
 
+def _used_pro_4tb() -> Scenario:
+    """The same after two years: 900 TB written, which used 30 % of its life, as it says."""
+    rate, written, used = 500 * GIB / DAY_S, 900 * TB, 0.3
+    wear_left = endurance.lifetime_s(written / used * 0.7, host_bytes_per_s=rate) / YEAR_S
+    rating_left = endurance.lifetime_s((4800 - 900) * TB, host_bytes_per_s=rate) / YEAR_S
+    said = {"used": "30%", "written": "900TB", "age": "2 years", "as_of": "2026-05-31"}
+    return Scenario(
+        name="860 PRO 4 TB, used",
+        arguments=(
+            "--drive", "860 PRO 4TB", "--writes", "500 GiB/day",
+            *(part for name, text in said.items()
+              for part in (f"--{name.replace('_', '-')}", text)),
+        ),
+        query={"drive": "Samsung 860 PRO 4.096 TB", "writes": "500"} | said,
+        expected={
+            "wear_life_s": wear_left,
+            **{key: part * wear_left for key, part in LEVELLING.items()},
+            "rated_life_s": rating_left,
+            "printed_life_s": rating_left,
+            "warranty_left_s": 3.0,
+            "host_left_bytes": 2100,
+            "price_per_written_byte": 1899.99 / 3000,
+        },
+    )  # fmt: skip
+
+
 SCENARIOS = (
     _pro_400_raid_5(), _evo_250(known_only=False), _evo_250(known_only=True), _pro_4tb(),
+    _used_pro_4tb(),
 )  # fmt: skip

@@ -61,7 +61,7 @@ Level = Literal["low", "typical", "high", "cautious", "generous"]
 # Of these a drive is the worse the more there is of them; of everything else, the less.
 WORSE_BY_MORE = frozenset({
     "die_bytes", "block_bytes", "read_s", "program_s", "erase_s", "member_stall_fraction",
-    "price_usd", "field_copy_ratio", "curve_ratio",
+    "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction",
 })  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
 # Facts that act on an answer in one direction, or on different answers, move together.
@@ -99,6 +99,7 @@ _NARROWED = {
     "pe_cycles": "state the cycles, or read a SMART log",
     "field_copy_ratio": "state a skew or a sequential share, or read a SMART log",
     "price_usd": "state the price",
+    "used_fraction": "read the drive again after more wear",
     "curve_ratio": "measure at a further span",
     "rate_ratio": "measure at a further span",
     "worst_case_iops": "state the longest latency of a saturated test",

@@ -103,6 +103,10 @@ CELLS: Mapping[Callable[..., Any], str] = {
         "{wear_limit_bytes}*{levelling_efficiency}/{placement_ratio}"
     ),
     endurance.first_limit_bytes: "MIN({wear_limit_bytes},{rated_limit_bytes})",
+    endurance.worn_limit_bytes: "{host_bytes}/{used_fraction}",
+    endurance.used_fraction: "{host_bytes}/{limit_bytes}",
+    endurance.left_bytes: "{limit_bytes}*MAX(1-{used_fraction},0)",
+    endurance.left_s: "MAX({period_s}-{age_s},0)",
     endurance.dwpd: "{limit_bytes}/{user_bytes}/({period_s}/86400)",
     endurance.required_dwpd: "{host_bytes_per_s}*86400/{user_bytes}",
     endurance.tbw_bytes: "{dwpd}*{user_bytes}*({period_s}/86400)",

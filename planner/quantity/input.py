@@ -16,7 +16,7 @@ from planner.quantity.units import FACTORS
 
 __all__ = [
     "ABOVE_0", "ANY", "CHANCE", "FRACTION", "FROM_0", "SHARE", "WHOLE", "WHOLE_FROM_0", "Bounds",
-    "Former", "Input", "InputError", "choice", "fact", "flag", "interval", "level", "number",
+    "Former", "Input", "InputError", "choice", "day", "fact", "flag", "interval", "level", "number",
     "quantity", "rate", "reading", "share", "size", "skew", "step", "time", "whole", "words",
 ]  # fmt: skip
 
@@ -272,6 +272,14 @@ def whole(row: Input, text: str) -> int:
 def time(row: Input, text: str) -> float:
     """Read a time; a bare number is in the unit that is shown."""
     return parse.parse_duration(row.name, text, bare=row.shown_in)
+
+
+def day(row: Input, text: str) -> float:
+    """Read a date on which there were drives to read."""
+    moment_s = parse.parse_day(row.name, text)
+    if moment_s < 0:
+        raise DomainError(f"{row.name} must be a date from 1970 on, got {quoted(text)}")
+    return moment_s
 
 
 def quantity(row: Input, text: str) -> float:

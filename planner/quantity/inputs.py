@@ -22,6 +22,7 @@ from planner.quantity.input import (
     Former,
     Input,
     choice,
+    day,
     fact,
     flag,
     interval,
@@ -176,6 +177,17 @@ _ROWS = (
           "Worst-case IOPS of a drive at queue depth 32.", "5000", may_vary=True,
           also=("iops", "member_worst_iops"), formerly=_was("member_worst_iops"),
           links=_was("worst")),
+    Input("used", "used_fraction", share, None, FROM_0,
+          "Share of its rated life that a used drive says is used up; what it has left is planned.",
+          "12%"),
+    Input("written", "host_bytes", size, None, FROM_0,
+          "What the host has written to each drive so far: it is no longer left of the rating.",
+          "40TB"),
+    Input("age", "age_s", time, None, FROM_0,
+          "Time since each drive was put to use: it is no longer left of the warranty.", "2 years"),
+    Input("as_of", "read_at_s", day, None, ANY,
+          "When used, written and age were read: times left count from then.", "2026-05-31",
+          title="Read on"),
     Input("pages", "pages_per_block", number, None, ABOVE_0,
           "Pages in one unit of garbage collection.", formerly=_was("pages_per_block")),
     Input("blocks", "blocks", number, None, ABOVE_0,
@@ -319,7 +331,8 @@ ARRAY = ("drives", "raid")
 # What the user knows of one drive; refused where several are planned.
 DRIVE = (
     "kind", "stalled", "wa", "measured_wa", "measured_iops", "rating_wa", "raw", "pe_cycles",
-    "tbw", "warranty", "price", "worst_iops", "pages", "blocks", "reserve", "fact",
+    "tbw", "warranty", "price", "used", "written", "age", "as_of", "worst_iops", "pages",
+    "blocks", "reserve", "fact",
 )  # fmt: skip
 PLAN = (*LOAD, *USE, *ARRAY, *DRIVE)
 # Further facts by their own names: rates of the data sheet, and flash for the speed over time.

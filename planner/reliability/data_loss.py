@@ -217,7 +217,7 @@ def wear_life_s(answer: Plan, horizon_s: Answer) -> Answer:
 def endurance_of(answer: Plan) -> dict[str, Answer]:
     """Return what one drive may be written, warranty aside, and what it is written today."""
     return {
-        "limit_bytes": answer.lifetime.host_limit_bytes,
+        "limit_bytes": answer.reading["new_limit_bytes"],
         "host_bytes_per_s": answer.reading["member_bytes_per_s"],
     }
 

@@ -16,6 +16,7 @@ from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.contradictions import contradictions
 from planner.sections.structure import Structure, facts_of
+from planner.sections.used import left_of_rating, left_of_warranty, left_of_wear, used_note, worn
 from planner.sections.write_amplification import (
     assumptions_of,
     cleaning_op_ratio,
@@ -110,31 +111,40 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
     """Return the answers about life; `rate` is what one drive receives."""
     op_ratio = cleaning_op_ratio(structure)
     wa = workload_wa(op_ratio, structure)
-    worn = Call(
+    by_cycles = Call(
         "wear_limit_bytes",
         endurance.write_limit_bytes,
         {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": wa},
     )
-    rated = _rated_limit(modelled_wa(op_ratio, structure), structure)
-    host_limit = _first_limit(worn, rated)
+    wear = worn(by_cycles, wa, measured(structure), structure)
+    rating = _rated_limit(modelled_wa(op_ratio, structure), structure)
+    new_limit = host_limit = _first_limit("host_limit_bytes", wear, rating)
+
+    def left(key: str, limit: Node) -> Node:
+        return left_of_rating(key, limit, RATED_BYTES, structure)
+
+    wear_left, rated_left = left_of_wear(wear, structure), left("rated_left_bytes", rating)
+    if structure.is_used:
+        host_limit = _first_limit("host_left_bytes", wear_left, rated_left)
     life = _life_at(rate, structure)
     return {
         "cleaning_op_ratio": op_ratio,
         **_other_definitions(op_ratio),
         "workload_wa": wa,
-        "wear_limit_bytes": worn,
-        "rated_limit_bytes": rated,
-        "wear_life_s": life("wear_life_s", worn),
-        "rated_life_s": life("rated_life_s", rated),
-        "warranty_s": Leaf("warranty_s"),
-        **_uneven_lives(worn, op_ratio, life, structure),
-        "printed_life_s": life("printed_life_s", RATED_BYTES),
+        "wear_limit_bytes": wear_left,
+        "rated_limit_bytes": rated_left,
+        "wear_life_s": life("wear_life_s", wear_left),
+        "rated_life_s": life("rated_life_s", rated_left),
+        "warranty_s": left_of_warranty(Leaf("warranty_s"), structure),
+        **_uneven_lives(wear_left, op_ratio, life, structure),
+        "printed_life_s": life("printed_life_s", left("printed_left_bytes", RATED_BYTES)),
         "host_limit_bytes": host_limit,
+        "new_limit_bytes": new_limit,
         "required_dwpd": Call(
             "required_dwpd", endurance.required_dwpd, {"host_bytes_per_s": rate, "user_bytes": USER}
         ),
         "rated_dwpd": RATED_DWPD,
-        "naive_life_s": life("naive_life_s", _naive_limit(wa)),
+        "naive_life_s": life("naive_life_s", left("naive_left_bytes", _naive_limit(wa))),
     }
 
 
@@ -182,13 +192,13 @@ def _naive_limit(wa: Node) -> Node:
     return Call("naive_limit_bytes", endurance.effective_tbw_bytes, inputs, NAIVE)
 
 
-def _first_limit(worn: Node, rated: Node) -> Node:
+def _first_limit(key: str, wear: Node, rating: Node) -> Node:
     both = Call(
-        "host_limit_bytes:first",
+        f"{key}:first",
         endurance.first_limit_bytes,
-        {"wear_limit_bytes": worn, "rated_limit_bytes": rated},
+        {"wear_limit_bytes": wear, "rated_limit_bytes": rating},
     )
-    return FirstKnown("host_limit_bytes", (both, worn, rated))
+    return FirstKnown(key, (both, wear, rating))
 
 
 def _life_at(rate: Node, structure: Structure) -> Callable[[str, Node], Node]:
@@ -212,7 +222,7 @@ def _uneven_lives(
     even: Node, op_ratio: Node, life: Callable[[str, Node], Node], structure: Structure
 ) -> dict[str, Node]:
     """Return low, typical and high time until the most worn block meets its rating."""
-    ratios = {
+    ratios: dict[str, Node] = {
         "low": Const("one_log_ratio", 1.0),
         "typical": placement_ratio(
             "host_gc_ratio", write_amplification.host_gc_ratio, op_ratio, structure
@@ -221,6 +231,8 @@ def _uneven_lives(
             "apart_ratio", write_amplification.apart_ratio, op_ratio, structure
         ),
     }
+    if structure.is_worn:  # however the drive places data, it is worn as it says
+        ratios = dict.fromkeys(ratios, ratios["low"])
     limits = {
         level: Call(
             f"{level}_wear_limit_bytes",
@@ -333,6 +345,7 @@ def lifetime(reading: Reading, drive: Drive, workload: Workload, firmware: Firmw
         printed_life_s=reading["printed_life_s"],
         naive_life_s=reading["naive_life_s"],
         notes=(
+            *used_note(drive),
             *contradictions(drive),
             *assumptions_of(drive, workload, firmware),
             *simulation_notes((wa,)),

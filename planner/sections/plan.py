@@ -41,6 +41,7 @@ from planner.sections.cost import Cost, cost_nodes, price
 from planner.sections.datasheet_speed import Performance, performance, speed_nodes
 from planner.sections.life import LIFE_OF, Lifetime, Limit, life_nodes, lifetime
 from planner.sections.structure import Structure, leaves_of, structure_of
+from planner.sections.used import wear_points
 from planner.sections.write_amplification import fitted_write_iops, wa_band
 
 __all__ = ["Plan", "Range", "at_level", "known_only", "plan", "plan_graph"]
@@ -143,7 +144,10 @@ class Plan:
     def assumed(self) -> tuple[Assumption, ...]:
         """What is assumed of the drive and of the pattern of the writes."""
         in_field = (field_copying(self.drive),) if self.workload.is_in_field else ()
-        return (*accepted_assumptions(self.drive), *in_field, *self._left_by_fit)
+        return (
+            *accepted_assumptions(self.drive), *in_field, *wear_points(self.drive),
+            *self._left_by_fit,
+        )  # fmt: skip
 
     @property
     def _left_by_fit(self) -> tuple[Assumption, ...]:
@@ -324,5 +328,5 @@ def plan_graph(structure: Structure) -> Graph:
     fitted = (fitted_write_iops(structure),) if structure.is_fitted else ()
     life, speed = life_nodes(MEMBER_RATE, structure), speed_nodes(*fitted)
     array = array_nodes(speed)
-    limit = array_limit_bytes(life["host_limit_bytes"])
+    limit = array_limit_bytes(life["new_limit_bytes"])
     return Graph({**life, **speed, **array, **cost_nodes(array["usable_bytes"], limit)})

@@ -31,6 +31,7 @@ IN_FIELD = (
     "random writes would. State a skew (uniform is one), a sequential share or a measured write "
     "amplification."
 )
+_OF_USE = {"used_fraction", "host_bytes", "age_s"}
 _OF_WORKLOAD = (
     "host_bytes_per_s", "growth_per_year", "read_fraction", "transfer_bytes",
     "sequential_fraction", "queue_depth", "fill_fraction", "trim_share",
@@ -56,6 +57,8 @@ class Structure:
     is_in_field: bool = False
     is_followed: bool = False  # write amplification was measured, over a span
     is_fitted: bool = False
+    is_used: bool = False
+    is_worn: bool = False  # the drive says of itself how far
 
     @property
     def is_skewed(self) -> bool:
@@ -104,7 +107,15 @@ def structure_of(workload: Workload, firmware: Firmware, *drives: Drive) -> Stru
         is_in_field=workload.is_in_field,
         is_followed=workload.measured_wa is not None and workload.measured_span_bytes is not None,
         is_fitted=any(drive.fit is not None for drive in drives),
+        is_used=any(drive.facts.keys() & _OF_USE for drive in drives),
+        is_worn=any(_is_worn(drive) for drive in drives),
     )
+
+
+def _is_worn(drive: Drive) -> bool:
+    """Whether a drive says what share of its life some writes have used."""
+    said = [drive.value(name) for name in ("used_fraction", "host_bytes")]
+    return all(value is not None and np.all(np.asarray(value) > 0) for value in said)
 
 
 def leaves_of(

@@ -19,14 +19,16 @@ from planner.ui.state import OWN, forget_drive, go, put, put_drive
 __all__ = ["draw", "picture"]
 
 POINTS = 121
+TAKEN = ("capacity", "writes", "wa", "used", "written", "age", "as_of")
 
 
 def draw(held: Sequence[Reading]) -> None:
     """Draw what was read of drives, their end of life, and the plan with them."""
     for reading in held:
         _reading(reading)
-    _forecast([drive for reading in held for drive in reading.drives])
-    _take_over(held)
+    started_s = _in_service()
+    _forecast([drive for reading in held for drive in reading.drives], started_s)
+    _take_over(held, started_s)
 
 
 def _reading(reading: Reading) -> None:
@@ -41,15 +43,21 @@ def _reading(reading: Reading) -> None:
                 st.caption(plain(note))
 
 
-def _forecast(drives: Sequence[DriveReading]) -> None:
+def _in_service() -> float | None:
+    """Ask since when the drive is in use."""
     st.subheader("End of the rated life")
     since = st.date_input(
         "In use since", None, key="since", min_value=date(2005, 1, 1),
         help="Converts the power-on time of a single reading to calendar time.",
     )  # fmt: skip
-    started = None if since is None else datetime(since.year, since.month, since.day, tzinfo=UTC)
+    if since is None:
+        return None
+    return datetime(since.year, since.month, since.day, tzinfo=UTC).timestamp()
+
+
+def _forecast(drives: Sequence[DriveReading], started_s: float | None) -> None:
     try:
-        answer = forecast(drives, in_service_s=None if started is None else started.timestamp())
+        answer = forecast(drives, in_service_s=started_s)
     except NoForecast as reason:
         st.info(plain(f"No forecast: {reason}."))
         return
@@ -133,17 +141,18 @@ def picture(answer: Forecast) -> tuple[pd.DataFrame | None, float]:
     return pd.DataFrame(rows), most
 
 
-def _take_over(readings: Sequence[Reading]) -> None:
-    """Offer the drive and its writes to the plan, and as a file."""
+def _take_over(readings: Sequence[Reading], started_s: float | None) -> None:
+    """Offer the drive, its writes and what it has left to the plan, and as a file."""
     try:
-        options = options_of(readings)
+        options = options_of(readings, started_s)
     except ValueError as error:
         st.info(plain(f"No scenario: {error}."))
         return
     left, right = st.columns(2)
     if left.button(
         "Plan this drive", key="plan_drive", on_click=_plan, args=(options,), disabled=not options,
-        help="Sets drive, writes and write amplification of the plan, and goes there.",
+        help="Sets drive, writes, write amplification and what is used of the drive, and goes "
+        "to the plan of what is left.",
     ):  # fmt: skip
         go("plan")
     right.download_button(
@@ -157,4 +166,4 @@ def _plan(options: Options) -> None:
     forget_drive()
     put(drives="1", raid="0")
     put_drive(said.pop("drive", OWN))
-    put(**{name: said[name] for name in ("capacity", "writes", "wa") if name in said})
+    put(**{name: said[name] for name in TAKEN if name in said})

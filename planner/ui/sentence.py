@@ -35,7 +35,8 @@ DRAWER = {
                  "working_set", "trim", "depth", "fill"),
     "Array and spare area": ("spare", "hot_spares", "sets", "collection", "placement", "accuracy",
                              "known_only"),
-    "The drive": ("kind", "capacity", "raw", "pe_cycles", "tbw", "warranty", "price", "fact"),
+    "The drive": ("kind", "capacity", "raw", "pe_cycles", "tbw", "warranty", "price", "used",
+                  "written", "age", "as_of", "fact"),
     "What was measured": ("wa", "measured_wa", "measured_iops", "rating_wa", "worst_iops",
                           "stalled"),
     "Its data sheet": (*RATES, "pages", "blocks", "reserve"),
@@ -155,6 +156,7 @@ def _known() -> dict[str, str]:
         value = drive.value(INPUTS[name].field)
         stated[name] = "not in the catalogue" if value is None else text(INPUTS[name].field, value)
     return stated | {
+        **dict.fromkeys(("used", "written", "age", "as_of"), "new"),
         "kind": kind_text(drive), "wa": "by model", "rating_wa": "assumed", "stalled": "unknown",
         "fact": "dies=32, ...", "measured_wa": "3.19@894GiB; ...",
         "measured_iops": "94204@894GiB; ...",

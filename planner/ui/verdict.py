@@ -16,6 +16,7 @@ from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict import Sentence, Verdict, dates, verdict
 from planner.sections.plan import Plan
+from planner.sections.used import counted_from
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
@@ -88,6 +89,7 @@ def _life_bar(answer: Plan, risk: Risk, said: Verdict) -> None:
     """Draw warranty, rating, wear and the years that must hold on one axis."""
     ends, horizon = dates(answer), risk.horizon_s / YEAR_S
     parts = {"warranty": ends.warranty, "rating": ends.rating, "flash wear": ends.wear}
+    since = counted_from(answer.drive)
     rows: list[dict[str, Any]] = [
         {"what": what, "low": part.low / YEAR_S, "high": part.high / YEAR_S,
          "label": what, "kind": "band"}
@@ -105,6 +107,8 @@ def _life_bar(answer: Plan, risk: Risk, said: Verdict) -> None:
         st.vega_lite_chart(
             pd.DataFrame(rows), charts.life_bar(most), key="life_bar_chart", alt=said.lasts.text,
         )  # fmt: skip
+        if since:
+            st.caption(plain(f"Years left from {since} on."))
 
 
 def _next(said: Verdict) -> None:

@@ -2,10 +2,12 @@
 
 import pytest
 
+from models.units import DAY_S
 from planner.catalogue import find, load
 from planner.export.telemetry_tables import forecast_rows
 from planner.forecast import forecast
 from planner.quantity.show import text
+from planner.sections.request import plan_of
 from planner.telemetry import read
 from planner.ui import measured_drive
 from tests import synthetic_drives as made
@@ -124,6 +126,15 @@ def test_the_drive_of_the_file_is_planned(upload):
     assert app.text_input(key="writes").value == "512 GB/day"
     assert app.text_input(key="drives").value == "1"
     assert metrics(app)["Write amplification"] == text("workload_wa", 2.0, digits=3)
+    assert linked(app, "written") == "51.2 TB"
+    left = forecast(read("worn", WORN).drives).left[0].value_bytes / (512e9 / DAY_S)
+    said = " ".join(element.value for element in app.markdown)
+    assert "by its own wear indicator" in said
+    assert "From 2024-11-07 on" in said
+    options = {key: linked(app, key) for key in ("used", "written", "age", "as_of", "wa", "writes")}
+    planned = plan_of(drive, **options).nodes["wear_life_s"].value
+    assert planned == pytest.approx(left, rel=1e-4)
+    assert any("Years left from 2024-11-07" in caption.value for caption in app.caption)
 
 
 def test_a_drive_that_the_catalogue_lacks_is_planned_as_ones_own(upload):

@@ -316,10 +316,13 @@ VALID = {
     "endurance.effective_tbw_bytes": {"rated_bytes": 6e14, "rating_wa": 1.5, "workload_wa": 3.0},
     "endurance.first_limit_bytes": {"wear_limit_bytes": 1e16, "rated_limit_bytes": 7e15},
     "endurance.implied_wa": {"raw_bytes": 5e11, "pe_cycles": 4e4, "rated_bytes": 7e15},
+    "endurance.left_bytes": {"limit_bytes": 1.5e14, "used_fraction": 0.25},
+    "endurance.left_s": {"period_s": 1.5e8, "age_s": 5e7},
     "endurance.lifetime_s": {"limit_bytes": 1e15, "host_bytes_per_s": 1e8},
     "endurance.required_dwpd": {"host_bytes_per_s": 1e6, "user_bytes": 2.5e11},
     "endurance.tbw_bytes": {"dwpd": 10.0, "user_bytes": 4e11, "period_s": 1.5768e8},
     "endurance.used_fraction": {"host_bytes": 3e13, "limit_bytes": 1.5e14},
+    "endurance.worn_limit_bytes": {"host_bytes": 5e13, "used_fraction": 0.5},
     "endurance.write_limit_bytes": {"raw_bytes": 1e12, "pe_cycles": 3e3, "wa": 2.0},
     "failures.afr_fraction": {"failures_per_s": 3e-10},
     "failures.afr_from_mtbf": {"mtbf_s": 7.2e9},
@@ -1325,6 +1328,11 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "age_s",
+    "endurance.first_limit_bytes wear_limit_bytes",
+    "endurance.first_limit_bytes rated_limit_bytes",
+    "endurance.left_bytes used_fraction",
+    "wear_levelling.uneven_limit_bytes wear_limit_bytes",
     "cost.usd_per_byte size_bytes",
     "endurance.lifetime_s host_bytes_per_s",
     "endurance.required_dwpd host_bytes_per_s",
@@ -1453,7 +1461,6 @@ ZERO_IS_LEGAL = {
     "write_amplification.trimmed_op_ratio op_ratio",
     "write_budget.host_page_s erase_s",
     "afr_fraction",
-    "age_s",
     "failed_loss_probability",
     "failures",
     "loss_probability",

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models import endurance
+from models import endurance, wear_forecast
 from models.units import DAY_S, GB, GIB, PB, TB, YEAR_S
 from tests.published import Printed
 
@@ -88,6 +88,24 @@ def test_a_rating_at_the_wear_limit_converts_to_the_wear_limit(raw_bytes, pe_cyc
     got = endurance.effective_tbw_bytes(rated, rating_wa=a, workload_wa=b)
     wear = endurance.write_limit_bytes(raw_bytes, pe_cycles=pe_cycles, wa=b)
     assert got == pytest.approx(wear, rel=1e-12)
+
+
+@given(limits, st.floats(0.01, 3))
+def test_what_is_left_is_what_the_wear_so_far_leaves(limit, used):
+    """Points of wear seen while some bytes were written leave the points that remain."""
+    total = endurance.worn_limit_bytes(limit, used_fraction=used)
+    left = endurance.left_bytes(total, used_fraction=used)
+    if used < 1:
+        points = {"host_bytes": limit, "points_used": 100 * used}
+        wanted = wear_forecast.points_left_bytes(100 - 100 * used, **points)
+        assert left == pytest.approx(wanted, rel=1e-9)
+    else:
+        assert left == 0
+
+
+def test_a_warranty_that_is_over_leaves_nothing():
+    left = endurance.left_s([5.0, 3.0], age_s=4.0)
+    assert list(left) == [1.0, 0.0]
 
 
 @given(limits, amplification)

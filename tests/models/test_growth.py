@@ -291,8 +291,14 @@ def test_names_a_time_or_limit_outside_its_domain():
         for bad in (-1.0, math.inf, math.nan):
             with pytest.raises(DomainError, match=r"^time_s must be >= 0"):
                 formula(bad, host_bytes_per_s=1)
-    with pytest.raises(DomainError, match=r"^limit_bytes must be > 0, got 0$"):
-        growth.growing_lifetime_s(0, host_bytes_per_s=1)
+    with pytest.raises(DomainError, match=r"^limit_bytes must be >= 0, got -1$"):
+        growth.growing_lifetime_s(-1, host_bytes_per_s=1)
+
+
+@given(st.floats(0, 1e9), courses, steps)
+def test_where_nothing_may_be_written_any_more_the_life_is_over(host, course, taken):
+    got = growth.growing_lifetime_s(0, **(with_steps(course, taken) | {"host_bytes_per_s": host}))
+    assert got == 0
 
 
 @given(st.floats(0.5, 20), courses, steps)

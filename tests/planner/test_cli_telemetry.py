@@ -91,6 +91,8 @@ def test_a_saved_scenario_is_planned_and_the_command_line_goes_before_it(capsys,
     assert saved["options"]["writes"] == "512 GB/day"
     code, out, _ = run(capsys, "plan", "--scenario", "scenario.json", "--json")
     direct = ["plan", "--drive", "PM863 960", "--writes", "512 GB/day", "--wa", "2", "--json"]
+    for name in ("used", "written", "age", "as_of"):
+        direct += [f"--{name.replace('_', '-')}", saved["options"][name]]
     assert code == 0
     assert json.loads(out) == json.loads(run(capsys, *direct)[1])
     _, out, _ = run(capsys, "plan", "--scenario", "scenario.json", "--writes", "1TB/day", "--json")

@@ -42,6 +42,7 @@ TEXTS = {
     "measured_wa": ("2.0@372GiB",), "measured_iops": "50000@372GiB; 70000@300GiB",
     "rating_wa": "2", "raw": "640GiB",
     "pe_cycles": "3000", "tbw": "500TB", "warranty": "4", "price": "450", "worst_iops": "4000",
+    "used": "12%", "written": "40TB", "age": "2 years", "as_of": "2026-05-31",
     "pages": "256", "blocks": "2000", "reserve": "4", "fact": ("mtbf_s=2e6 hours",),
     "member_iops": "40000", "random_read_iops": "50000", "burst_write_iops": "60000",
     "steady_write_iops": "30000", "sequential_read_bytes_per_s": "400 MB/s",

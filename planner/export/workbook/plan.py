@@ -269,7 +269,7 @@ class PlanSheet:
         own, column = self.live[index], _FIRST_VALUE + index
         cells = self.columns[index].at
         life = own.plan.lifetime
-        lives = {str(limit): cells[key] for limit, key in LIFE_OF.items()}
+        lives = {str(limit): cells[own.row_of[key]] for limit, key in LIFE_OF.items()}
         years: float | str = "missing" if life.years is None else life.years
         limit = "unknown" if life.limit is None else str(life.limit)
         cached = ("never", "none") if years == float("inf") else (years, limit)

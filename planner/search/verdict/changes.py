@@ -61,6 +61,8 @@ def _longer(answer: Plan, horizon_s: float) -> Change:
         if change is not None:
             either = f", or {most.text}" if most else ""
             return replace(change, text=f"{capital(change.text)}{either}.")
+    if most is None and dates(answer).is_past:
+        return Change(text="Replace it: of its rated life nothing is left.")
     if most is None:
         return Change(text="State a rating of the drive: without one nothing can be promised.")
     return replace(most, text=f"{capital(most.text)}.")

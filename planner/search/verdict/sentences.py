@@ -8,8 +8,9 @@ from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array, RaidLevel
 from planner.search.verdict.answer import Sentence
-from planner.search.verdict.words import capital, chance, ranged, unknown_facts, years
+from planner.search.verdict.words import capital, chance, join, ranged, unknown_facts, years
 from planner.sections.plan import Plan, Range
+from planner.sections.used import counted_from
 
 __all__ = ["MOST_LOSS", "Dates", "cost", "dates", "lasts", "safe", "worst"]
 
@@ -24,6 +25,11 @@ class Dates:
     rating: Range | None
     wear: Range | None
     warranty: Range | None
+
+    @property
+    def is_past(self) -> bool:
+        """Whether nothing is left of the rating, or of the flash, whatever is assumed."""
+        return any(part is not None and part.high == 0 for part in (self.rating, self.wear))
 
     def holds(self, horizon_s: float) -> bool | None:
         """Say whether rating and wear cover some time; None where they may or may not."""
@@ -43,17 +49,22 @@ def dates(answer: Plan) -> Dates:
     if "wear_life_s" in ranges:
         low, high = min(part.low for part in worn), max(part.high for part in worn)
         wear = ranges["wear_life_s"]._replace(low=low, high=high)
-    return Dates(ranges.get("printed_life_s"), wear, ranges.get("warranty_s"))
+    warranty = ranges.get("warranty_left_s", ranges.get("warranty_s"))
+    return Dates(ranges.get("printed_life_s"), wear, warranty)
 
 
 def lasts(answer: Plan, horizon_s: float) -> Sentence:
     """Say whether the drives last so long, and what ends first."""
     ends = dates(answer)
     holds = ends.holds(horizon_s)
-    parts = [
-        f"{_yes(holds, ends, horizon_s)} {_printed(answer, ends, horizon_s)}".strip(),
-        _worn(answer, ends),
-    ]
+    if ends.is_past:
+        parts = [_past(answer)]
+    else:
+        parts = [
+            _yes(holds, ends, horizon_s),
+            _counted(answer, _printed(answer, ends, horizon_s)),
+            _worn(answer, ends),
+        ]
     behind = answer.behind(*(answer.reading[key] for key in ("printed_life_s", *WEAR)))
     return Sentence(
         "Lasts",
@@ -78,10 +89,38 @@ def _yes(holds: bool | None, ends: Dates, horizon_s: float) -> str:
     return "Yes by wear, but not under warranty to the end." if short else "Yes."
 
 
+def _past(answer: Plan) -> str:
+    """Say what of a used drive is used up."""
+    used, written = (answer.drive.value(name) for name in ("used_fraction", "host_bytes"))
+    said = [] if used is None else [f"{text('used_fraction', used, digits=3)} of its life is used"]
+    if written is not None and answer.lifetime.printed_life_s.is_known:
+        rated = text("rated_bytes", answer.nodes["rated_bytes"].value, digits=3)
+        amount, unit = text("host_bytes", written, digits=3).split(" ", 1)
+        of = amount if rated.endswith(unit) else f"{amount} {unit}"
+        said.append(f"{of} of the rated {rated} are written")
+    return f"No: past its rated life. {capital(join(said))}."
+
+
+def _counted(answer: Plan, said: str) -> str:
+    """Say from when times count that a used drive has left."""
+    since = counted_from(answer.drive)
+    return f"From {since} on {said[:1].lower()}{said[1:]}" if since and said else said
+
+
+def _warranted(warranty: Range | None, *, is_used: bool) -> str:
+    """Say how long the warranty goes on."""
+    if warranty is None:
+        return ""
+    if warranty.high == 0:
+        return "the warranty is over"
+    return f"the warranty {'goes on for' if is_used else 'ends after'} {years(warranty)}"
+
+
 def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
     """Say of rating and warranty which is first."""
     rating, warranty = ends.rating, ends.warranty
-    guarantee = "" if warranty is None else f"the warranty ends after {years(warranty)}"
+    is_used = bool(counted_from(answer.drive))
+    guarantee = _warranted(warranty, is_used=is_used)
     if rating is None:
         return f"{capital(guarantee)}; a rating is not known." if guarantee else ""
     if math.isinf(rating.low):
@@ -89,6 +128,9 @@ def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
     bytes_rated = text("rated_bytes", answer.nodes["rated_bytes"].value, digits=3)
     is_assumed = rating.basis == "prior"
     name = "a rating as drives of its kind have" if is_assumed else f"the rated {bytes_rated}"
+    if "printed_left_bytes" in answer.nodes:
+        left = text("rated_bytes", answer.nodes["printed_left_bytes"].value, digits=3)
+        name = f"what is left of {name}, {left},"
     if rating.high < horizon_s or (warranty is not None and rating.typical < warranty.typical):
         later = f"; {guarantee}" if guarantee else ""
         return f"{capital(name)} {_is(is_assumed)} written after {years(rating)}{later}."
@@ -106,7 +148,8 @@ def _worn(answer: Plan, ends: Dates) -> str:
     if ends.wear is None or math.isinf(ends.wear.low):
         return ""
     why = unknown_facts(answer, *WEAR)
-    return f"Flash worn in {years(ends.wear)} (modelled{f': {why}' if why else ''})."
+    how = "by its own wear indicator" if "worn_limit_bytes" in answer.nodes else "modelled"
+    return f"Flash worn in {years(ends.wear)} ({how}{f': {why}' if why else ''})."
 
 
 def worst(answer: Plan) -> Sentence:

@@ -1,0 +1,131 @@
+"""What a drive that was in use has left of its life: of its flash, its rating and its warranty.
+
+Where the drive says what share of its life is used, and what the host has written, the two give
+the writes that wear it out as it was written so far, whatever its cycles and its write
+amplification are.
+"""
+
+from datetime import UTC, datetime
+from functools import cache
+
+from models import endurance
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors import Assumption
+from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When
+from planner.sections.structure import Structure
+
+__all__ = [
+    "counted_from",
+    "left_of_rating",
+    "left_of_warranty",
+    "left_of_wear",
+    "used_note",
+    "wear_points",
+    "worn",
+]
+
+USED, WRITTEN = Leaf("used_fraction", overrides=True), Leaf("host_bytes", overrides=True)
+AGE = Leaf("age_s", overrides=True)
+AS_SO_FAR = "As the drive was worn so far; later writes are taken to wear it alike."
+AS_PLANNED = "What was written so far is taken to have worn the flash as the planned writes do."
+BY_WEAR = "What was written so far is not stated: the drive's own share of life used is taken."
+HALF_A_POINT = 0.005  # wear indicators count whole points of 100
+
+
+def worn(modelled: Node, wa: Node, measured: Leaf, structure: Structure) -> Node:
+    """Return the host writes that wear a new drive out: by its own indicator, else modelled.
+
+    Where its write amplification was measured, they follow that of the plan.
+    """
+    if not structure.is_worn:
+        return modelled
+    so_far = Call(
+        "worn_limit_bytes",
+        endurance.worn_limit_bytes,
+        {"host_bytes": WRITTEN, "used_fraction": USED},
+        AS_SO_FAR,
+    )
+    moved = Call(
+        "wear_limit_bytes:as measured",
+        endurance.effective_tbw_bytes,
+        {"rated_bytes": so_far, "rating_wa": measured, "workload_wa": wa},
+    )
+    return FirstKnown("wear_limit_bytes:own", (When(measured, moved), so_far))
+
+
+def left_of_wear(limit: Node, structure: Structure) -> Node:
+    """Return what is left of the writes that wear a drive out."""
+    if not structure.is_used:
+        return limit
+    by_model = Call(
+        "wear_used_fraction",
+        endurance.used_fraction,
+        {"host_bytes": WRITTEN, "limit_bytes": limit},
+        AS_PLANNED,
+    )
+    return _left("wear_left_bytes", limit, FirstKnown("wear_used_fraction:any", (USED, by_model)))
+
+
+def left_of_rating(key: str, limit: Node, rated: Node, structure: Structure) -> Node:
+    """Return what is left of a limit of which the share of the rating that was written is used."""
+    if not structure.is_used:
+        return limit
+    return _left(key, limit, _rating_used(rated))
+
+
+@cache
+def _rating_used(rated: Node) -> Node:
+    written = Call(
+        "rating_used_fraction",
+        endurance.used_fraction,
+        {"host_bytes": WRITTEN, "limit_bytes": rated},
+    )
+    return FirstKnown("rating_used_fraction:any", (written, USED))
+
+
+def _left(key: str, limit: Node, used: Node) -> Node:
+    """Return what is left; the limit itself where nothing says what is used."""
+    left = Call(key, endurance.left_bytes, {"limit_bytes": limit, "used_fraction": used})
+    return FirstKnown(f"{key}:any", (left, limit))
+
+
+def left_of_warranty(warranty: Leaf, structure: Structure) -> Node:
+    """Return what is left of the warranty."""
+    if not structure.is_used:
+        return warranty
+    left = Call("warranty_left_s", endurance.left_s, {"period_s": warranty, "age_s": AGE})
+    return FirstKnown("warranty_left_s:any", (left, warranty))
+
+
+def wear_points(drive: Drive) -> tuple[Assumption, ...]:
+    """Return between what the share of its life lies that a drive says is used."""
+    used = drive.value("used_fraction")
+    if used is None or drive.value("host_bytes") is None:
+        return ()
+    return (
+        Assumption(
+            quantity="used_fraction",
+            low=max(used - HALF_A_POINT, HALF_A_POINT),
+            typical=used,
+            high=used + HALF_A_POINT,
+            ground="Wear indicators count whole points of 100.",
+            basis="a count of whole points",
+            is_measured=True,
+        ),
+    )
+
+
+def counted_from(drive: Drive) -> str:
+    """Say from when the times count that a used drive has left; nothing of a new drive."""
+    if not drive.facts.keys() & {USED.key, WRITTEN.key, AGE.key}:
+        return ""
+    read_at_s = drive.value("read_at_s")
+    if read_at_s is None:
+        return "now"
+    return datetime.fromtimestamp(read_at_s, UTC).strftime("%Y-%m-%d")
+
+
+def used_note(drive: Drive) -> tuple[str, ...]:
+    """Say that times of a used drive are what is left."""
+    since = counted_from(drive)
+    return (f"The drive is used: what is left of its life from {since} on.",) if since else ()
