@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from models import energy
-from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.ownership.horizon import Years
+from planner.ownership.purchase import Purchase
 from planner.ownership.terms import Terms
-from planner.sections.plan import Plan
 
 __all__ = ["NO_ENERGY", "EnergyUse", "energy_use"]
 
@@ -39,23 +38,23 @@ class EnergyUse:
     notes: tuple[str, ...]
 
 
-def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
+def energy_use(bought: Purchase, terms: Terms, years: Years) -> EnergyUse:
     """Return the power of the drives under the plan's load.
 
     Energies of a read and of a write are those of the specification, at the transfer size and
     the sequential share of the workload.
     """
-    idle, writing = (stated(answer.drive, name) for name in ("idle_power_w", "write_power_w"))
-    reading = first_known(stated(answer.drive, "read_power_w"), _as_when_writing(writing))
+    idle, writing = bought.idle_power_w, bought.write_power_w
+    reading = first_known(bought.read_power_w, _as_when_writing(writing))
     operations = {
         key: figure(key, energy.operation_j, active_power_w=active, idle_power_w=idle, iops=iops)
         for key, active, iops in (
-            ("read_j", reading, answer.performance.read_iops),
-            ("write_j", writing, answer.performance.write_iops),
+            ("read_j", reading, bought.read_iops),
+            ("write_j", writing, bought.write_iops),
         )
     }
     asked = figure(
-        "asked_power_w", energy.power_w, idle_power_w=idle, **operations, **_rates(answer, years)
+        "asked_power_w", energy.power_w, idle_power_w=idle, **operations, **_rates(bought, years)
     )
     power = figure(
         "yearly_power_w",
@@ -68,9 +67,9 @@ def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
         "array_power_w",
         energy.array_power_w,
         power_w=power,
-        working_members=answer.reading["working_members"],
+        working_members=bought.working_members,
         idle_power_w=idle,
-        hot_spares=given("hot_spares", answer.array.hot_spares, source="array"),
+        hot_spares=bought.hot_spares,
     )
     return EnergyUse(
         **operations,
@@ -87,16 +86,16 @@ def energy_use(answer: Plan, terms: Terms, years: Years) -> EnergyUse:
     )
 
 
-def _rates(answer: Plan, years: Years) -> dict[str, Answer]:
+def _rates(bought: Purchase, years: Years) -> dict[str, Answer]:
     """Return the operations of one drive by year."""
     writes = figure(
         "yearly_write_iops",
         energy.mean_iops,
         written_bytes=years.year_bytes,
         time_s=years.length_s,
-        transfer_bytes=given("transfer_bytes", answer.workload.transfer_bytes, source="workload"),
+        transfer_bytes=given("transfer_bytes", bought.workload.transfer_bytes, source="workload"),
     )
-    return {"read_iops": _reads(answer, writes), "write_iops": writes}
+    return {"read_iops": _reads(bought, writes), "write_iops": writes}
 
 
 def _as_when_writing(writing: Answer) -> Answer:
@@ -106,20 +105,19 @@ def _as_when_writing(writing: Answer) -> Answer:
     return given("read_power_w", writing.value, source="assumption", note=READ_AS_WRITE)
 
 
-def _reads(answer: Plan, writes: Answer) -> Answer:
+def _reads(bought: Purchase, writes: Answer) -> Answer:
     """Return the reads of one drive by year: those of the host by the mix, and for parity."""
-    budget = answer.array_answer.budget_iops
-    if budget.is_computed:
+    budget = bought.budget_iops
+    if budget.is_known:
         return figure(
             "yearly_read_iops",
             energy.member_read_iops,
             write_iops=writes,
-            read_fraction=given("read_fraction", answer.workload.read_fraction, source="workload"),
-            reads_per_write=answer.reading["reads_per_write"],
-            writes_per_write=answer.reading["writes_per_write"],
+            read_fraction=given("read_fraction", bought.workload.read_fraction, source="workload"),
+            reads_per_write=bought.reads_per_write,
+            writes_per_write=bought.writes_per_write,
         )
-    lacking = budget.lacking if not budget.is_known else ()
-    return unknown(key="yearly_read_iops", lacking=lacking)
+    return unknown(key="yearly_read_iops", lacking=budget.lacking)
 
 
 def _notes(reading: Answer, asked: Answer, power: Answer) -> tuple[str, ...]:

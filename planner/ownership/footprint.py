@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from models import carbon, cost
-from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given
 from planner.ownership.energy import NO_ENERGY
+from planner.ownership.purchase import Purchase
 from planner.ownership.terms import LEVELS, Level, Terms
-from planner.sections.plan import Plan
 
 __all__ = ["Footprint", "footprint"]
 
@@ -33,7 +32,7 @@ class Footprint:
         )
 
 
-def footprint(answer: Plan, terms: Terms, made_drives: Answer, yearly_j: Answer) -> Footprint:
+def footprint(bought: Purchase, terms: Terms, made_drives: Answer, yearly_j: Answer) -> Footprint:
     """Return the carbon of `made_drives` and of `yearly_j` that the site draws for them."""
     drawn = figure("energy_j", cost.all_years, yearly=yearly_j)
     making, grid = terms.interval("embodied_kg_per_byte"), terms.interval("grid_kg_per_j")
@@ -41,7 +40,7 @@ def footprint(answer: Plan, terms: Terms, made_drives: Answer, yearly_j: Answer)
         level: figure(
             f"{level}_embodied_kg",
             carbon.embodied_kg,
-            size_bytes=stated(answer.drive, "user_bytes"),
+            size_bytes=bought.user_bytes,
             drives=made_drives,
             embodied_kg_per_byte=making[level],
         )
@@ -77,7 +76,7 @@ def footprint(answer: Plan, terms: Terms, made_drives: Answer, yearly_j: Answer)
                 f"{level}_carbon_kg_per_byte_year",
                 carbon.carbon_kg_per_byte_year,
                 carbon_kg=total[level],
-                usable_bytes=answer.array_answer.usable_bytes,
+                usable_bytes=bought.usable_bytes,
                 horizon_s=given("horizon_s", terms.horizon_s, source="user"),
             )
             for level in LEVELS

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from models import cost, energy, growth
-from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, walk
 from planner.ownership.energy import NO_ENERGY, EnergyUse, energy_use
 from planner.ownership.footprint import Footprint, footprint
 from planner.ownership.horizon import Years, years_of
+from planner.ownership.purchase import Purchase, purchase_of
 from planner.ownership.replaced import Replacements, replacements_of
 from planner.ownership.terms import Terms
 from planner.reliability.data_loss import KNOWN_WEAR, NO_WEAR
@@ -16,7 +16,7 @@ from planner.reliability.failure_assumptions import AFR_GROUND, SPREAD, SPREAD_G
 from planner.scenario.growth import grown, is_steady
 from planner.sections.plan import Plan
 
-__all__ = ["Ownership", "Terms", "ownership"]
+__all__ = ["Ownership", "Terms", "cost_of", "ownership"]
 
 WARRANTY = "Drives that fail within their warranty are counted as bought."
 ON_AVERAGE = (
@@ -101,16 +101,19 @@ def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None
     >>> owned.npv_usd.value > owned.capital_usd.value
     True
     """
+    return cost_of(purchase_of(answer, risk or Risk()), terms, risk)
+
+
+def cost_of(bought: Purchase, terms: Terms | None = None, risk: Risk | None = None) -> Ownership:
+    """Return the cost of owning what is bought, whose numbers may be arrays."""
     terms = terms or Terms()
     risk = replace(risk or Risk(), horizon_s=terms.horizon_s)
-    years = years_of(answer, terms)
-    replaced = replacements_of(answer, terms, risk, years)
-    used = energy_use(answer, terms, years)
-    course = _course(answer, terms, years, replaced, used)
-    bought = _at_the_start(answer, terms)
-    capital = figure(
-        "capital_usd", cost.capital_usd, price_usd=stated(answer.drive, "price_usd"), **bought
-    )
+    years = years_of(bought, terms)
+    replaced = replacements_of(bought, terms, risk, years)
+    used = energy_use(bought, terms, years)
+    course = _course(bought, terms, years, replaced, used)
+    drives = _at_the_start(bought, terms)
+    capital = figure("capital_usd", cost.capital_usd, price_usd=bought.price_usd, **drives)
     residual = figure(
         "residual_usd",
         cost.residual_usd,
@@ -120,7 +123,7 @@ def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None
     present = _present(terms, years, course, residual)
     npv = figure("npv_usd", cost.net_present_usd, capital_usd=capital, **present)
     annual = _annual("equivalent_usd_per_year", npv, terms, years)
-    made = figure("made_drives", cost.made_drives, bought_drives=replaced.bought, **bought)
+    made = figure("made_drives", cost.made_drives, bought_drives=replaced.bought, **drives)
     return Ownership(
         terms=terms,
         risk=risk,
@@ -134,22 +137,22 @@ def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None
         npv_usd=npv,
         equivalent_usd_per_year=annual,
         priced_usd_per_year=_annual("priced_usd_per_year", _priced(capital, present), terms, years),
-        prices=_prices(answer, terms, years, npv, annual),
+        prices=_prices(bought, terms, years, npv, annual),
         made_drives=made,
-        footprint=footprint(answer, terms, made, used.yearly_j),
-        notes=_notes(answer, terms, risk, used),
+        footprint=footprint(bought, terms, made, used.yearly_j),
+        notes=_notes(bought, terms, risk, used),
     )
 
 
-def _at_the_start(answer: Plan, terms: Terms) -> dict[str, Answer]:
+def _at_the_start(bought: Purchase, terms: Terms) -> dict[str, Answer]:
     return {
-        "members": given("members", answer.array.members, source="array"),
+        "members": bought.members,
         "spare_drives": given("spare_drives", terms.spare_drives, source="user"),
     }
 
 
 def _course(
-    answer: Plan, terms: Terms, years: Years, replaced: Replacements, used: EnergyUse
+    bought: Purchase, terms: Terms, years: Years, replaced: Replacements, used: EnergyUse
 ) -> dict[str, Answer]:
     """Return the costs of each year by part, undiscounted."""
     return {
@@ -163,7 +166,7 @@ def _course(
             "yearly_slot_usd",
             cost.slots_usd,
             slot_usd_per_year=terms.known("slot_usd_per_year"),
-            members=given("members", answer.array.members, source="array"),
+            members=bought.members,
             year_part=years.part,
         ),
         "Labour": figure(
@@ -175,7 +178,7 @@ def _course(
         "Drives": figure(
             "yearly_drives_usd",
             cost.drives_usd,
-            price_usd=stated(answer.drive, "price_usd"),
+            price_usd=bought.price_usd,
             drives=replaced.yearly_bought,
         ),
     }
@@ -229,13 +232,13 @@ def _annual(key: str, npv: Answer, terms: Terms, years: Years) -> Answer:
 
 
 def _prices(
-    answer: Plan, terms: Terms, years: Years, npv: Answer, annual: Answer
+    bought: Purchase, terms: Terms, years: Years, npv: Answer, annual: Answer
 ) -> dict[str, Answer]:
     """Return the cost per unit of capacity, writes and speed."""
-    usable = answer.array_answer.usable_bytes
-    rate = given("host_bytes_per_s", answer.workload.host_bytes_per_s, source="workload")
+    usable = bought.usable_bytes
+    rate = bought.host_bytes_per_s
     written = grown(
-        "horizon_written_bytes", growth.written_bytes, answer.workload,
+        "horizon_written_bytes", growth.written_bytes, bought.workload,
         time_s=years.horizon_s, host_bytes_per_s=rate,
     )  # fmt: skip
     per_byte = {
@@ -247,22 +250,20 @@ def _prices(
         key: figure(key, cost.usd_per_byte, price_usd=price, size_bytes=size)
         for key, (price, size) in per_byte.items()
     }
-    iops = first_known(
-        given("qos_iops", terms.qos_iops, source="user"), answer.array_answer.budget_iops
-    )
+    iops = first_known(given("qos_iops", terms.qos_iops, source="user"), bought.budget_iops)
     return prices | {
         "cost_per_iops": figure("cost_per_iops", cost.usd_per_iops, price_usd=npv, iops=iops)
     }
 
 
-def _notes(answer: Plan, terms: Terms, risk: Risk, used: EnergyUse) -> tuple[str, ...]:
-    unlimited = not answer.lifetime.host_limit_bytes.is_known
+def _notes(bought: Purchase, terms: Terms, risk: Risk, used: EnergyUse) -> tuple[str, ...]:
+    unlimited = not bought.host_limit_bytes.is_known
     said = {
         NO_WEAR: unlimited,
         KNOWN_WEAR: not unlimited,
         SPREAD_GROUND: not unlimited and risk.life_cv == SPREAD,
-        AFR_GROUND: risk.afr_fraction is None and answer.drive.value("mtbf_s") is None,
-        GROWING: not unlimited and not is_steady(answer.workload),
+        AFR_GROUND: _is_rate_assumed(bought),
+        GROWING: not unlimited and not is_steady(bought.workload),
         REPLACED: not unlimited and risk.replaced_fraction is not None,
         ON_AVERAGE: terms.spare_drives > 0,
         WARRANTY: True,
@@ -270,3 +271,8 @@ def _notes(answer: Plan, terms: Terms, risk: Risk, used: EnergyUse) -> tuple[str
     }
     assumed = [f"Assumed: {term}" for term in terms.assumed]
     return (*used.notes, *(note for note, applies in said.items() if applies), *assumed)
+
+
+def _is_rate_assumed(bought: Purchase) -> bool:
+    """Whether neither the user nor a data sheet says how often the drive fails."""
+    return any(part.note == AFR_GROUND for part in bought.failures_per_s.inputs.values())

@@ -7,10 +7,10 @@ import numpy as np
 from models import cost, endurance, failures
 from planner.graph.answer import Answer, figure, given
 from planner.ownership.horizon import Years
+from planner.ownership.purchase import Purchase
 from planner.ownership.terms import Terms
 from planner.reliability.data_loss import NO_WEAR
-from planner.reliability.failure_assumptions import SPREAD_GROUND, Risk, failures_per_s
-from planner.sections.plan import Plan
+from planner.reliability.failure_assumptions import SPREAD_GROUND, Risk
 
 __all__ = ["Replacements", "replacements_of"]
 
@@ -33,14 +33,14 @@ class Replacements:
     life_cv: Answer
 
 
-def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Replacements:
+def replacements_of(bought: Purchase, terms: Terms, risk: Risk, years: Years) -> Replacements:
     """Return the drives to replace by failures and wear, in closed form."""
     spread = given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND)
-    lives = _lives(answer, risk, years.written_bytes, spread)
+    lives = _lives(bought, risk, years.written_bytes, spread)
     failed = figure(
         "yearly_failures",
         failures.expected_failures,
-        failures_per_s=failures_per_s(answer.drive, risk),
+        failures_per_s=bought.failures_per_s,
         time_s=years.end_s,
     )
     in_force = _spread(risk, spread)
@@ -51,9 +51,9 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
     fleet = figure(
         "cumulative_replacements", cost.fleet_replacements,
         slot_replacements=slot,
-        members=answer.reading["working_members"],
+        members=bought.working_members,
     )  # fmt: skip
-    bought = figure(
+    more = figure(
         "cumulative_bought_drives",
         cost.bought_drives,
         mean_replacements=fleet,
@@ -61,7 +61,7 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
     )
     yearly, yearly_bought = (
         figure(key, cost.by_year, cumulative=node)
-        for key, node in (("yearly_replacements", fleet), ("yearly_bought_drives", bought))
+        for key, node in (("yearly_replacements", fleet), ("yearly_bought_drives", more))
     )
     return Replacements(
         lives=lives,
@@ -76,9 +76,9 @@ def replacements_of(answer: Plan, terms: Terms, risk: Risk, years: Years) -> Rep
     )
 
 
-def _lives(answer: Plan, risk: Risk, written: Answer, spread: Answer) -> Answer:
+def _lives(bought: Purchase, risk: Risk, written: Answer, spread: Answer) -> Answer:
     """Return the generations of drives that a slot has used by the end of each year."""
-    limit = answer.lifetime.host_limit_bytes
+    limit = bought.host_limit_bytes
     if not limit.is_known:
         none = np.zeros(np.shape(written.value)) if written.is_known else 0.0
         return given("yearly_lives", none, source="assumption", note=NO_WEAR)

@@ -1,23 +1,25 @@
 """What is made least, of every configuration: price of the drives, or cost of owning them."""
 
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from models import _check
-from planner.graph.answer import Answer
-from planner.ownership import Ownership, Terms, ownership
-from planner.reliability.failure_assumptions import Risk
-from planner.scenario.array import Array
-from planner.search.choose.configurations import Configurations, Floats
+from planner.graph.answer import Answer, given, unknown
+from planner.ownership import FACTS, Ownership, Purchase, Terms, cost_of
+from planner.reliability.failure_assumptions import Risk, failures_per_s
+from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.question import Objective
-from planner.sections.plan import plan
 
 __all__ = ["aim", "aim_of"]
 
 NO_ENERGY = (
     "Energy is left out of the order of plans: the power or the rates of {} drives are unknown."
 )
+AT_ONCE = 50_000  # configurations, so that the years of all of them fit in memory
+_ANSWERS = (
+    "working_members", "reads_per_write", "writes_per_write", "member_bytes_per_s",
+    "host_limit_bytes", "usable_bytes", "read_iops", "write_iops", "budget_iops",
+)  # fmt: skip
 
 
 def aim(
@@ -36,19 +38,16 @@ def aim(
     """
     if objective is Objective.PRICE:
         return np.broadcast_to(table["total_price_usd"], table.shape), ()
-    found, energy = np.full(table.shape, np.nan), np.full(table.shape, np.nan)
-    for drive in _priced(table):
-        for chosen in _by_level(table):
-            taken = None if share is None else share[drive][:, chosen]
-            owned = _owned(table, drive, chosen, terms, risk, taken)
-            found[drive][:, chosen] = _known(owned.npv_usd)
-            energy[drive][:, chosen] = _energy_usd(owned)
-    priced = ~np.isnan(found)
-    unknown = priced & np.isnan(energy)
-    if not unknown.any():
-        return found, ()
-    drives = int(unknown.any(axis=(1, 2)).sum())
-    return found - np.nan_to_num(energy), (NO_ENERGY.format(drives),)
+    prices = np.broadcast_to(table["total_price_usd"], table.shape).ravel()
+    priced = np.flatnonzero(~np.isnan(prices))
+    part = np.ones(priced.size) if share is None else share.ravel()[priced]
+    costs, energy = np.full((2, prices.size), np.nan)
+    costs[priced], energy[priced] = _owned(table, priced, part, terms, risk)
+    lacking = (~np.isnan(costs) & np.isnan(energy)).reshape(table.shape)
+    if not lacking.any():
+        return costs.reshape(table.shape), ()
+    drives = int(lacking.any(axis=(1, 2)).sum())
+    return (costs - np.nan_to_num(energy)).reshape(table.shape), (NO_ENERGY.format(drives),)
 
 
 def aim_of(
@@ -62,13 +61,65 @@ def aim_of(
     without_energy: bool,
 ) -> float:
     """Return the objective of one configuration that takes a share of the writes."""
-    drive, spare, array = at
     if objective is Objective.PRICE:
         return float(np.broadcast_to(table["total_price_usd"], table.shape)[at])
-    taken = np.full((table.shape[1], 1), share)
-    owned = _owned(table, drive, [array], terms, risk, taken)
-    energy = np.nan_to_num(_energy_usd(owned)) if without_energy else 0.0
-    return float(np.broadcast_to(_known(owned.npv_usd) - energy, taken.shape)[spare, 0])
+    flat = np.array([np.ravel_multi_index(at, table.shape)])
+    costs, energy = _owned(table, flat, np.array([share]), terms, risk)
+    return float(costs[0] - (np.nan_to_num(energy[0]) if without_energy else 0.0))
+
+
+def _owned(
+    table: Configurations, flat: Numbers, share: Floats, terms: Terms, risk: Risk
+) -> tuple[Floats, Floats]:
+    """Return what owning each configuration costs, and the energy in it; NaN where unknown."""
+    columns = _columns(table, risk)
+    costs, energy = np.full((2, flat.size), np.nan)
+    for begin in range(0, flat.size, AT_ONCE):
+        here = slice(begin, begin + AT_ONCE)
+        each = {name: column.ravel()[flat[here]] for name, column in columns.items()}
+        rate = np.where(share[here] > 0, share[here], 1.0)
+        each["member_bytes_per_s"] = each["member_bytes_per_s"] * rate
+        each["host_bytes_per_s"] = table.workload.host_bytes_per_s * rate
+        for alike in _alike(each):
+            numbers = {name: column[alike] for name, column in each.items()}
+            owned = cost_of(_purchase(table, numbers), terms, risk)
+            costs[here][alike], energy[here][alike] = _known(owned.npv_usd), _energy_usd(owned)
+    return costs, energy
+
+
+def _columns(table: Configurations, risk: Risk) -> dict[str, Floats]:
+    """Return every number that the cost of owning takes, by drive, spare area and array."""
+    drives = table.grid.drives
+    of_drives = {
+        **{name: [drive.value(name) for drive in drives] for name in FACTS},
+        "failures_per_s": [failures_per_s(drive, risk).value for drive in drives],
+    }
+    columns = {
+        **{name: np.array(facts, float)[:, None, None] for name, facts in of_drives.items()},
+        **{name: table[name] for name in _ANSWERS},
+        **{name: table.of_arrays(name) for name in ("members", "hot_spares")},
+    }
+    return {name: np.broadcast_to(column, table.shape) for name, column in columns.items()}
+
+
+def _alike(columns: Mapping[str, Floats]) -> Iterator[Numbers]:
+    """List the places of configurations of which the same numbers are known."""
+    unknown_at = np.array([np.isnan(column) for column in columns.values()], np.int64)
+    codes = np.left_shift(unknown_at, np.arange(len(columns))[:, None]).sum(axis=0)
+    return (np.flatnonzero(codes == code) for code in np.unique(codes))
+
+
+def _purchase(table: Configurations, numbers: Mapping[str, Floats]) -> Purchase:
+    """Return configurations of which the same numbers are known as one purchase."""
+
+    def answer(name: str, column: Floats) -> Answer:
+        if np.isnan(column).any():
+            return unknown(name, (name,))
+        return given(name, column, source="configurations")
+
+    return Purchase(
+        workload=table.workload, **{name: answer(name, column) for name, column in numbers.items()}
+    )
 
 
 def _known(answer: Answer) -> Floats | float:
@@ -80,54 +131,3 @@ def _energy_usd(owned: Ownership) -> Floats | float:
     if not owned.energy.yearly_j.is_known:
         return np.nan
     return _known(owned.present["energy_present_usd"])
-
-
-def _priced(table: Configurations) -> list[int]:
-    """List the drives with a price."""
-    priced = ~np.isnan(table["total_price_usd"])
-    return np.flatnonzero(priced.any(axis=(1, 2))).tolist()
-
-
-def _by_level(table: Configurations) -> list[list[int]]:
-    """Gather the places of arrays that differ in their counts only."""
-    gathered: dict[object, list[int]] = {}
-    for place, array in enumerate(table.arrays):
-        kind = (array.level, array.data_members, array.parity_members)
-        gathered.setdefault(kind, []).append(place)
-    return list(gathered.values())
-
-
-def _owned(
-    table: Configurations,
-    drive: int,
-    chosen: list[int],
-    terms: Terms,
-    risk: Risk,
-    share: Floats | None,
-) -> Ownership:
-    """Return what owning one drive in arrays of one level costs, at every spare area."""
-    workload = table.workload
-    if share is not None:
-        rate = workload.host_bytes_per_s * np.where(share > 0, share, 1.0)
-        workload = replace(workload, host_bytes_per_s=_check.plain(rate))
-    answer = plan(
-        table.grid.drives[drive],
-        workload,
-        array=_together([table.arrays[place] for place in chosen]),
-        partition_fraction=_check.plain(np.array(table.grid.partition_fractions)[:, None]),
-        firmware=table.firmware,
-    )
-    return ownership(answer, terms, risk)
-
-
-def _together(arrays: list[Array]) -> Array:
-    """Return arrays of one level as one of several counts."""
-    first = arrays[0]
-    return Array(
-        members=np.array([array.members for array in arrays]),  # type: ignore[arg-type]
-        level=first.level,
-        data_members=first.data_members,
-        parity_members=first.parity_members,
-        hot_spares=first.hot_spares,
-        sets=np.array([array.sets for array in arrays]),  # type: ignore[arg-type]
-    )

@@ -29,6 +29,7 @@ Numbers = NDArray[np.int64]
 _ANSWERS = (
     "member_bytes", "usable_bytes", "host_limit_bytes", "member_bytes_per_s", "read_iops",
     "write_iops", "budget_iops", "worst_case_floor_iops", "total_price_usd", "warranty_s",
+    "working_members", "reads_per_write", "writes_per_write",
 )  # fmt: skip
 
 

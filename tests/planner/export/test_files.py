@@ -193,7 +193,16 @@ def test_the_file_that_standard_output_goes_to_is_not_replaced(tmp_path):
     assert contents(tmp_path) == {"out": b"data and more\n"}
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.fixture(params=[signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def number(request):
+    """A signal that ends the process, also where a shell has the tests ignore SIGINT."""
+    is_interrupt = request.param == signal.SIGINT
+    default = signal.default_int_handler if is_interrupt else signal.SIG_DFL
+    inherited = signal.signal(request.param, default)
+    yield request.param
+    signal.signal(request.param, inherited)
+
+
 def test_a_signal_leaves_the_old_file_and_nothing_beside_it(tmp_path, monkeypatch, number):
     filled(tmp_path)
     before = signal.getsignal(number)
