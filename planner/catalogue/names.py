@@ -2,8 +2,10 @@
 
 A word matches whole or in part; a whole word of the model goes before a part of one, and a model
 that ends with the last word before one that goes on: "P41" is Platinum P41, not P41 Plus. A size
-may be written 4TB, 4 TB, 4000 or 4; the next size within 2.5 % stands for one that the model does
-not have, so that 1 TB is 1,024 GB there.
+may be written 4TB, 4 TB, 4T, 4000 or 4; the next size within 4.5 % stands for one that the model
+does not have, so that 1 TB is 1,024 or 960 GB there. A form factor or a class of endurance prefers
+the drives that have it, and rules out none: of many drives these are not known. A word of letters
+that no name has is read as the one that is spelled nearly so; a number never is.
 """
 
 import difflib
@@ -14,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from planner.catalogue.drive import Drive
+from planner.catalogue.features import derived_features
 from planner.catalogue.part_numbers import Part, numbered
 from planner.catalogue.reader import Catalogue
 from planner.quantity.parse import quoted
@@ -21,8 +24,47 @@ from planner.quantity.parse import quoted
 __all__ = ["LookupFailed", "find", "other_models", "search"]
 
 _LISTED = 5
-_NEAR = 0.025
-_FILLERS = frozenset({"ssd", "drive", "disk", "solid", "state", "internal", "series"})
+_NEAR = 0.045
+_NEAR_OF_PART = 0.025  # part numbers round to two digits
+_ALIKE, _LEAST_LETTERS = 0.8, 5  # of two spellings of a word
+# What is said of any drive: that it is one, how it is sold, in whose server, how it is mounted.
+_FILLERS = frozenset(
+    (
+        "ssd", "ssds", "drive", "disk", "solid", "state", "internal", "series", "kit", "oem",
+        "retail", "new", "bulk", "for", "with", "w", "heatsink", "dell", "emc", "poweredge", "hpe",
+        "proliant", "lenovo", "thinksystem", "thinkpad", "cisco", "ucs", "supermicro", "server",
+        "express", "flash", "ent", "datacenter", "nas", "gaming", "laptop", "hot", "plug", "swap",
+        "hs", "sff", "lff", "tray", "carrier",
+    )
+)  # fmt: skip
+_COMMON = _FILLERS | {"sata", "sas", "nvme", "pcie", "nand"}  # words that name no model alone
+# Spellings that are read as one, before a text is cut into words.
+_SPELLINGS = [
+    (re.compile(pattern), now)
+    for pattern, now in (
+        (r"(\d),(?=\d{3}(?!\d))", r"\1"),  # 1,024
+        (r"(\d),(?=\d)", r"\1."),  # 1,92
+        (r"\b(6|12|24)\s*g(b?(it)?(/s|ps))?\b", r"\1gbps"),  # a link, no size
+        (r"\b2\.5\s*(\"|''|in(ch)?\b|-inch\b)", " 2.5inch "),
+        (r"\b(pci-?e|pci express)\s*(gen\s*)?([1-6])(\.0)?\b", r"pcie pcie\3"),
+        (r"\bgen\s*([1-6])(\.0)?\b", r"pcie pcie\1"),
+        (r"\b([mu])[. ]?([23])\b", r"\1.\2"),  # M2, U 2
+        (r"\be([13])[. ]?([sl])\b", r"e\1\2"),  # E1.S
+        (r"\bread[- ]intensive\b", "ri"),
+        (r"\bmixed[- ]use\b", "mu"),
+        (r"\bwrite[- ]intensive\b", "wi"),
+        (r"(\w)\+", r"\1 plus "),  # EVO+
+        (r"(\d)\s*tera(bytes?)?\b", r"\1tb"),
+        (r"(\d)\s+([gt])b?\b", r"\1\2b"),
+        (r"(?<![a-z0-9.])(\d+(?:\.\d+)?)([gt])\b", r"\1\2b"),  # 8T
+        (r"(\d)\.0+(?=[gt]b\b|\s|$)", r"\1"),
+    )
+]
+# Form factors, and "DC", which vendors put before models and take away again.
+_PREFERRED = re.compile(
+    r"m\.2|u\.[23]|e[13][sl]|2\.5(inch)?|2230|2242|2280|22110|aic|hhhl|msata|dc"
+)
+_CLASSES = {"ri": "read-intensive", "mu": "mixed-use", "wi": "write-intensive"}
 # Other names of a vendor, and vendors that sell or sold the same models.
 _SHORT = {"Western Digital": {"wd", "wdc"}, "SK hynix": {"skhynix"}, "TeamGroup": {"team"}}
 _KIN = {
@@ -123,7 +165,7 @@ def other_models(catalogue: Catalogue, text: str) -> tuple[str, ...]:
 def _best(drives: Iterable[Drive], text: str) -> list[Drive]:
     """Return the drives that match best: by whole words, else as a part number, else by parts."""
     drives = list(drives)
-    ranked = _ranked(drives, _typed(text))
+    ranked = _ranked(drives, _typed(text)) or _ranked(drives, _spelled(drives, _typed(text)))
     least = min((rank for _, rank in ranked), default=None)
     if least is None or least.parts:
         numbers = [drive for part in numbered(text) for drive in _of_part(drives, part)]
@@ -142,11 +184,10 @@ class _Rank:
     parts: int = 0  # words that are but a part of a word of the drive
     is_unnamed: bool = False  # no word is of the model: a vendor, a size, an interface alone
     goes_on: bool = False  # the model has words after the last one that matches
-    loose: int = 0  # a near size, a related vendor, a word of the interface
+    loose: int = 0  # a near size, a related vendor, a word of the interface; twice what is not so
 
 
 def _ranked(drives: Iterable[Drive], typed: list[str]) -> list[tuple[Drive, _Rank]]:
-    typed = [word for word in typed if word not in _FILLERS] or typed
     ranks = ((drive, _rank(drive, typed)) for drive in drives) if typed else ()
     return [(drive, rank) for drive, rank in ranks if rank is not None]
 
@@ -161,11 +202,11 @@ def _rank_of(drive: Drive, name: "_Name", typed: list[str]) -> _Rank | None:
     last, loose, parts = -1, 0, 0
     for word in typed:
         if word in name.runs:
-            last = max(last, name.runs[word])
+            last = max(last, -1 if word in _COMMON else name.runs[word])
         elif word in name.vendor or _is_size(word, drive.capacity_gb, 0.0):
             continue
-        elif _is_loose(word, drive, name):
-            loose += 1
+        elif (unlike := _unlike(word, drive, name)) is not None:
+            loose += unlike
         elif len(word) > 1 and any(word in whole for whole in (*name.words, *name.vendor)):
             parts += 1
         else:
@@ -173,11 +214,17 @@ def _rank_of(drive: Drive, name: "_Name", typed: list[str]) -> _Rank | None:
     return _Rank(parts, last < 0, -1 < last < len(name.words) - 1, loose)
 
 
-def _is_loose(word: str, drive: Drive, name: "_Name") -> bool:
+def _unlike(word: str, drive: Drive, name: "_Name") -> int | None:
+    """How far a word describes a drive: 1 where it does, 2 where it need not, None where not."""
     if word in name.kin or _is_size(word, drive.capacity_gb, _NEAR):
-        return True
+        return 1
     described = drive.interface, drive.form_factor, drive.nand_type, drive.segment, drive.memory
-    return any(word in _words(text) for text in described)
+    if any(word in _words(text) for text in described):
+        return 1
+    if word in _CLASSES:
+        known = derived_features(drive).get("endurance_class")
+        return 1 if known is not None and known.value == _CLASSES[word] else 2
+    return 2 if word in _FILLERS or _PREFERRED.fullmatch(word) else None
 
 
 def _is_size(word: str, capacity_gb: float, near: float) -> bool:
@@ -246,14 +293,29 @@ def _name(vendor: str, model: str) -> _Name:
 @functools.cache
 def _words(text: str) -> tuple[str, ...]:
     """Words of a text without case; "4 TB" is one word, and "1,024" one number."""
-    folded = re.sub(r"(\d),(?=\d{3}(?!\d))", r"\1", text.casefold())
-    folded = re.sub(r"(\d),(?=\d)", r"\1.", folded)
-    folded = re.sub(r"(\d)\s+([gt]b)\b", r"\1\2", folded)
+    folded = text.casefold()
+    for spelling, now in _SPELLINGS:
+        folded = spelling.sub(now, folded)
     return tuple(re.findall(r"\d+\.\d+[a-z]*|[a-z]\.\d+|[a-z0-9]+", folded))
 
 
 def _typed(text: str) -> list[str]:
     return list(dict.fromkeys(_words(text)))
+
+
+def _spelled(drives: Iterable[Drive], typed: list[str]) -> list[str]:
+    """Return words with those of letters that no name has as the ones that are spelled so."""
+    names = (f"{drive.vendor} {drive.model} {drive.also_called}" for drive in drives)
+    known = {word for name in dict.fromkeys(names) for word in _words(name)}
+    known |= {word for words in _SHORT.values() for word in words}
+    return [word if word in known else _nearly(word, known) for word in typed]
+
+
+def _nearly(word: str, known: Iterable[str]) -> str:
+    if not word.isalpha() or len(word) < _LEAST_LETTERS:
+        return word
+    letters = sorted(one for one in known if one.isalpha() and len(one) >= _LEAST_LETTERS)
+    return next(iter(difflib.get_close_matches(word, letters, n=1, cutoff=_ALIKE)), word)
 
 
 # Part numbers and refusals ----------------------------------------------------------------------
@@ -263,7 +325,7 @@ def _of_part(drives: Iterable[Drive], part: Part) -> Iterator[Drive]:
     """Return the drives of a part number's model: of its first size that there is, else all."""
     alike = [d for d in drives if (d.vendor, d.model) == (part.vendor, part.model)]
     for size_gb in part.sizes_gb:
-        sized = [drive for drive in alike if abs(size_gb / drive.capacity_gb - 1) <= _NEAR]
+        sized = [drive for drive in alike if abs(size_gb / drive.capacity_gb - 1) <= _NEAR_OF_PART]
         if sized:
             return iter(sized)
     return iter(alike)

@@ -58,7 +58,7 @@ def numbered(text: str) -> Iterator[Part]:
 
 
 def _sizes_gb(text: str) -> Iterator[float]:
-    """Yield the sizes that digits of a part number may mean: 960, 1T9, 040T, 100T.
+    """Yield the sizes that digits of a part number may mean: 960, 1T9, 040T, 100T, 038.
 
     The digits may follow others that belong to the model: MZ7L33T8 is of 3.8 TB.
     """
@@ -67,6 +67,8 @@ def _sizes_gb(text: str) -> Iterator[float]:
             if dot:
                 yield float(f"{number}.{decimals or 0}") * 1e3
                 yield from (float(number) * 1e3 / scale for scale in (10, 100))
+            if number.startswith("0"):
+                yield float(number) * 100
             yield float(number)
 
 

@@ -368,9 +368,9 @@ def test_a_few_candidates_are_all_named():
     )
 
 
-def test_a_slip_of_the_pen_is_met_with_the_nearest():
-    with pytest.raises(LookupFailed, match=r"no drive matches 'Samsnug 845DC PRO 400'; nearest: "):
-        find(OWN, "Samsnug 845DC PRO 400")
+def test_a_slip_of_the_pen_in_a_number_is_met_with_the_nearest():
+    with pytest.raises(LookupFailed, match=r"no drive matches 'Samsung 854DC PRO 400'; nearest: "):
+        find(OWN, "Samsung 854DC PRO 400")
 
 
 @pytest.mark.parametrize("text", ["", "  ", "?", "845DC PRO 500"])
@@ -509,6 +509,70 @@ def test_what_people_type_is_the_drive_they_mean_and_it_is_rated():
 )
 def test_part_numbers_and_other_spellings(text, name):
     assert find(OWN, text).name == name
+
+
+# As people write to a shop, a forum or a server's parts list: words that name no drive, other
+# spellings, sizes in round numbers, what the label says.
+WRITTEN = [
+    ("Samsung 990PRO 2TB w/ heatsink", "Samsung 990 PRO 2 TB"),
+    ("970 evo+ 500gb", "Samsung 970 EVO Plus 500 GB"),
+    ("Crucial P3+ 2TB", "Crucial P3 Plus 2 TB"),
+    ("SAMSUNG 870 EVO SATA SSD 500GB 2.5 Internal Solid State Drive", "Samsung 870 EVO 500 GB"),
+    ('crucial mx500 1tb 2.5"', "Crucial MX500 1 TB"),
+    ("Samsung 980 PRO PCIe NVMe Gen4 Internal Gaming SSD M.2 1TB", "Samsung 980 PRO 1 TB"),
+    ("WD SN770 1 TB PCIe 4.0", "Western Digital Black SN770 1 TB"),
+    ("SN850X PCIe 4.0 4000gb", "Western Digital Black SN850X 4 TB"),
+    ("870 QVO 8T", "Samsung 870 QVO 8 TB"),
+    ("990 evo plus 2 tera", "Samsung 990 EVO Plus 2 TB"),
+    ("Intel 670p 1.0TB", "Intel SSD 670p 1.024 TB"),
+    ("synology snv3410 800g", "Synology SNV3410 800 GB"),
+    ("PM893 1TB", "Samsung PM893 960 GB"),
+    ("PM9A3 2TB", "Samsung PM9A3 1.92 TB"),
+    ("PM-893 960GB", "Samsung PM893 960 GB"),
+    ("Samsung PM1653 7.68TB SAS 24G", "Samsung PM1653 7.68 TB"),
+    ("crutial MX500 1TB", "Crucial MX500 1 TB"),
+    ("Samsnug 845DC PRO 400", "Samsung 845DC PRO 400 GB"),
+    ("soldigm p5520 3.84", "Solidigm D7-P5520 3.84 TB"),
+    ("Iron Wolf 525 500GB", "Seagate IronWolf 525 500 GB"),
+    ("Sabrent Rocket 4 1TB", "Sabrent Rocket 4.0 1 TB"),
+    ("Kingston DC 500M 960", "Kingston DC500M 960 GB"),
+    ("Intel DC S4510 480GB", "Intel D3-S4510 480 GB"),
+    ("Dell PM893 960GB SATA RI", "Samsung PM893 960 GB"),
+    ("Dell 960GB SSD SATA Read Intensive 6Gbps 2.5in S4510", "Intel D3-S4510 960 GB"),
+    ("HPE 3.2TB NVMe MU 7450", "Micron 7450 MAX 3.2 TB"),
+    ("ThinkSystem U.2 P5520 3.84TB Read Intensive NVMe PCIe 4.0 x4 HS SSD",
+     "Solidigm D7-P5520 3.84 TB"),
+    ("Samsung PM9A3 960GB M.2 22110", "Samsung PM9A3 960 GB"),
+    ("Micron 6500ION 30.72TB", "Micron 6500 ION 30.72 TB"),
+    ("MTFDKBA960TFR", "Micron 7450 PRO 960 GB"),
+    ("MTFDKCC15T3TGP-1BC1ZABYY", "Micron 7500 PRO 15.36 TB"),
+    ("MTFDHAL3T8TDP", "Micron 9300 PRO 3.84 TB"),
+    ("WUS4BB038D7P3E3", "Western Digital Ultrastar DC SN640 (0.8 DWPD) 3.84 TB"),
+    ("MZVL21T0HCLR-00B00", "Samsung PM9A1 1.024 TB"),
+    ("SSDSC2KG960G8", "Intel D3-S4610 960 GB"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name"), WRITTEN)
+def test_words_that_name_no_drive_do_not_hide_it(text, name):
+    assert find(OWN, text).name == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "WD 870 EVO 1TB",  # of another vendor
+        "860 EVO NVMe 1TB",  # there is none with that interface
+        "Corsair MP600 Mini 1TB",  # a model that is not there, whose name begins like one that is
+        "Kingston Fury Beast 1TB",
+        "PM1735a 3.2TB",
+        "870 EVO 3TB",
+        "Dell 960GB SSD SATA Read Intensive",
+    ],
+)
+def test_what_describes_another_drive_is_not_taken_for_one_that_is_there(text):
+    with pytest.raises(LookupFailed):
+        find(OWN, text)
 
 
 @pytest.mark.parametrize("text", ["7500", "9300", "2400", "P41", "SN850", "980", "840", "P5"])
