@@ -1,4 +1,4 @@
-"""Features of a drive that follow from others: its family, its lanes, its class of endurance."""
+"""Features of a drive that follow from others: its family, its lanes, its endurance."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from models import endurance
 from planner.catalogue.drive import RECALLED, Drive, Feature
 
-__all__ = ["derived_features", "endurance_class"]
+__all__ = ["DERIVED", "derived_features", "endurance_class"]
+
+DERIVED = ("family", "pcie_generation", "pcie_lanes", "endurance_class", "indirection_unit")
 
 
 def derived_features(drive: Drive) -> dict[str, Feature]:
@@ -31,6 +33,9 @@ def _derived(drive: Drive) -> Iterator[Feature]:
         fact = drive.facts["rated_bytes" if "rated_bytes" in drive.facts else "rated_dwpd"]
         name = endurance_class(dwpd)
         yield Feature("endurance_class", name, _kind(fact.kind), fact.source_id, "rating", "")
+    if unit := drive.facts.get("unit_bytes"):
+        words = f"{unit.text} {unit.unit}"
+        yield Feature("indirection_unit", words, unit.kind, unit.source_id, unit.locator, "")
 
 
 def _kind(kind: str) -> str:

@@ -12,7 +12,7 @@ import difflib
 import functools
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from planner.catalogue.drive import Drive
@@ -120,11 +120,13 @@ def search(
     segment: str | None = None,
     min_bytes: float | None = None,
     max_bytes: float | None = None,
+    features: Mapping[str, str] | None = None,
 ) -> tuple[Drive, ...]:
     """List the drives that match `text` best, in the order of the catalogue; none lists all.
 
     The other filters match whole words: "MLC" does not match "eMLC", "NVMe" matches
-    "NVMe PCIe 4.0 x4". Sizes are user capacity. [bytes]
+    "NVMe PCIe 4.0 x4". Sizes are user capacity. [bytes] `features` are words by name, stated ones
+    and those that follow from others.
 
     >>> from planner.catalogue.reader import load
     >>> [drive.name for drive in search(load(), "845dc pro", max_bytes=500e9)]
@@ -139,8 +141,18 @@ def search(
         for drive in catalogue.drives.values()
         if all(words <= set(_words(getattr(drive, column))) for column, words in wanted.items())
         and low <= drive.capacity_bytes <= high
+        and (not features or _has(drive, features))
     ]
     return tuple(_best(left, text) if text.strip() else left)
+
+
+def _has(drive: Drive, wanted: Mapping[str, str]) -> bool:
+    """Whether a drive is known to have each of some features."""
+    known = {**drive.features, **derived_features(drive)}
+    return all(
+        name in known and set(_words(words)) <= set(_words(known[name].value))
+        for name, words in wanted.items()
+    )
 
 
 def other_models(catalogue: Catalogue, text: str) -> tuple[str, ...]:

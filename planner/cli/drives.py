@@ -7,12 +7,13 @@ import click
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load, search
 from planner.catalogue.drive import RECALLED, Drive
-from planner.catalogue.features import derived_features
+from planner.catalogue.features import DERIVED, derived_features
 from planner.catalogue.names import other_models
+from planner.catalogue.reader import FEATURES
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_table
 from planner.cli.terminal import echo
-from planner.quantity.parse import parse_bytes
+from planner.quantity.parse import parse_bytes, quoted
 from planner.quantity.show import text
 
 __all__ = ["command"]
@@ -28,15 +29,20 @@ MARK = "*"
 @click.option("--interface", help="Part of it: SATA, SAS, NVMe.")
 @click.option("--nand", help="SLC, MLC, TLC, QLC.")
 @click.option("--segment", help="client, enterprise ...")
+@click.option("--feature", "features", multiple=True, metavar="NAME=WORDS",
+              help="What it is known to have, again for each: power_loss_protection=yes. "
+              f"NAME is one of {', '.join((*FEATURES, *DERIVED))}.")  # fmt: skip
 @click.option("--min-capacity", help="At least: 960GB.")
 @click.option("--max-capacity", help="At most: 4TB.")
 @AS_JSON
 def command(
+    *,
     words: tuple[str, ...],
     vendor: str | None,
     interface: str | None,
     nand: str | None,
     segment: str | None,
+    features: tuple[str, ...],
     min_capacity: str | None,
     max_capacity: str | None,
     as_json: bool,
@@ -50,6 +56,7 @@ def command(
         interface=interface,
         nand_type=nand,
         segment=segment,
+        features=dict(map(_feature, features)),
         min_bytes=None if min_capacity is None else parse_bytes("--min-capacity", min_capacity),
         max_bytes=None if max_capacity is None else parse_bytes("--max-capacity", max_capacity),
     )
@@ -65,6 +72,18 @@ def command(
         echo(f"Also with these words: {', '.join(others)}")
     for problem in catalogue.problems:
         echo(problem, err=True)
+
+
+def _feature(written: str) -> tuple[str, str]:
+    """Read one feature that drives must have."""
+    name, sign, words = (part.strip() for part in written.partition("="))
+    name = name.lower().replace("-", "_").replace(" ", "_")
+    if name not in (*FEATURES, *DERIVED) or not sign or not words:
+        raise click.UsageError(
+            f"--feature must be NAME=WORDS such as power_loss_protection=yes, NAME one of "
+            f"{', '.join((*FEATURES, *DERIVED))}, got {quoted(written)}"
+        )
+    return name, words
 
 
 def _row(drive: Drive) -> dict[str, str]:

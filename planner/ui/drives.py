@@ -5,6 +5,7 @@ import streamlit as st
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import search
+from planner.catalogue.features import derived_features
 from planner.quantity.show import shown
 from planner.ui import state as scenario
 from planner.ui.plain import plain
@@ -50,6 +51,18 @@ def render() -> None:
         for fact in (drive.facts[quantity], *drive.passed_over.get(quantity, ()))
     ]
     st.dataframe(pd.DataFrame(facts), hide_index=True)
+    features = [
+        {
+            "What": feature.feature.replace("_", " "),
+            "Words": feature.value,
+            "Kind": feature.kind,
+            "Source": catalogue.sources[feature.source_id].title,
+            "Locator": feature.locator,
+            "Note": feature.note,
+        }
+        for feature in {**drive.features, **derived_features(drive)}.values()
+    ]
+    st.dataframe(pd.DataFrame(features), hide_index=True)
     for problem in catalogue.problems:
         st.warning(plain(problem))
 

@@ -55,6 +55,18 @@ def read_texts():
     return {hashlib.sha256(data).hexdigest(): data.decode("utf-8").lower() for data in files}
 
 
+def test_every_fact_and_every_word_says_where_it_was_read():
+    assert not CATALOGUE.problems
+    features = (one for drive in CATALOGUE.drives.values() for one in drive.features.values())
+    checked = 0
+    for stated in (*facts(), *features):
+        assert stated.source_id in CATALOGUE.sources
+        assert stated.locator.strip()
+        assert stated.kind in ("spec", "measured", "derived", "recalled", "estimate")
+        checked += 1
+    assert checked > 10_000
+
+
 def test_printed_values_occur_in_the_text_they_were_read_from():
     texts = read_texts()
     if not texts:

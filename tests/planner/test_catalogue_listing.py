@@ -54,3 +54,41 @@ def test_recalled_facts_are_marked_and_counted(listed):
 
 def test_without_recalled_facts_nothing_is_said_of_them(listed):
     assert "recalled" not in listed("PM853T")
+
+
+def test_drives_are_listed_by_what_they_are_known_to_have(listed):
+    asked = ("--feature", "power_loss_protection=yes", "--feature", "pcie_generation=4.0")
+    drives = json.loads(listed("samsung", *asked, "--json"))
+    assert drives
+    for drive in drives:
+        words = {name: one["value"] for name, one in drive["features"].items()}
+        assert (words["power_loss_protection"], words["pcie_generation"]) == ("yes", "4.0")
+
+
+@pytest.mark.parametrize(
+    ("written", "feature", "words"),
+    [
+        ("form-factor=E3.S", "form_factor", "E3.S"),
+        ("memory=HMB", "memory", "HMB"),
+        ("slc cache=dynamic", "slc_cache", "dynamic"),
+        ("pcie_lanes=4", "pcie_lanes", "4"),
+        ("indirection_unit=16 KiB", "indirection_unit", "16 KiB"),
+        ("encryption=TCG", "encryption", "TCG"),
+    ],
+)
+def test_every_feature_is_a_filter_and_says_where_it_was_read(listed, written, feature, words):
+    catalogue = load()
+    drives = json.loads(listed("--feature", written, "--json"))
+    assert 0 < len(drives) < len(catalogue.drives)
+    for drive in drives:
+        word = drive["features"][feature]
+        assert words in word["value"]
+        assert word["kind"] in ("spec", "derived", "recalled")
+        assert word["source_id"] in catalogue.sources
+        assert word["locator"]
+
+
+@pytest.mark.parametrize("written", ["plp=yes", "encryption", "encryption="])
+def test_a_feature_that_is_none_is_refused(capsys, written):
+    assert main(["drives", "--feature", written]) == 2
+    assert "--feature must be NAME=WORDS such as" in capsys.readouterr().err
