@@ -62,6 +62,8 @@ READ_SINCE = {
     **{f"western-digital-green-ssd-{gb}gb": "price_usd" for gb in (120, 240)},
 }
 FLASH_READ_SINCE = ("Extreme II",)
+# Plans took no notice then of the unit of the drive's map, which writes of less than it rewrite.
+WITHOUT_EFFECT_THEN = ("unit_bytes",)
 # One vendor under two names, rows of two models, form factors in brackets.
 RENAMED = {
     "intel-solidigm-d5-p5316-": "solidigm-d5-p5316-",
@@ -133,7 +135,7 @@ def as_pinned(drive_id):
     for before, after in RENAMED.items():
         now = now.replace(before, after)
     drive = load().drives[now]
-    since = READ_SINCE.get(now, "").split()
+    since = (*READ_SINCE.get(now, "").split(), *WITHOUT_EFFECT_THEN)
     facts = {
         name: fact for name in drive.facts if name not in since and (fact := read(drive, name))
     }

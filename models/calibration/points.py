@@ -122,7 +122,7 @@ def fitted_wa(random_wa: float, *, base_factor: float, curve_ratio: float) -> fl
     Parameters
     ----------
     random_wa : float or array
-        Write amplification by the law alone, F. [1]
+        Write amplification by the law alone, F; below 1 where data compresses. [1]
     base_factor : float or array
         What a sequential write costs, beta. [1]
     curve_ratio : float or array
@@ -136,7 +136,7 @@ def fitted_wa(random_wa: float, *, base_factor: float, curve_ratio: float) -> fl
     Raises
     ------
     DomainError
-        Unless random_wa >= 1, base_factor >= 1 and curve_ratio > 0, all finite.
+        Unless random_wa > 0, base_factor >= 1 and curve_ratio > 0, all finite.
 
     Notes
     -----
@@ -151,7 +151,6 @@ def fitted_wa(random_wa: float, *, base_factor: float, curve_ratio: float) -> fl
     random_wa, base_factor, curve_ratio = _check.finite(
         random_wa=random_wa, base_factor=base_factor, curve_ratio=curve_ratio
     )
-    _check.require(np.asarray(random_wa) >= 1, "random_wa", ">= 1 and finite", random_wa)
     _check.require(np.asarray(base_factor) >= 1, "base_factor", ">= 1 and finite", base_factor)
     return random_wa * base_factor * curve_ratio
 
@@ -212,7 +211,8 @@ def fitted_write_iops(
 def followed_wa(measured_wa: float, *, modelled_wa: float, reference_wa: float) -> float:
     r"""Write amplification of a workload at another spare area than where it was measured.
 
-    .. math:: A' = 1 + (A - 1) \frac{M' - 1}{M - 1}
+    .. math:: A' = 1 + (A - 1) \frac{M' - 1}{M - 1}, \quad
+              A' = A \frac{M'}{M} \text{ if } \min(M, M') < 1
 
     Parameters
     ----------
@@ -231,14 +231,15 @@ def followed_wa(measured_wa: float, *, modelled_wa: float, reference_wa: float) 
     Raises
     ------
     DomainError
-        Unless measured_wa > 0, modelled_wa >= 1 and reference_wa >= 1, all finite.
+        Unless all are > 0 and finite.
 
     Notes
     -----
     Valid for a pattern of writes that stays as it is: what the model has wrong of it, such as
     locality that is not stated, scales the copies alike at every spare area. Where nothing is
-    copied, or less than one page is written per page, the measured figure stays. Source: copies
-    per written page, scaled; `write_amplification.field_wa` is the same law.
+    copied, or less than one page is measured per page, the measured figure stays. Where data
+    compresses to less than a page per page by the model, all scales alike. Source: copies per
+    written page, scaled; `write_amplification.field_wa` is the same law.
 
     Examples
     --------
@@ -250,12 +251,12 @@ def followed_wa(measured_wa: float, *, modelled_wa: float, reference_wa: float) 
     measured, modelled, reference = _check.finite(
         measured_wa=measured_wa, modelled_wa=modelled_wa, reference_wa=reference_wa
     )
-    _check.require(np.asarray(modelled) >= 1, "modelled_wa", ">= 1 and finite", modelled)
-    _check.require(np.asarray(reference) >= 1, "reference_wa", ">= 1 and finite", reference)
     copies = np.asarray(reference) - 1
     scale = np.where(
         copies > 0, (np.asarray(modelled) - 1) / np.where(copies > 0, copies, 1.0), 1.0
     )
     scale = np.where(np.abs(scale - 1) < _SAME, 1.0, scale)
     followed = 1 + (np.asarray(measured) - 1) * scale
-    return _check.plain(np.where(np.asarray(measured) > 1, followed, measured))
+    copied = np.where(np.asarray(measured) > 1, followed, measured)
+    in_proportion = np.minimum(modelled, reference) < 1
+    return _check.plain(np.where(in_proportion, measured * (modelled / reference), copied))

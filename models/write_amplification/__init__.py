@@ -6,14 +6,17 @@ area to count.
 """
 
 from models.write_amplification.factors import (
+    base_factor,
     coalesced,
     compressed_op_ratio,
+    data_flash_bytes,
     folded_wa,
     indirection_factor,
     levelling_factor,
     map_factor,
     rain_factor,
     spread_factor,
+    total_wa,
 )
 from models.write_amplification.indirection import (
     buffered_indirection_factor,
@@ -64,11 +67,13 @@ from models.write_amplification.uniform import (
 
 __all__ = [
     "apart_ratio",
+    "base_factor",
     "buffered_indirection_factor",
     "coalesced",
     "compressed_op_ratio",
     "credited",
     "d_choices",
+    "data_flash_bytes",
     "destaged_sequential_fraction",
     "effective_blocks",
     "field_wa",
@@ -104,6 +109,7 @@ __all__ = [
     "square_root_split",
     "static_op_ratio",
     "streams",
+    "total_wa",
     "trimmed_class_op_ratio",
     "trimmed_classes",
     "trimmed_op_ratio",

@@ -23,14 +23,17 @@ from models import _check
 from models.write_amplification.skewed import _classes
 
 __all__ = [
+    "base_factor",
     "coalesced",
     "compressed_op_ratio",
+    "data_flash_bytes",
     "folded_wa",
     "indirection_factor",
     "levelling_factor",
     "map_factor",
     "rain_factor",
     "spread_factor",
+    "total_wa",
 ]
 
 Floats = NDArray[np.float64]
@@ -218,6 +221,41 @@ def map_factor(entry_bytes: float, *, unit_bytes: float) -> float:
     return 1 + entry / unit
 
 
+def base_factor(parity_factor: float, *, map_factor: float) -> float:
+    r"""Flash bytes per byte of data beside garbage collection: what sequential writes cost.
+
+    .. math:: \beta = A_\mathrm{parity} A_\mathrm{map}
+
+    Parameters
+    ----------
+    parity_factor : float or array
+        Flash bytes per byte of data under parity across dies. [1]
+    map_factor : float or array
+        Flash bytes per byte of data with the log of the map. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per byte of data. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless both are > 0.
+
+    Notes
+    -----
+    Valid where the map lies under the same parity as the data. Source: definition.
+
+    Examples
+    --------
+    >>> round(base_factor(1.032, map_factor=1.002), 6)
+    1.034064
+    """
+    parity, mapped = _check.positive(parity_factor=parity_factor, map_factor=map_factor)
+    return parity * mapped
+
+
 def levelling_factor(moved_fraction: float, *, erases_per_move: float) -> float:
     r"""Factor of wear levelling that moves a static block after a number of erases.
 
@@ -378,3 +416,101 @@ def compressed_op_ratio(op_ratio: float, *, stored_fraction: float) -> float:
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     (stored,) = _check.share(stored_fraction=stored_fraction)
     return (op_ratio + (1 - stored)) / stored
+
+
+def data_flash_bytes(
+    raw_bytes: float, *, parity_factor: float, static_cache_bytes: float, bits_per_cell: float
+) -> float:
+    r"""Flash that is left for data and spare area beside parity and a write cache of its own.
+
+    .. math:: T_e = T / A_\mathrm{parity} - k C
+
+    Parameters
+    ----------
+    raw_bytes : float or array
+        Flash on the board, T. [bytes]
+    parity_factor : float or array
+        Flash bytes per byte of data under parity across dies, A_parity; 1 without it. [1]
+    static_cache_bytes : float or array
+        Single-level bytes that the write cache keeps even when the drive is full, C. [bytes]
+    bits_per_cell : float or array
+        Bits in a native cell, k: what a byte of the cache takes of native flash. [1]
+
+    Returns
+    -------
+    float or array
+        Flash for `op_ratio`, at least 0. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless raw_bytes is > 0 and finite, parity_factor >= 1, static_cache_bytes >= 0 and finite
+        and bits_per_cell a whole number >= 1.
+
+    Notes
+    -----
+    Valid for parity in every stripe, and a cache that does not give way to data. A cache
+    that does (dynamic) takes only what it keeps on the full drive. Source: definition.
+
+    Examples
+    --------
+    512 GiB of TLC with a parity die in 32 and a cache of 3 GiB:
+
+    >>> data_flash_bytes(512 * 2**30, parity_factor=rain_factor(32),
+    ...                  static_cache_bytes=3 * 2**30, bits_per_cell=3) / 2**30
+    487.0
+    """
+    (raw,) = _check.finite(raw_bytes=raw_bytes)
+    (parity,) = _check.positive(parity_factor=parity_factor)
+    _check.require(np.asarray(parity) >= 1, "parity_factor", ">= 1", parity)
+    (cache,) = _check.non_negative(static_cache_bytes=static_cache_bytes)
+    _check.require(np.asarray(cache) < np.inf, "static_cache_bytes", "finite", cache)
+    (bits,) = _check.count(bits_per_cell=bits_per_cell)
+    return _check.plain(np.maximum(raw / parity - bits * cache, 0.0))
+
+
+def total_wa(
+    collection_wa: float, *, unit_factor: float, base_factor: float, stored_fraction: float
+) -> float:
+    r"""Flash bytes per host byte: garbage collection times everything that is beside it.
+
+    .. math:: A = \rho \, A_\mathrm{unit} \, A_\mathrm{gc} \, \beta
+
+    Parameters
+    ----------
+    collection_wa : float or array
+        Write amplification of garbage collection, of the stored units, A_gc. [1]
+    unit_factor : float or array
+        Bytes of indirection units per host byte, A_unit. [1]
+    base_factor : float or array
+        What parity, map and wear levelling write beside each byte, beta. [1]
+    stored_fraction : float or array
+        Bytes stored per host byte after compression, rho. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per host byte; may be below 1 where data compresses. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless the first three are > 0 and stored_fraction is in (0, 1].
+
+    Notes
+    -----
+    Valid if each factor acts on what the one before it writes; what a factor takes of the spare
+    area must be in collection_wa. Source: definition.
+
+    Examples
+    --------
+    Writes of 4 KiB on units of 16 KiB, collected at 2.5, with 3 % of parity:
+
+    >>> total_wa(2.5, unit_factor=4.0, base_factor=1.03, stored_fraction=1.0)
+    10.3
+    """
+    collection, unit, base = _check.positive(
+        collection_wa=collection_wa, unit_factor=unit_factor, base_factor=base_factor
+    )
+    (stored,) = _check.share(stored_fraction=stored_fraction)
+    return collection * unit * base * stored

@@ -1,9 +1,16 @@
 """Facts of a drive as leaves of a plan."""
 
+import re
+
+from models.units import KIB
 from planner.catalogue.drive import Drive
+from planner.catalogue.priors_kind import cell_of
 from planner.graph.answer import Answer, given
 
-__all__ = ["stated"]
+__all__ = ["implied", "stated"]
+
+BITS = {"SLC": 1.0, "MLC": 2.0, "TLC": 3.0, "QLC": 4.0}
+_SIZED = re.compile(r"(\d+) Ki?B (?:random|sequential) writes")
 
 
 def stated(drive: Drive, quantity: str) -> Answer:
@@ -15,3 +22,23 @@ def stated(drive: Drive, quantity: str) -> Answer:
     note = "; ".join(part for part in (kind, fact.condition, fact.note) if part)
     locator = "" if fact.kind in ("user", "assumption") else fact.locator
     return given(quantity, fact.value, source=fact.source_id, locator=locator, note=note)
+
+
+def implied(drive: Drive) -> dict[str, Answer]:
+    """Return what words say that stand beside facts: bits of a cell, size of the rated writes.
+
+    >>> from planner.catalogue import find, load
+    >>> implied(find(load(), "D5-P5336 61"))["rating_transfer_bytes"].value
+    16384.0
+    """
+    bits = BITS.get(cell_of(drive))
+    answers = {} if bits is None else {"bits_per_cell": bits}
+    rating = drive.facts.get("rated_bytes") or drive.facts.get("rated_dwpd")
+    sized = _SIZED.match(rating.condition) if rating else None
+    if sized:
+        answers["rating_transfer_bytes"] = float(sized[1]) * KIB
+    return {
+        name: given(name, value, source="catalogue")
+        for name, value in answers.items()
+        if name not in drive.facts
+    }

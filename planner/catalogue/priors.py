@@ -61,7 +61,7 @@ Level = Literal["low", "typical", "high", "cautious", "generous"]
 # Of these a drive is the worse the more there is of them; of everything else, the less.
 WORSE_BY_MORE = frozenset({
     "die_bytes", "block_bytes", "read_s", "program_s", "erase_s", "member_stall_fraction",
-    "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction",
+    "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction", "unit_bytes",
 })  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
 # Facts that act on an answer in one direction, or on different answers, move together.
@@ -98,6 +98,7 @@ _NARROWED = {
     "raw_bytes": "state the raw flash, or read a SMART log",
     "pe_cycles": "state the cycles, or read a SMART log",
     "field_copy_ratio": "state a skew or a sequential share, or read a SMART log",
+    "unit_bytes": "state it from the specification, or the size of the writes",
     "price_usd": "state the price",
     "used_fraction": "read the drive again after more wear",
     "curve_ratio": "measure at a further span",
@@ -142,7 +143,8 @@ or read a SMART log'
         """
         quantity = QUANTITIES[self.quantity]
         unit = "" if quantity.shown_in in ("1", "cycles") else f" {quantity.shown_in}"
-        ends = f"{span(self.quantity, self.low, self.high)}{unit}"
+        shown = span(self.quantity, self.low, self.high) if self.is_range else ""
+        ends = f"{shown}{unit}" if shown else text(self.quantity, self.typical)
         narrowed = _NARROWED.get(self.quantity, _BY_DATA_SHEET)
         return f"{quantity.label} {ends} assumed from {self.basis}: {narrowed}"
 
@@ -198,6 +200,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _price_usd(drive)
     yield from _flash(drive, raw_bytes)
     yield _folded_write(drive, raw_bytes)
+    yield _of_kind(drive, "unit_bytes")
 
 
 def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
@@ -264,12 +267,13 @@ def corners(ranges: Sequence[Assumption]) -> dict[str, NDArray[np.float64]]:
     >>> {name: ends.tolist() for name, ends in corners(by_name).items()}
     {'raw_bytes': [1.0, 1.0, 3.0, 3.0], 'pe_cycles': [1.0, 3.0, 1.0, 3.0]}
     """
-    groups = list(dict.fromkeys(_moves_as(item) for item in ranges))
+    wide = [item for item in ranges if item.is_range]
+    groups = list(dict.fromkeys(_moves_as(item) for item in wide or ranges))
     place = {group: min(number, MOST_COMBINED - 1) for number, group in enumerate(groups)}
     is_high = np.array(list(product((False, True), repeat=min(len(groups), MOST_COMBINED))))
     return {
         item.quantity: np.where(
-            is_high[:, place[_moves_as(item)]], float(item.high), float(item.low)
+            is_high[:, place.get(_moves_as(item), 0)], float(item.high), float(item.low)
         )
         for item in ranges
     }

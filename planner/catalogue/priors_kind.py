@@ -38,6 +38,7 @@ _ACCEPTED = (
 )
 MIXED_USE_DWPD, WRITE_INTENSIVE_DWPD = 2.0, 7.0  # from which a rating is of that class
 PLANAR_UNTIL, STACKED_FROM = 2013, 2018  # launch years that tell planar from stacked flash
+SIZES = {"large": 15e12, "huge": 60e12}  # from which maps of QLC, of any, have larger units
 _WORDS = {
     "nand_type": "cell type", "nand_process": "of planar and 3D", "segment": "class",
     "interface": "interface", "vendor": "vendor",
@@ -57,6 +58,7 @@ def words_of(drive: Drive) -> frozenset[str]:
     words = (
         cell_of(drive), _stack(drive), segment, _bus(drive), *drive.vendor.split("/"),
         _class(drive) if segment == "enterprise" else "",
+        *(word for word, least in SIZES.items() if drive.capacity_bytes >= least),
     )  # fmt: skip
     return frozenset(word for word in words if word)
 

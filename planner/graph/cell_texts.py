@@ -56,6 +56,7 @@ _FEW_STALLS = (
     "*(1-({members}-2)/3*{member_stall_fraction}))"
 )
 
+_STEP = "GCD({unit_bytes},{alignment_bytes})"  # by which writes may lie off the edge of a unit
 # Where the answer is infinite: the condition under which the cell says "never".
 NEVER: Mapping[Callable[..., Any], str] = {
     growth.growing_lifetime_s: (f"IF({{host_bytes_per_s}}>0,IF(1+{_SPENT}>0,1,0),0)=0")
@@ -83,6 +84,25 @@ CELLS: Mapping[Callable[..., Any], str] = {
     write_amplification.credited: (
         "IF({sequential_fraction}<1,MAX(MIN({random_wa},1),{random_wa}*{sequential_credit}),1)"
     ),
+    write_amplification.total_wa: ("{collection_wa}*{unit_factor}*{base_factor}*{stored_fraction}"),
+    write_amplification.mixed_indirection_factor: (
+        "(1-{sequential_fraction})*{unit_factor}+{sequential_fraction}"
+    ),
+    write_amplification.destaged_sequential_fraction: (
+        "{sequential_fraction}/({sequential_fraction}+(1-{sequential_fraction})*{unit_factor})"
+    ),
+    write_amplification.indirection_factor: (
+        f"({{unit_bytes}}+{_STEP}*(ROUNDUP({{transfer_bytes}}/{_STEP},0)-1))/{{transfer_bytes}}"
+    ),
+    write_amplification.units_per_block: ("MAX(1,INT({pages_per_block}*4096/{unit_bytes}))"),
+    write_amplification.base_factor: "{parity_factor}*{map_factor}",
+    write_amplification.rain_factor: "{stripe}/({stripe}-1)",
+    write_amplification.map_factor: "1+{entry_bytes}/{unit_bytes}",
+    write_amplification.data_flash_bytes: (
+        "MAX({raw_bytes}/{parity_factor}-{bits_per_cell}*{static_cache_bytes},0)"
+    ),
+    write_amplification.compressed_op_ratio: "({op_ratio}+(1-{stored_fraction}))/{stored_fraction}",
+    write_amplification.folded_wa: ("(1-{absorbed_fraction})*{wa}+{bits_per_cell}*{relative_wear}"),
     write_amplification.random_victim: "(1+{op_ratio})/{op_ratio}",
     write_amplification.unfilled_blocks: "0.5/{wa}+0.5*({frontiers}-1)",
     write_amplification.reserved_op_ratio: (
@@ -93,8 +113,9 @@ CELLS: Mapping[Callable[..., Any], str] = {
         "{rate_ratio}*{program_iops}/({base_factor}*{random_wa}+{copy_cost}*({random_wa}-1))"
     ),
     calibration.followed_wa: (
+        "IF(MIN({modelled_wa},{reference_wa})<1,{measured_wa}*({modelled_wa}/{reference_wa}),"
         "IF({measured_wa}>1,1+({measured_wa}-1)*IF({reference_wa}>1,"
-        "({modelled_wa}-1)/({reference_wa}-1),1),{measured_wa})"
+        "({modelled_wa}-1)/({reference_wa}-1),1),{measured_wa}))"
     ),
     endurance.write_limit_bytes: "{raw_bytes}*{pe_cycles}/{wa}",
     endurance.effective_tbw_bytes: "{rated_bytes}*({rating_wa}/{workload_wa})",

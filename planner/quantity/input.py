@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.quantity import parse
+from planner.quantity.drive_facts import refuse_unused
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
@@ -347,8 +348,9 @@ def reading(row: Input, text: str) -> tuple[float, float]:
 
 
 def fact(row: Input, text: str) -> tuple[str, float]:
-    """Read any fact of a drive: dies=32."""
+    """Read a fact of a drive that answers use: dies=32."""
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign:
         raise DomainError(f"{row.name} must be NAME=VALUE such as dies=32, got {quoted(text)}")
+    refuse_unused(row.name, name)
     return name, parse.parse_quantity(name, value)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -10,8 +10,8 @@ from models import write_amplification
 from models.calibration import NO_CURVE, Point, Posterior, Prior, Spread, calibrated
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
-from models.units import GIB
-from planner.catalogue.drive import FITTED, Drive, Fact
+from models.units import GIB, KIB
+from planner.catalogue.drive import ASSUMPTION, FITTED, Drive, Fact
 from planner.catalogue.priors import Assumption, accepted_assumptions, assumptions
 from planner.quantity.show import span, text
 from planner.scenario.firmware import Policy
@@ -23,6 +23,7 @@ __all__ = [
     "fit_notes",
     "fit_record",
     "fit_spreads",
+    "is_at_rated_size",
     "with_points",
 ]
 
@@ -33,6 +34,7 @@ LARGER_THAN_NAMED = 1.001  # drives hold a little more than their name says
 USUAL, STATED = 0.05, 0.1  # off a power of two: of flash that is assumed, and stated
 WIDTH_OF_90 = 3.29  # standard deviations
 CHOICES, LARGE_BLOCK = 10.0, 512.0  # of blocks by random choices, as in the plan
+RATED_SIZE = 4.0 * KIB  # of the writes of a point
 
 
 def with_points(drive: Drive, points: Sequence[Point], *, policy: Policy = Policy.GREEDY) -> Drive:
@@ -59,7 +61,14 @@ def with_points(drive: Drive, points: Sequence[Point], *, policy: Policy = Polic
         for name, value in (values | dict.fromkeys(_CURVES, 1.0)).items()
         if not math.isnan(value)
     }
+    if _is_assumed(drive, "unit_bytes"):  # what it costs is in the points
+        facts["unit_bytes"] = _fact(drive, "unit_bytes", RATED_SIZE, fit)
     return replace(drive, facts={**drive.facts, **facts}, fit=fit)
+
+
+def is_at_rated_size(drive: Drive, transfer_bytes: float) -> bool:
+    """Whether writes of this size cost as many units as those of a point do."""
+    return transfer_bytes == RATED_SIZE or _unit_bytes(drive) <= RATED_SIZE
 
 
 def expected_wa(drive: Drive, span_bytes: float, *, policy: Policy = Policy.GREEDY) -> Spread:
@@ -141,30 +150,58 @@ def _fact(drive: Drive, quantity: str, value: float, fit: Posterior) -> Fact:
     )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class _Law:
+    """The law of uniform random writes of 4 KiB that the plan takes under the same policy."""
+
+    policy: Policy
+    units_per_block: float | None
+    unit_factor: float
+
+    def __call__(self, op_ratio: float) -> float:
+        """Return flash bytes per host byte."""
+        return self.unit_factor * self._of_collection(op_ratio)
+
+    @property
+    def _of_collection(self) -> Callable[..., float]:
+        if self.policy is Policy.RANDOM:
+            return write_amplification.random_victim
+        if self.policy is Policy.D_CHOICES:
+            held = self.units_per_block or LARGE_BLOCK
+            return partial(write_amplification.d_choices, choices=CHOICES, pages_per_block=held)
+        if self.policy is Policy.FIFO or self.units_per_block is None:
+            return write_amplification.fifo
+        return partial(write_amplification.greedy, pages_per_block=self.units_per_block)
+
+
 def _fit(drive: Drive, points: tuple[Point, ...], policy: Policy) -> Posterior:
     nominal_bytes, prior = _flash(drive)
-    return _posterior(points, nominal_bytes, prior, policy, drive.value("pages_per_block"))
+    unit, pages = _unit_bytes(drive), drive.value("pages_per_block")
+    law = _Law(
+        policy,
+        None if pages is None else write_amplification.units_per_block(pages, unit_bytes=unit),
+        write_amplification.indirection_factor(
+            RATED_SIZE, unit_bytes=unit, alignment_bytes=drive.value("alignment_bytes") or unit
+        ),
+    )
+    return _posterior(points, nominal_bytes, prior, law)
 
 
 @lru_cache(maxsize=64)
 def _posterior(
-    points: tuple[Point, ...], nominal_bytes: float, prior: Prior, policy: Policy,
-    pages: float | None,
-) -> Posterior:  # fmt: skip
-    law = _law(policy, pages)
+    points: tuple[Point, ...], nominal_bytes: float, prior: Prior, law: _Law
+) -> Posterior:
     return calibrated(points, nominal_raw_bytes=nominal_bytes, prior=prior, wa_law=law)
 
 
-def _law(policy: Policy, pages: float | None) -> Callable[..., float]:
-    """Return the law of uniform random writes that the plan takes under the same policy."""
-    if policy is Policy.RANDOM:
-        return write_amplification.random_victim
-    if policy is Policy.D_CHOICES:
-        several = {"choices": CHOICES, "pages_per_block": pages or LARGE_BLOCK}
-        return partial(write_amplification.d_choices, **several)
-    if policy is Policy.FIFO or pages is None:
-        return write_amplification.fifo
-    return partial(write_amplification.greedy, pages_per_block=pages)
+def _unit_bytes(drive: Drive) -> float:
+    """Return the unit of the drive's map where it is stated; else what a write fills."""
+    return (not _is_assumed(drive, "unit_bytes") and drive.value("unit_bytes")) or RATED_SIZE
+
+
+def _is_assumed(drive: Drive, quantity: str) -> bool:
+    fact = drive.facts.get(quantity)
+    return fact is not None and fact.kind == ASSUMPTION.source_id
 
 
 def _flash(drive: Drive) -> tuple[float, Prior]:
@@ -174,7 +211,7 @@ def _flash(drive: Drive) -> tuple[float, Prior]:
     """
     power = GIB * 2.0 ** math.ceil(math.log2(drive.capacity_bytes / GIB))
     fact = drive.facts.get("raw_bytes")
-    if fact is not None and fact.kind != "assumption":
+    if fact is not None and not _is_assumed(drive, "raw_bytes"):
         if abs(fact.value / power - 1) < STATED:
             return power, Prior()
         return fact.value, Prior(raw_ratio=1.0)

@@ -28,6 +28,7 @@ from planner.sections.write_amplification import (
     simulation_notes,
     workload_wa,
 )  # fmt: skip
+from planner.sections.write_factors import RATING_UNIT_FACTOR, UNIT, UNIT_FACTOR, wear_wa
 
 __all__ = [
     "EVEN_WEAR",
@@ -114,7 +115,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
     by_cycles = Call(
         "wear_limit_bytes",
         endurance.write_limit_bytes,
-        {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": wa},
+        {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": wear_wa(wa)},
     )
     wear = worn(by_cycles, wa, measured(structure), structure)
     rating = _rated_limit(modelled_wa(op_ratio, structure), structure)
@@ -174,12 +175,14 @@ def _rated_limit(wa: Node, structure: Structure) -> Node:
 
     by_statement = converted("stated rating", stated, wa)
     by_model = converted("modelled rating", factory_wa(structure), wa, RATED_UNIFORM)
+    by_size = converted("by size of writes", RATING_UNIT_FACTOR, UNIT_FACTOR, RATED_ALIKE)
     return FirstKnown(
         key,
         (
             When(CREDIT_BASIS, by_statement),
             When(measured(structure), by_statement),
             When(CREDIT_BASIS, by_model),
+            When(UNIT, by_size),
             converted("as printed", alike, alike, RATED_ALIKE),
         ),
     )

@@ -19,7 +19,7 @@ from planner.scenario.array import Array, parse_level
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
-from planner.sections.calibration import expected_wa, with_points
+from planner.sections.calibration import expected_wa, is_at_rated_size, with_points
 from planner.sections.plan import Plan, plan
 
 __all__ = [
@@ -35,6 +35,8 @@ _OF_ARRAY = ("drives", "hot_spares", "sets", "stalled")
 _POINTS: Mapping[str, Callable[[float, float], Point]] = {
     "measured_wa": WaPoint, "measured_iops": IopsPoint,
 }  # fmt: skip
+# What a fit to measured points takes together, as effective flash and base factor.
+_IN_FIT = frozenset({"stripe", "entry_bytes", "base_factor", "static_cache_bytes"})
 _NO_FACTS = ("kind", "stalled", "wa", *_POINTS, "rating_wa", "fact")
 _FACTS = tuple(name for name in DRIVE if name not in _NO_FACTS)
 
@@ -189,7 +191,7 @@ def _described(drive: Drive, texts: Mapping[str, Any]) -> Drive:
         facts |= {"random_read_iops": iops, "steady_write_iops": iops}
     facts |= stated(texts, (*RATES, *FLASH, *_FACTS))
     if "worst_case_iops" in facts:
-        facts["saturated_queue_depth"] = SATURATED_DEPTH
+        facts.setdefault("saturated_queue_depth", SATURATED_DEPTH)
     drive = with_user_facts(drive, **facts)
     return drive if _is_known_only(texts) else with_assumptions(drive)
 
@@ -202,6 +204,9 @@ def _measured(drive: Drive, texts: Mapping[str, Any], firmware: Firmware) -> Dri
         found = stated(texts, [name]).get(row.field, ())
         points += [of(*written) for written in found]
         rows += [row] * bool(found)
+    beside = _IN_FIT & dict(stated(texts, ["fact"]).get("fact", ())).keys()
+    if points and beside:
+        raise InputError(rows[0], f"fits what {min(beside)} says too: state one of the two")
     try:
         return with_points(drive, points, policy=firmware.policy)
     except DomainError as error:
@@ -226,6 +231,8 @@ def _with_own_point(drive: Drive, workload: Workload, firmware: Firmware) -> Dri
     wa, span_bytes = workload.measured_wa, workload.measured_span_bytes
     is_uniform = len(workload.classes[0]) == 1 and not workload.trim_share
     if wa is None or span_bytes is None or not is_uniform or workload.sequential_fraction:
+        return drive
+    if _IN_FIT & drive.facts.keys() or not is_at_rated_size(drive, workload.transfer_bytes):
         return drive
     usual = expected_wa(drive, span_bytes, policy=firmware.policy)
     if not usual.low <= wa <= usual.high:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from models.write_amplification import trimmed_classes
 from planner.catalogue.drive import Drive
-from planner.catalogue.facts import stated
+from planner.catalogue.facts import implied, stated
 from planner.catalogue.priors import field_copying, levelling_efficiency
 from planner.graph.answer import Answer, given
 from planner.scenario.array import Array, RaidLevel
@@ -143,7 +143,7 @@ def leaves_of(
 def facts_of(drive: Drive) -> dict[str, Answer]:
     """Return what is known of a drive, and whether a rating may be converted."""
     basis = {"credit_basis": given("credit_basis", 1.0, source="definition")}
-    facts = {name: stated(drive, name) for name in drive.facts}
+    facts = implied(drive) | {name: stated(drive, name) for name in drive.facts}
     return facts | (basis if has_credit_basis(drive) else {})
 
 

@@ -10,10 +10,21 @@ from models import calibration, registry, simulator, spare_area, write_amplifica
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import public_name
-from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, When
+from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
 from planner.sections.structure import IN_FIELD, Structure
+from planner.sections.write_factors import (
+    DATA_FLASH,
+    DESTAGED_SEQUENTIAL_FRACTION,
+    FACTORY_OP_RATIO,
+    FIT,
+    SEQUENTIAL_FRACTION,
+    UNITS,
+    in_small_units,
+    stored_op_ratio,
+    with_factors,
+)
 
 __all__ = [
     "BAND",
@@ -68,9 +79,12 @@ GROWS = (
     "Under skew as steep as Zipf from 0.99 on, greedy collection with copies apart costs more the "
     "more pages a drive has: from what was simulated up to one log."
 )
+SMALL_WRITES = (
+    "Writes are smaller than the drive's indirection unit: each rewrites a whole unit. No buffer "
+    "is taken to merge them, and hot data to lie in ranges of whole units."
+)
 AS_GIVEN = "How the drive places data was measured or is given."
 NO_MODEL_HERE = "Spare area unknown: as measured, whatever the spare area."
-FIT = "Fitted to points measured on the drive."
 ALIKE = "All writes are alike: nothing can be kept apart."
 
 DRIFTS, STATES_APART = 0.02, 0.03
@@ -83,33 +97,30 @@ BAND: Mapping[str, Callable[..., float]] = {
     "high_wa": write_amplification.mixed_in_one_log,
 }
 
-SEQUENTIAL_FRACTION = Leaf("sequential_fraction")
-PAGES = Leaf("pages_per_block", overrides=True)
 _BLOCKS = Leaf("blocks", overrides=True)
 MEASURED = Leaf("workload_wa", overrides=True)
 # A number of pages where a formula needs one and the drive's is unknown.
 PAGES_OR_LARGE = FirstKnown(
-    "pages_per_block:any", (PAGES, Const("pages_per_block:large", 512.0, "assumption"))
+    "pages_per_block:any", (UNITS, Const("pages_per_block:large", 512.0, "assumption"))
 )
 CHOSEN = Const("choices", 10.0, "firmware")
 _EFFECTIVE = Leaf("effective_raw_bytes", overrides=True)
-_BASE = Leaf("base_factor", overrides=True)
 _PROGRAMS = Leaf("program_iops", overrides=True)
-# Flash that garbage collection has, where it was fitted; else that on the board.
-_CLEANED = FirstKnown("raw_bytes:any", (_EFFECTIVE, Leaf("raw_bytes")))
 
 
 class _Names(NamedTuple):
     """What the parts of a modelled write amplification are called."""
 
     wa: str
+    collection: str
     random: str
-    law: str
     credit: str
 
 
-_HERE = _Names("workload_wa", "random_wa", "law_wa", "sequential_credit")
-_THERE = _Names("reference_wa", "reference_random_wa", "reference_law_wa", "reference_credit")
+_HERE = _Names("workload_wa", "collection_wa", "random_wa", "sequential_credit")
+_THERE = _Names(
+    "reference_wa", "reference_collection_wa", "reference_random_wa", "reference_credit"
+)
 _SIMULATED: Mapping[Policy, Callable[..., float]] = {
     Policy.GREEDY: simulator.greedy_wa,
     Policy.FIFO: simulator.fifo_wa,
@@ -121,9 +132,6 @@ _CREDITS: Mapping[Policy, Callable[..., float]] = {
     Policy.D_CHOICES: simulator.d_choices_credit,
 }
 
-FACTORY_OP_RATIO = Call(
-    "op_ratio", spare_area.op_ratio, {"raw_bytes": _CLEANED, "user_bytes": Leaf("user_bytes")}
-)
 _PARTITIONED = Call(
     "partitioned_op_ratio",
     spare_area.effective_op_ratio,
@@ -138,19 +146,20 @@ _FILLED = Call(
 
 @cache
 def spare_area_left(structure: Structure) -> Node:
-    """Return the spare bytes per valid byte that this use of the drive leaves."""
+    """Return the spare bytes per byte stored that this use of the drive leaves."""
     return _trimmed("effective_op_ratio", _FILLED, structure)
 
 
 def _trimmed(key: str, op_ratio: Node, structure: Structure) -> Node:
     spare: dict[str, Node] = {"op_ratio": op_ratio, "trim_share": Leaf("trim_share")}
     if not structure.address_shares:
-        return Call(key, write_amplification.trimmed_op_ratio, spare)
+        return stored_op_ratio(key, Call(key, write_amplification.trimmed_op_ratio, spare))
     shares: dict[str, Node] = {
         "write_shares": Const("write_shares", structure.write_shares, "workload"),
         "page_shares": Const("page_shares:addresses", structure.address_shares, "workload"),
     }
-    return Call(key, write_amplification.trimmed_class_op_ratio, spare | shares, TRIMS)
+    formula = write_amplification.trimmed_class_op_ratio
+    return stored_op_ratio(key, Call(key, formula, spare | shares, TRIMS))
 
 
 @cache
@@ -170,7 +179,11 @@ def rating_op_ratio(structure: Structure) -> Node:
 def factory_wa(structure: Structure) -> Node:
     """Return the write amplification of uniform random writes over the whole, full drive."""
     uniform = Structure(policy=structure.policy, is_fitted=structure.is_fitted)
-    return _random_wa("rating_wa", rating_op_ratio(structure), uniform, "rating_law_wa")
+    alone, collected = (
+        _random_wa(key, rating_op_ratio(structure), uniform)
+        for key in ("rating_wa", "rating_collection_wa")
+    )
+    return with_factors("rating_wa", alone, collected, structure, of="rating")
 
 
 @cache
@@ -180,28 +193,20 @@ def modelled_wa(op_ratio: Node, structure: Structure) -> Node:
     Of hosts in the field it is that of uniform random writes: what is assumed gives no credit.
     """
     if structure.is_in_field:
-        return _random_wa(_HERE.random, op_ratio, structure, _HERE.law)
+        uniform = _random_wa(_HERE.random, op_ratio, structure)
+        return with_factors("modelled_wa", uniform, uniform, structure)
     return workload_wa(op_ratio, structure)
 
 
 @cache
 def workload_wa(op_ratio: Node, structure: Structure) -> Node:
     """Return the write amplification of this workload: measured, else modelled."""
-    key = _HERE.wa
-    if structure.is_in_field:
-        uniform = modelled_wa(op_ratio, structure)
-        in_field: dict[str, Argument] = {
-            "random_wa": uniform, "field_copy_ratio": Leaf("field_copy_ratio"),
-        }  # fmt: skip
-        return Call(f"{key}:field", write_amplification.field_wa, in_field)
-    alone = When(
-        SEQUENTIAL_FRACTION,
-        Const(f"{key}:sequential", 1.0, "definition", "Sequential writes only."),
-        (1.0,),
-    )
     if structure.is_followed:
-        return FirstKnown(f"{key}:any", _followed(op_ratio, structure))
-    return FirstKnown(f"{key}:any", (MEASURED, _modelled(_HERE, op_ratio, structure), alone))
+        return FirstKnown(f"{_HERE.wa}:any", _followed(op_ratio, structure))
+    modelled = _modelled(_HERE, op_ratio, structure)
+    return (
+        modelled if structure.is_in_field else FirstKnown(f"{_HERE.wa}:any", (MEASURED, modelled))
+    )
 
 
 def measured(structure: Structure) -> Leaf:
@@ -210,21 +215,41 @@ def measured(structure: Structure) -> Leaf:
 
 
 def _modelled(names: _Names, op_ratio: Node, structure: Structure) -> Node:
-    if structure.policy is Policy.RANDOM:  # copies pages whatever their age: nothing to credit
-        plain, law = (
-            Call(key, write_amplification.random_victim, {"op_ratio": op_ratio})
-            for key in (f"{names.wa}:modelled", names.law)
-        )
-        return _with_base(names.wa, law, plain) if structure.is_fitted else plain
-    return Call(
-        f"{names.wa}:modelled",
-        write_amplification.credited,
-        {
-            "random_wa": _random_wa(names.random, op_ratio, structure, names.law),
-            "sequential_fraction": SEQUENTIAL_FRACTION,
-            "sequential_credit": _credit(names.credit, op_ratio, structure),
-        },
+    """Return what the model gives: garbage collection, and all that is written beside it."""
+    alone, collected = (
+        _collected(key, names, op_ratio, structure) for key in (names.wa, names.collection)
     )
+    of = "field" if structure.is_in_field else "workload"
+    return with_factors(names.wa, alone, collected, structure, of=of)
+
+
+def _collected(key: str, names: _Names, op_ratio: Node, structure: Structure) -> Node:
+    """Return what garbage collection makes of the workload."""
+    random_wa = _random_wa(names.random, op_ratio, structure)
+    if structure.is_in_field:
+        in_field: dict[str, Node] = {
+            "random_wa": random_wa, "field_copy_ratio": Leaf("field_copy_ratio"),
+        }  # fmt: skip
+        return Call(f"{key}:field", write_amplification.field_wa, in_field)
+    if structure.policy is Policy.RANDOM:  # copies pages whatever their age: nothing to credit
+        spare = {"op_ratio": op_ratio}
+        modelled = Call(f"{key}:modelled", write_amplification.random_victim, spare)
+    else:
+        modelled = Call(
+            f"{key}:modelled",
+            write_amplification.credited,
+            {
+                "random_wa": random_wa,
+                "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
+                "sequential_credit": _credit(names.credit, op_ratio, structure),
+            },
+        )
+    alone = When(
+        SEQUENTIAL_FRACTION,
+        Const(f"{key}:sequential", 1.0, "definition", "Sequential writes only."),
+        (1.0,),
+    )
+    return FirstKnown(f"{key}:collected", (modelled, alone))
 
 
 def _followed(op_ratio: Node, structure: Structure) -> tuple[Node, Node]:
@@ -232,7 +257,7 @@ def _followed(op_ratio: Node, structure: Structure) -> tuple[Node, Node]:
     over_span = Call(
         "measured_op_ratio",
         spare_area.op_ratio,
-        {"raw_bytes": _CLEANED, "user_bytes": Leaf("measured_span_bytes")},
+        {"raw_bytes": DATA_FLASH, "user_bytes": Leaf("measured_span_bytes")},
     )
     trimmed = _trimmed("reference_op_ratio", over_span, structure)
     there = _less_reserve("reference_cleaning_op_ratio", trimmed, structure)
@@ -257,8 +282,9 @@ def fitted_write_iops(structure: Structure) -> Node:
         "steady_write_iops:fitted",
         calibration.fitted_write_iops,
         {
-            "random_wa": law, "base_factor": _BASE, "copy_cost": Leaf("copy_cost"),
-            "program_iops": _PROGRAMS, "rate_ratio": Leaf("rate_ratio"),
+            "random_wa": in_small_units(law), "base_factor": Leaf("base_factor"),
+            "copy_cost": Leaf("copy_cost"), "program_iops": _PROGRAMS,
+            "rate_ratio": Leaf("rate_ratio"),
         },
         FIT,
     )  # fmt: skip
@@ -272,15 +298,15 @@ def wa_band(structure: Structure) -> dict[str, Node]:
     High takes trims to follow the writes, the others to hit all data in use alike.
     """
     taken = dict.fromkeys(BAND, structure) | {"high_wa": structure.trimmed_as_written}
-    band: dict[str, Node] = {
-        key: FirstKnown(
-            key, _by_pages(key, formula, _mix(cleaning_op_ratio(taken[key]), taken[key]))
+    band = {}
+    for key, formula in BAND.items():
+        mix = _mix(cleaning_op_ratio(taken[key]), taken[key])
+        alone, collected = (
+            FirstKnown(f"{name}:placed", _by_pages(name, formula, mix))
+            for name in (key, key.replace("_wa", "_collection_wa"))
         )
-        for key, formula in BAND.items()
-    }
-    if not structure.is_fitted:
-        return band
-    return {key: _with_base(key, node, node) for key, node in band.items()}
+        band[key] = with_factors(key, alone, collected, structure)
+    return band
 
 
 def placement_ratio(
@@ -342,25 +368,9 @@ def _unfilled(op_ratio: Node, frontiers: float) -> Node:
     )
 
 
-def _random_wa(key: str, op_ratio: Node, structure: Structure, law: str = "") -> Node:
-    """Return the write amplification of random writes on this drive: skewed ones or uniform.
-
-    Of a drive that was fitted, `law` names what it is without the base factor.
-    """
-    plain = _law_wa(key, op_ratio, structure)
-    if not law or not structure.is_fitted:
-        return plain
-    return _with_base(key, _law_wa(law, op_ratio, structure), plain)
-
-
-def _with_base(key: str, law: Node, plain: Node) -> Node:
-    """Return the law times the base factor of a drive that was fitted; of others as it is."""
-    ratios = {"base_factor": _BASE, "curve_ratio": Leaf("curve_ratio")}
-    fitted = Call(f"{key}:fitted", calibration.fitted_wa, {"random_wa": law, **ratios}, FIT)
-    return FirstKnown(f"{key}:fit", (When(_BASE, fitted), plain))
-
-
-def _law_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
+@cache
+def _random_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
+    """Return the write amplification of random writes on this drive: skewed ones or uniform."""
     spare: dict[str, Node] = {"op_ratio": op_ratio}
     uniform = "" if structure.is_skewed else UNIFORM
     if structure.policy is Policy.RANDOM:
@@ -374,7 +384,7 @@ def _law_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
     if structure.policy is Policy.FIFO:
         return fifo
     greedy = Call(
-        f"{key}:greedy", write_amplification.greedy, spare | {"pages_per_block": PAGES}, UNIFORM
+        f"{key}:greedy", write_amplification.greedy, spare | {"pages_per_block": UNITS}, UNIFORM
     )
     return FirstKnown(f"{key}:any", (greedy, fifo))
 
@@ -393,13 +403,14 @@ def _skewed_wa(key: str, inputs: dict[str, Node], structure: Structure) -> Node:
     return FirstKnown(key, _by_pages(key, formula, inputs, note))
 
 
+@cache
 def _credit(key: str, op_ratio: Node, structure: Structure) -> Node:
     none = Const(f"{key}:none", 1.0, "definition", "Nothing is mixed.")
     mixed: tuple[Node, ...]
     if structure.layout is Layout.STREAMS:
         mixed = _by_pages(key, write_amplification.sequential_credit, _mix(op_ratio, structure))
     else:
-        inputs = {**_small_drive(op_ratio, structure), "sequential_fraction": SEQUENTIAL_FRACTION}
+        inputs = {**_small_drive(op_ratio, structure), "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION}
         mixed = (Call(f"{key}:simulated", _CREDITS[structure.policy], inputs),)
     return FirstKnown(key, (When(SEQUENTIAL_FRACTION, none, (0.0, 1.0)), *mixed))
 
@@ -418,7 +429,7 @@ def _by_pages(
 ) -> tuple[Node, Node]:
     """Return a formula with the pages of a block, and in its limit of large blocks."""
     return (
-        Call(f"{key}:pages", formula, {**inputs, "pages_per_block": PAGES}, note),
+        Call(f"{key}:pages", formula, {**inputs, "pages_per_block": UNITS}, note),
         Call(f"{key}:large blocks", formula, inputs, note),
     )
 
@@ -431,7 +442,11 @@ def _shares(structure: Structure) -> dict[str, Node]:
 
 
 def _mix(op_ratio: Node, structure: Structure) -> dict[str, Node]:
-    return {"op_ratio": op_ratio, "sequential_fraction": SEQUENTIAL_FRACTION, **_shares(structure)}
+    return {
+        "op_ratio": op_ratio,
+        "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
+        **_shares(structure),
+    }
 
 
 def outside_checked_ranges(answers: Iterable[Answer]) -> tuple[str, ...]:
@@ -458,6 +473,7 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
         _placed(firmware.policy, firmware.layout): is_sorted,
         TRIMS: is_skewed and bool(np.any(workload.trim_share)),
         CHOICES: firmware.policy is Policy.D_CHOICES,
+        SMALL_WRITES: bool(np.any((drive.value("unit_bytes") or 0) > workload.transfer_bytes)),
         NO_RESERVE: drive.value("blocks") is None and drive.fit is None,
     }
     return tuple(note for note, applies in notes.items() if applies)

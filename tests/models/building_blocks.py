@@ -156,23 +156,15 @@ _SERVED = {
         "slc_cache.wear.cache_cycles",
         "slc_cache.wear.counted_wa",
         "slc_cache.wear.mixed_wa",
-        "write_amplification.factors.folded_wa",
     ),
     "What else a controller writes: factors for those who know their firmware.": (
-        "write_amplification.factors.compressed_op_ratio",
-        "write_amplification.factors.indirection_factor",
         "write_amplification.factors.levelling_factor",
-        "write_amplification.factors.map_factor",
-        "write_amplification.factors.rain_factor",
         "write_amplification.factors.spread_factor",
         "write_amplification.reserve.effective_blocks",
     ),
-    "Indirection units: run length, buffer, scattered pages, blocks in units; for validation.": (
+    "Indirection units with a write buffer, and hot pages scattered over units: for validation.": (
         "write_amplification.indirection.buffered_indirection_factor",
-        "write_amplification.indirection.destaged_sequential_fraction",
-        "write_amplification.indirection.mixed_indirection_factor",
         "write_amplification.indirection.scattered_classes",
-        "write_amplification.indirection.units_per_block",
     ),
     "Inverse and exact forms of write amplification, against which the plan's own are tested.": (
         "write_amplification.skewed.two_temperature",

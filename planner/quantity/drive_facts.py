@@ -1,0 +1,52 @@
+"""Facts of a drive that answers use; any other quantity is refused where a fact is stated."""
+
+from models.errors import DomainError
+from models.nomenclature import QUANTITIES
+
+__all__ = ["FACTS_USED", "refuse_unused"]
+
+FACTS_USED = (
+    # capacity, flash and rating
+    "user_bytes", "raw_bytes", "pe_cycles", "rated_bytes", "rated_dwpd", "rating_period_s",
+    "warranty_s", "price_usd", "pages_per_block", "blocks", "reserve",
+    # what a host byte costs beside garbage collection
+    "unit_bytes", "alignment_bytes", "rating_transfer_bytes", "stripe", "entry_bytes",
+    "base_factor", "static_cache_bytes", "bits_per_cell", "stored_fraction", "relative_wear",
+    "absorbed_fraction",
+    # rates of the data sheet
+    "random_read_iops", "steady_write_iops", "spec_write_iops", "burst_write_iops",
+    "sequential_read_bytes_per_s", "sequential_write_bytes_per_s", "folded_write_bytes_per_s",
+    "slc_cache_bytes", "worst_case_iops", "saturated_queue_depth", "member_stall_fraction",
+    # the flash, for the speed over time
+    "dies", "die_bytes", "channels", "channel_bytes_per_s", "page_bytes", "block_bytes", "read_s",
+    "program_s", "erase_s",
+    # failures and power
+    "mtbf_s", "uber", "idle_power_w", "read_power_w", "write_power_w",
+)  # fmt: skip
+# What says the same, in a form that answers use.
+_INSTEAD = {
+    "fresh_write_iops": "burst_write_iops", "fresh_bytes_per_s": "burst_write_iops",
+    "modelled_steady_write_iops": "steady_write_iops", "op_ratio": "raw_bytes",
+    "spare_fraction": "raw_bytes", "op_nominal": "raw_bytes", "max_latency_s": "worst_case_iops",
+    "wa": "--wa", "measured_wa": "--wa", "workload_wa": "--wa", "rating_wa": "--rating-wa",
+    "parity_factor": "stripe", "map_factor": "entry_bytes",
+}  # fmt: skip
+
+
+def refuse_unused(field: str, name: str) -> None:
+    """Refuse a quantity that changes no answer, with what it is and what to state instead.
+
+    >>> refuse_unused("fact", "dies")
+    >>> refuse_unused("fact", "fresh_write_iops")
+    Traceback (most recent call last):
+    models.errors.DomainError: fact must be a fact that answers use, such as dies, read_s or \
+unit_bytes; fresh_write_iops is computed or of no effect (Random 4 KiB writes per second before \
+garbage collection starts): state burst_write_iops instead
+    """
+    if name in FACTS_USED or name not in QUANTITIES:
+        return
+    instead = f": state {_INSTEAD[name]} instead" if name in _INSTEAD else ""
+    raise DomainError(
+        f"{field} must be a fact that answers use, such as dies, read_s or unit_bytes; {name} is "
+        f"computed or of no effect ({QUANTITIES[name].meaning.rstrip('.')}){instead}"
+    )
