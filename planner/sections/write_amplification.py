@@ -15,6 +15,7 @@ from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
 from planner.sections.structure import IN_FIELD, Structure
 from planner.sections.write_factors import (
+    BASE_FACTOR,
     DATA_FLASH,
     DESTAGED_SEQUENTIAL_FRACTION,
     FACTORY_OP_RATIO,
@@ -282,7 +283,7 @@ def fitted_write_iops(structure: Structure) -> Node:
         "steady_write_iops:fitted",
         calibration.fitted_write_iops,
         {
-            "random_wa": in_small_units(law), "base_factor": Leaf("base_factor"),
+            "random_wa": in_small_units(law), "base_factor": BASE_FACTOR,
             "copy_cost": Leaf("copy_cost"), "program_iops": _PROGRAMS,
             "rate_ratio": Leaf("rate_ratio"),
         },

@@ -10,6 +10,7 @@ from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, W
 from planner.sections.structure import Structure
 
 __all__ = [
+    "BASE_FACTOR",
     "DATA_FLASH",
     "DESTAGED_SEQUENTIAL_FRACTION",
     "FACTORY_OP_RATIO",
@@ -40,10 +41,10 @@ _STRIPE = Leaf("stripe", overrides=True)
 _ENTRY = Leaf("entry_bytes", overrides=True)
 _CACHE = Leaf("static_cache_bytes", overrides=True)
 _STORED = Leaf("stored_fraction", overrides=True)
-_STATED_BASE = Leaf("base_factor", overrides=True)
+BASE_FACTOR = Leaf("base_factor", overrides=True)
 _ABSORBED = Leaf("absorbed_fraction", overrides=True)
 _RELATIVE_WEAR = Leaf("relative_wear", overrides=True)
-_FACTS = (UNIT, _STRIPE, _ENTRY, _STATED_BASE, _STORED)
+_FACTS = (UNIT, _STRIPE, _ENTRY, BASE_FACTOR, _STORED)
 
 
 def _or(leaf: Leaf, value: float, note: str = NOT_STATED) -> Node:
@@ -136,7 +137,7 @@ _MAP = FirstKnown(
 _BASE = FirstKnown(
     "base_factor:any",
     (
-        _STATED_BASE,
+        BASE_FACTOR,
         Call(
             "base_factor:parts",
             write_amplification.base_factor,
@@ -220,7 +221,7 @@ def with_factors(
             "random_wa": FirstKnown(
                 f"{key}:before", (When(UNIT, law), When(_STORED, law), collection_wa)
             ),
-            "base_factor": _STATED_BASE,
+            "base_factor": BASE_FACTOR,
             "curve_ratio": Leaf("curve_ratio"),
         },
         FIT,

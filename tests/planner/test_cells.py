@@ -32,11 +32,12 @@ def choose(test, yes, no):
 
 
 SHEET = {"IF": choose, "MIN": min, "MAX": max, "ABS": abs, "EXP": math.exp, "LN": math.log,
-         "NA": lambda: math.nan}  # fmt: skip
+         "NA": lambda: math.nan, "INT": math.floor, "ROUNDUP": lambda number, _: math.ceil(number),
+         "GCD": lambda *sizes: math.gcd(*map(int, sizes))}  # fmt: skip
 
 
 def evaluate(text, numbers):
-    """Evaluate a cell text as a spreadsheet does; the grammar is + - * / ^ and seven functions."""
+    """Evaluate a cell text as a spreadsheet does; the grammar is + - * / ^ and ten functions."""
     text = text.format(**{name: f"({value!r})" for name, value in numbers.items()})
     assert set(re.findall(r"[A-Z]+", text)) <= {*SHEET, "E"}
     python = re.sub(r"(?<![<>=])=(?!=)", "==", text.replace("^", "**"))

@@ -1,11 +1,18 @@
 """What a host byte costs beside garbage collection: units, parity, cache, compression."""
 
+from dataclasses import replace
+
 import pytest
 
+from models.calibration import WaPoint
 from models.units import DAY_S, GIB, KIB
 from models.write_amplification import fifo, greedy, rain_factor
 from planner.catalogue import find, load
+from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import assumptions
+from planner.quantity.input import InputError
+from planner.sections.calibration import with_points
+from planner.sections.plan import plan
 from planner.sections.request import plan_of
 from tests.published import Printed
 
@@ -167,3 +174,59 @@ def test_the_range_of_an_assumed_unit_holds_its_ends():
     band = plan_of("BM1743 61", writes="1 TB/day", skew="uniform").ranges["rated_life_s"]
     assert band.high / band.typical == pytest.approx(4, rel=1e-9)
     assert band.typical / band.low == pytest.approx(4, rel=1e-9)
+
+
+def measured(**texts):
+    scene = {"writes": "1 TB/day", "skew": "uniform", "measured_wa": "9.57@894GiB"}
+    return plan_of("7450 PRO 960", **scene | {"fact": ["unit_bytes=16KiB"]} | texts)
+
+
+def test_a_measured_point_is_of_4_kib_writes_on_the_units_of_the_drive():
+    """3.19 per unit, which is what the drive was read at: four times it, less the 3 % apart."""
+    in_pages = plan_of("7450 PRO 960", writes="1 TB/day", skew="uniform", measured_wa="3.19@894GiB")
+    four = measured(measured_wa=f"{4 * 3.19}@894GiB")
+    for name in ("effective_raw_bytes", "base_factor"):
+        assert four.drive.value(name) == pytest.approx(in_pages.drive.value(name), rel=1e-9)
+    expected = 4 * in_pages.lifetime.workload_wa.value
+    assert four.lifetime.workload_wa.value == pytest.approx(expected, rel=1e-9)
+    sixteen = measured(measured_wa=f"{4 * 3.19}@894GiB", size="16 KiB")
+    assert sixteen.lifetime.workload_wa.value == pytest.approx(expected / 4, rel=1e-9)
+
+
+def test_the_fitted_base_factor_counts_once():
+    """All of a sequential write, and nothing of parity beside it, even of a catalogue's drive."""
+    fitted = measured(sequential="100%")
+    beta = fitted.drive.value("base_factor")
+    assert fitted.lifetime.workload_wa.value == pytest.approx(beta, rel=1e-12)
+    with_parity = with_points(
+        with_user_facts(fitted.drive, stripe=16.0), [WaPoint(9.57, 894 * GIB)]
+    )
+    again = replace(fitted.workload, sequential_fraction=0.0)
+    both = [plan(drive, again).lifetime.workload_wa.value for drive in (fitted.drive, with_parity)]
+    assert both[0] == both[1]
+
+
+def test_a_drive_of_an_assumed_unit_is_fitted_as_one_of_pages():
+    got = plan_of("BM1743 61", writes="1 TB/day", skew="uniform", measured_wa="2.5@57220GiB")
+    assert got.lifetime.workload_wa.value == pytest.approx(2.5, rel=0.05)
+    assert "unit_bytes" not in {item.quantity for item in got.assumed}
+
+
+@pytest.mark.parametrize("fact", ["stripe=16", "base_factor=1.05", "static_cache_bytes=3GB"])
+def test_what_a_fit_takes_together_is_stated_once(fact):
+    said = r"measured_wa fits what .* says too: state one of the two"
+    with pytest.raises(InputError, match=said):
+        measured(fact=[fact])
+
+
+def test_a_measured_wa_of_the_workload_follows_the_units():
+    """The whole drive was measured, half of it is partitioned: copies scale as by the model."""
+    scene = {"writes": "1 TB/day", "skew": "80/20", "fact": ["unit_bytes=16KiB"]}
+    modelled, got = (
+        [plan_of(DRIVE, spare=spare, **scene, **wa).lifetime.workload_wa.value
+         for spare in ("0%", "50%")]
+        for wa in ({}, {"wa": 13.0})
+    )  # fmt: skip
+    assert modelled[0] > 4
+    copies = (modelled[1] - 1) / (modelled[0] - 1)
+    assert got == pytest.approx([13.0, 1 + 12 * copies], rel=1e-12)
