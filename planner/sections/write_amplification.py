@@ -411,7 +411,10 @@ def _credit(key: str, op_ratio: Node, structure: Structure) -> Node:
     if structure.layout is Layout.STREAMS:
         mixed = _by_pages(key, write_amplification.sequential_credit, _mix(op_ratio, structure))
     else:
-        inputs = {**_small_drive(op_ratio, structure), "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION}
+        inputs = {
+            **_small_drive(op_ratio, structure),
+            "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
+        }
         mixed = (Call(f"{key}:simulated", _CREDITS[structure.policy], inputs),)
     return FirstKnown(key, (When(SEQUENTIAL_FRACTION, none, (0.0, 1.0)), *mixed))
 
