@@ -206,6 +206,7 @@ _ROWS = [
     ),
     ("reference_collection_wa", "Write amplification of garbage collection where it was measured", "A_gc", "1", "x", "Flash bytes per byte that reaches the flash, before what is written beside it, over the span at which write amplification was measured."),
     ("rating_collection_wa", "Write amplification of garbage collection as rated", "A_gc", "1", "x", "Flash bytes per byte that reaches the flash under uniform random writes over the whole drive, before what is written beside it."),
+    ("no_factor", "Factor left out", "1", "1", "x", "Stands for 1 where a factor is part of another figure, or is applied by itself."),
     ("parity_factor", "Parity across dies", "A_p", "1", "x", "Flash bytes per byte of data under parity across dies."),
     ("map_factor", "Map", "A_m", "1", "x", "Flash bytes per byte of data with the log of the map."),
     ("stored_op_ratio", "Over-provisioning over stored data", "p_s", "1", "%", "Spare bytes per byte stored, where the drive compresses data."),

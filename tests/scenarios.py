@@ -130,7 +130,27 @@ def _used_pro_4tb() -> Scenario:
     )  # fmt: skip
 
 
+def _d5_p5336() -> Scenario:
+    """One drive of 61.44 TB, 65,200 TB at 16 KiB on units of as much: 4 KiB cost four times."""
+    rate = 5_000 * GIB / DAY_S
+    spare = spare_area.op_ratio(66_000 * GIB, user_bytes=61.44 * TB)
+    return Scenario(
+        name="D5-P5336 61.44 TB, 4 KiB on units of 16 KiB",
+        arguments=(
+            "--drive", "D5-P5336 61.44", "--writes", "5000 GiB/day", "--skew", "uniform",
+            "--raw", "66000GiB",
+        ),
+        query={"drive": "Solidigm D5-P5336 61.44 TB", "drives": "1", "raid": "0", "writes": "5000",
+               "skew": "uniform", "raw": "66000GiB"},
+        expected={
+            "workload_wa": 4 * write_amplification.fifo(spare),
+            "rated_life_s": endurance.lifetime_s(65_200 * TB / 4, host_bytes_per_s=rate) / YEAR_S,
+            "required_dwpd": endurance.required_dwpd(rate, user_bytes=61.44 * TB),
+        },
+    )  # fmt: skip
+
+
 SCENARIOS = (
     _pro_400_raid_5(), _evo_250(known_only=False), _evo_250(known_only=True), _pro_4tb(),
-    _used_pro_4tb(),
+    _used_pro_4tb(), _d5_p5336(),
 )  # fmt: skip

@@ -15,10 +15,8 @@ from planner.export.choice_tables import (
     saving_rows,
     unknown_lines,
 )
-from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.search.choose import Choice, Fleet
-from planner.sections.plan import Plan
 
 MOST_REJECTED = 12
 OTHER = "Prices are in {} where USD is printed; those of the catalogue are dollars all the same."
@@ -75,27 +73,24 @@ def replayed(found: Choice) -> dict[str, object]:
 
     Writes of hosts in the field are not known one by one: uniform ones are simulated for them.
     """
-    from planner.simulation.plan import replay, run  # noqa: PLC0415 - numba
+    from planner.simulation.plan import beside_collection, replay, simulated  # noqa: PLC0415 - numba
 
-    config = replay(found.best.plan) if found.best else None
-    wa = _simulated_wa(found.best.plan) if found.best else None
-    if config is None or wa is None or not wa.is_known:
+    best = found.best.plan if found.best else None
+    config = replay(best) if best else None
+    if best is None or config is None or not best.lifetime.workload_wa.is_known:
         return {"simulated": None}
-    result = run(config)
+    result = simulated(best, config)
+    wa = best.lifetime.workload_wa.value
+    if best.workload.is_in_field and "random_wa" in best.nodes:
+        wa = beside_collection(best) * best.nodes["random_wa"].value
     return {
         "simulated": {
             "wa": result.wa,
             "wa_low": result.wa_low,
             "wa_high": result.wa_high,
-            "model_wa": wa.value,
+            "model_wa": wa,
         }
     }
-
-
-def _simulated_wa(best: Plan) -> Answer:
-    """Return the write amplification of the writes that are simulated."""
-    is_uniform = best.workload.is_in_field and "random_wa" in best.nodes
-    return best.nodes["random_wa"] if is_uniform else best.lifetime.workload_wa
 
 
 def print_replay(simulated: Mapping[str, object]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from models.units import KIB, MB, MIB
+from models.write_amplification import units_per_block
 from planner.cli.options import options, plans
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, examples
 from planner.cli.printing import print_json, print_list, print_table, progress
@@ -29,8 +30,8 @@ OPTIONS = [
                  help="A block trace; packed by gzip or zstd, if you like."),
     click.option("--format", "layout", help="msr, alibaba, tencent, fio, blkparse, mqsim, spc or "
                  "csv, where it is not detected."),
-    click.option("--mapping-unit", default="4KiB", show_default=True,
-                 help="Unit in which the drive maps addresses."),
+    click.option("--mapping-unit", help="Unit in which the drive maps addresses: its own, else "
+                 "4KiB."),
     click.option("--simulate", "with_replay", is_flag=True,
                  help="Replay the trace in the page simulator, beside the model."),
 ]  # fmt: skip
@@ -40,7 +41,16 @@ REPLAYED = ("greedy", "fifo")
 def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of a trace and of the drive that it is put on."""
     command = options(
-        "capacity", "raw", "spare", "fill", "collection", "pages", "blocks", "reserve", "known_only"
+        "capacity",
+        "raw",
+        "spare",
+        "fill",
+        "collection",
+        "pages",
+        "blocks",
+        "reserve",
+        "fact",
+        "known_only",
     )(command)
     for option in reversed(OPTIONS):
         command = option(command)
@@ -65,12 +75,13 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 
     path = texts["path"]
     answer, ratio = _spare(names, texts)
-    unit = parse_bytes("--mapping-unit", texts["mapping_unit"])
+    unit = _unit_bytes(answer, texts["mapping_unit"])
     if unit < 512 or unit % 512:
         raise click.UsageError("--mapping-unit must be a multiple of 512 bytes")
     if texts["collection"] not in REPLAYED:
         raise click.UsageError(f"--collection must be {' or '.join(REPLAYED)} for a trace")
     pages = answer.drive.value("pages_per_block")
+    held = None if pages is None else int(units_per_block(pages, unit_bytes=unit))
     try:
         with (
             path.open("rb") as stream,
@@ -92,7 +103,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
                 found.workload,
                 found.writes,
                 op_ratio=ratio,
-                pages_per_block=None if pages is None else int(pages),
+                pages_per_block=held,
                 policy=texts["collection"],
                 simulate=texts["with_replay"],
                 progress=lambda done: bar.update(round(1000 * done) - bar.pos),
@@ -125,6 +136,13 @@ def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[Plan, float]:
             "out --known-only"
         )
     return answer, float(left.value)
+
+
+def _unit_bytes(answer: Plan, written: str | None) -> float:
+    """Return the unit of the drive's map: as written, else its own."""
+    if written is not None:
+        return parse_bytes("--mapping-unit", written)
+    return answer.drive.value("unit_bytes") or 4 * KIB
 
 
 def _print_workload(name: str, found: "TraceWorkload") -> None:
@@ -165,7 +183,8 @@ def _print_wa(answer: Plan, got: "TraceWa") -> None:
         ("its frequencies, at random times", f"{got.lasting_wa:.4g}"),
         ("... host writes and copies apart", f"{got.host_gc_wa:.4g}"),
         ("... every temperature apart", f"{got.apart_wa:.4g}"),
-        ("parts of pages cost a factor of", f"{got.mapping_factor:.4g}"),
+        ("parts of units cost a factor of", f"{got.mapping_factor:.4g}"),
+        ("flash bytes per host byte, repeated", f"{got.mapping_factor * model.wa:.4g}"),
     ]
     for label, value in table:
         echo(f"  {label:<38}{value:>10}")

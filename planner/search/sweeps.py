@@ -12,11 +12,10 @@ from planner.catalogue.priors import corners
 from planner.graph.nodes import Leaf
 from planner.graph.number import ROUND_OFF
 from planner.graph.read import read
-from planner.scenario.workload import Workload
 from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import Plan
 from planner.sections.structure import structure_of
-from planner.sections.write_amplification import BAND, workload_wa
+from planner.sections.write_amplification import wa_band, workload_wa
 from planner.speed import Speed, SpeedRanges, speed, speed_ranges
 
 __all__ = [
@@ -114,22 +113,13 @@ class Band:
     high: Points
 
 
-def band(op_ratio: Points, workload: Workload, *, pages_per_block: float | None = None) -> Band:
-    """Return the band of write amplification of this workload."""
+def band(answer: Plan, op_ratio: Points) -> Band:
+    """Return the band of write amplification of the workload over spare area."""
     ratios = np.asarray(op_ratio, float)
-    write_shares, page_shares = workload.classes
-    low, typical, high = (
-        np.asarray(
-            formula(
-                ratios,
-                sequential_fraction=workload.sequential_fraction,
-                write_shares=write_shares,
-                page_shares=page_shares,
-                pages_per_block=pages_per_block,
-            )
-        )
-        for formula in BAND.values()
-    )
+    structure = structure_of(answer.workload, answer.firmware, answer.drive)
+    nodes = wa_band(structure, _OP_RATIO)
+    values = answer.reading.values | {_OP_RATIO.key: ratios}
+    low, typical, high = (np.asarray(wa) for wa in read(nodes.values(), values))
     return Band(op_ratio=ratios, low=low, typical=typical, high=high)
 
 

@@ -293,15 +293,16 @@ def fitted_write_iops(structure: Structure) -> Node:
 
 
 @cache
-def wa_band(structure: Structure) -> dict[str, Node]:
+def wa_band(structure: Structure, op_ratio: Node | None = None) -> dict[str, Node]:
     """Return low, typical and high: what placement can make of the workload.
 
-    High takes trims to follow the writes, the others to hit all data in use alike.
+    At the spare area of this use, unless another is given. High takes trims to follow the writes,
+    the others to hit all data in use alike.
     """
     taken = dict.fromkeys(BAND, structure) | {"high_wa": structure.trimmed_as_written}
     band = {}
     for key, formula in BAND.items():
-        mix = _mix(cleaning_op_ratio(taken[key]), taken[key])
+        mix = _mix(op_ratio or cleaning_op_ratio(taken[key]), taken[key])
         alone, collected = (
             FirstKnown(f"{name}:placed", _by_pages(name, formula, mix))
             for name in (key, key.replace("_wa", "_collection_wa"))

@@ -113,8 +113,7 @@ UNITS = FirstKnown(
         _PAGES,
     ),
 )
-_WHOLE = Const("stored_fraction:whole", 1.0, "assumption", NOT_STATED)
-_SHARE = FirstKnown("stored_fraction:any", (_STORED, _WHOLE))
+_SHARE = _or(_STORED, 1.0)
 # Parity and map: they are written beside the data; parity takes its flash as well.
 _PARITY = FirstKnown(
     "parity_factor:any",
@@ -145,8 +144,9 @@ _BASE = FirstKnown(
         ),
     ),
 )
-_WITHOUT = Const("base_factor:without", 1.0, "definition", "Beside parity and map.")
-_MEASURED_BASE = Const("base_factor:field", 1.0, "definition", IN_FIELD)
+_APART = Const("no_factor:apart", 1.0, "definition", "Applied by itself.")
+_MEASURED = Const("no_factor:measured", 1.0, "definition", IN_FIELD)
+_WHOLE = Const("no_factor:whole", 1.0, "definition", "Ratings are of data that do not compress.")
 _LESS: dict[str, Argument] = {
     "raw_bytes": Leaf("raw_bytes"), "parity_factor": _PARITY,
     "static_cache_bytes": _or(_CACHE, 0.0), "bits_per_cell": _BITS,
@@ -205,10 +205,7 @@ def with_factors(
         "stored_fraction": _WHOLE if of == "rating" else _SHARE,
     }
     total = _total(
-        f"{key}:total",
-        collection_wa,
-        base_factor=_MEASURED_BASE if of == "field" else _BASE,
-        **beside,
+        f"{key}:total", collection_wa, base_factor=_MEASURED if of == "field" else _BASE, **beside
     )
     plain = FirstKnown(f"{key}:all", (*(When(fact, total) for fact in _FACTS), alone))
     if not structure.is_fitted:
@@ -234,7 +231,7 @@ def _total(
     collection_wa: Node,
     *,
     unit_factor: Node,
-    base_factor: Node = _WITHOUT,
+    base_factor: Node = _APART,
     stored_fraction: Node = _WHOLE,
 ) -> Node:
     inputs = {

@@ -1,15 +1,22 @@
 """The simulation of a plan by the reference simulator."""
 
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
 from models.simulator import Classes, Config, Mixed, Result, Uniform, run
 from models.simulator.config import Frontiers
-from models.write_amplification import two_stream_routing
+from models.units import KIB
+from models.write_amplification import two_stream_routing, units_per_block
 from planner.scenario.firmware import Layout
 from planner.scenario.workload import Workload
 from planner.sections.plan import Plan
 
-__all__ = ["Result", "replay", "run"]
+__all__ = ["Result", "beside_collection", "replay", "simulated"]
 
 LARGE_BLOCK = 256  # pages, where the plan's collection block is unknown
+PAGE_BYTES = 4 * KIB
+BESIDE = ("unit_factor", "base_factor", "stored_fraction")  # garbage collection
 BLOCKS = 512
 
 _FRONTIERS: dict[Layout, Frontiers] = {
@@ -22,8 +29,8 @@ _FRONTIERS: dict[Layout, Frontiers] = {
 def replay(answer: Plan) -> Config | None:
     """Return a small drive with the spare area, workload and firmware of a plan.
 
-    None where the plan's spare area is unknown or nothing is written at random. The reserve
-    is already deducted from the spare area.
+    Its pages are the units of the drive's map. None where the plan's spare area is unknown or
+    nothing is written at random. The reserve is already deducted from the spare area.
     """
     spare = answer.nodes.get("filled_op_ratio")
     left, trimmed = answer.lifetime.effective_op_ratio, answer.nodes.get("effective_op_ratio")
@@ -36,17 +43,22 @@ def replay(answer: Plan) -> Config | None:
     routing, split = two_stream_routing(
         firmware.accuracy, write_shares=write_shares, page_shares=page_shares
     )
+    pages, unit_bytes = (answer.drive.value(key) for key in ("pages_per_block", "unit_bytes"))
+    held = units_per_block(pages, unit_bytes=unit_bytes or PAGE_BYTES) if pages else LARGE_BLOCK
+    stored = _value(answer, "stored_fraction", 1.0)
     is_streams = firmware.layout is Layout.STREAMS
     return Config(
-        pages_per_block=int(answer.drive.value("pages_per_block") or LARGE_BLOCK),
+        pages_per_block=int(held),
         blocks=BLOCKS,
-        op_ratio=float((1 + spare.value) * (1 + left.value) / (1 + trimmed.value) - 1),
+        op_ratio=float((1 + spare.value) / stored * (1 + left.value) / (1 + trimmed.value) - 1),
         reserve=firmware.frontiers,
         policy=firmware.policy.value,
         frontiers=_FRONTIERS[firmware.layout],
         routing=tuple(map(tuple, routing.tolist())) if is_streams else (),
         spare_shares=tuple(split.tolist()) if is_streams else None,
-        workload=_writes(workload),
+        workload=_writes(
+            workload, _value(answer, "destaged_sequential_fraction", workload.sequential_fraction)
+        ),
         trim_share=float(workload.trim_share),
         trims="as-written" if workload.working_set_fraction < 1 else "mapped",
         warmup_overwrites=30,
@@ -54,11 +66,32 @@ def replay(answer: Plan) -> Config | None:
     )
 
 
-def _writes(workload: Workload) -> Uniform | Classes | Mixed:
+def simulated(
+    answer: Plan, config: Config, progress: Callable[[float], object] | None = None
+) -> Result:
+    """Run the small drive of a plan; write amplification counts all that is beside collection."""
+    result, beside = run(config, progress), beside_collection(answer)
+    return replace(
+        result,
+        wa=beside * result.wa, wa_low=beside * result.wa_low, wa_high=beside * result.wa_high,
+    )  # fmt: skip
+
+
+def beside_collection(answer: Plan) -> float:
+    """Return flash bytes per host byte over what garbage collection alone makes of them."""
+    return math.prod(_value(answer, key, 1.0) for key in BESIDE)
+
+
+def _value(answer: Plan, key: str, otherwise: float) -> float:
+    node = answer.nodes.get(key)
+    return otherwise if node is None else float(node.value)
+
+
+def _writes(workload: Workload, sequential_fraction: float) -> Uniform | Classes | Mixed:
     write_shares, page_shares = workload.classes
     is_skewed = len(write_shares) > 1
     classes = Classes(write_shares=write_shares, page_shares=page_shares) if is_skewed else None
-    if workload.sequential_fraction > 0:
-        random = 1 - workload.sequential_fraction
+    if sequential_fraction > 0:
+        random = 1 - sequential_fraction
         return Mixed(random_writes=random, random_pages=random, classes=classes)
     return classes or Uniform()

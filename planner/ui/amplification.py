@@ -13,7 +13,7 @@ from planner.quantity.show import text
 from planner.quantity.spare import spare_text
 from planner.search.sweeps import Band, band, required_op_ratio
 from planner.sections.plan import Plan
-from planner.simulation.plan import Result, replay, run
+from planner.simulation.plan import Result, replay, simulated
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.plain import plain
@@ -35,7 +35,7 @@ def render(answer: Plan) -> None:
 def _draw(answer: Plan) -> None:
     wanted = stated(scenario.texts("target"), ["target"])["wa"]
     ratios = np.asarray(op_ratio_from_spare_fraction(SPARE))  # type: ignore[arg-type]  # an array
-    curves = band(ratios, answer.workload, pages_per_block=answer.drive.value("pages_per_block"))
+    curves = band(answer, ratios)
     _headline(answer, curves, wanted)
     _chart(answer, curves, _simulation(answer))
     _accuracy(answer, wanted)
@@ -104,7 +104,7 @@ def _simulation(answer: Plan) -> Result | None:
     bar = st.progress(
         0.0, f"Simulating {config.blocks:,} blocks of {config.pages_per_block:,} pages"
     )
-    result = run(config, lambda done: bar.progress(done) is not None)
+    result = simulated(answer, config, lambda done: bar.progress(done) is not None)
     bar.empty()
     for warning in result.warnings:
         st.warning(plain(warning))

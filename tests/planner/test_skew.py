@@ -5,6 +5,7 @@ import pytest
 
 from models import write_amplification
 from models.errors import DomainError
+from planner.catalogue.drive import with_user_facts
 from planner.scenario.skew import PRESETS, classes_of
 from planner.scenario.workload import Workload
 from planner.search.sweeps import band, required_op_ratio
@@ -71,20 +72,31 @@ def test_trims_beyond_half_are_refused(trimmed):
 
 @pytest.mark.parametrize("name", ["80/20", "95/5", "jesd219", "zipf:0.99"])
 @pytest.mark.parametrize("pages_per_block", [None, 128])
-def test_separation_is_lowest_and_one_log_highest(name, pages_per_block):
-    got = band(RATIOS, skewed_workload(name), pages_per_block=pages_per_block)
+def test_separation_is_lowest_and_one_log_highest(name, pages_per_block, pro_400):
+    facts = {} if pages_per_block is None else {"pages_per_block": pages_per_block}
+    got = band(plan(with_user_facts(pro_400, **facts), skewed_workload(name)), RATIOS)
     assert np.all(got.low <= got.typical * (1 + 1e-12))
     assert np.all(got.typical <= got.high * (1 + 1e-12))
     assert np.all(np.diff(got.high) <= 0)
 
 
-def test_uniform_writes_leave_no_band():
-    got = band(RATIOS, Workload(host_bytes_per_s=1e6))
+def test_uniform_writes_leave_no_band(pro_400):
+    got = band(plan(pro_400, Workload(host_bytes_per_s=1e6)), RATIOS)
     np.testing.assert_allclose(got.low, got.high, rtol=1e-9)
 
 
-def test_required_spare_area_is_read_off_the_curve():
-    got = band(RATIOS, Workload(host_bytes_per_s=1e6))
+def test_the_band_counts_the_unit_of_the_map(pro_400):
+    """Of one log it is the formula of the plan: four units of 4 KiB are one of 16 KiB."""
+    in_units = with_user_facts(pro_400, unit_bytes=16384.0, pages_per_block=512)
+    got = band(plan(in_units, skewed_workload("80/20")), RATIOS)
+    writes, pages = classes_of("80/20", capacity_bytes=400e9)
+    shares = {"write_shares": writes, "page_shares": pages}
+    expected = 4 * write_amplification.skewed(RATIOS, pages_per_block=128, **shares)
+    np.testing.assert_allclose(got.high, expected, rtol=1e-9)
+
+
+def test_required_spare_area_is_read_off_the_curve(pro_400):
+    got = band(plan(pro_400, Workload(host_bytes_per_s=1e6)), RATIOS)
     exact = write_amplification.fifo_op_ratio(2.0)
     assert required_op_ratio(2.0, got.high, RATIOS) == pytest.approx(exact, rel=0.01)
     assert required_op_ratio(50.0, got.high, RATIOS) is None
