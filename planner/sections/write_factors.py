@@ -10,6 +10,7 @@ from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, W
 from planner.sections.structure import Structure
 
 __all__ = [
+    "BASE",
     "BASE_FACTOR",
     "DATA_FLASH",
     "DESTAGED_SEQUENTIAL_FRACTION",
@@ -133,7 +134,7 @@ _MAP = FirstKnown(
         Const("map_factor:none", 1.0, "assumption", NOT_STATED),
     ),
 )
-_BASE = FirstKnown(
+BASE = FirstKnown(
     "base_factor:any",
     (
         BASE_FACTOR,
@@ -205,7 +206,7 @@ def with_factors(
         "stored_fraction": _WHOLE if of == "rating" else _SHARE,
     }
     total = _total(
-        f"{key}:total", collection_wa, base_factor=_MEASURED if of == "field" else _BASE, **beside
+        f"{key}:total", collection_wa, base_factor=_MEASURED if of == "field" else BASE, **beside
     )
     plain = FirstKnown(f"{key}:all", (*(When(fact, total) for fact in _FACTS), alone))
     if not structure.is_fitted:

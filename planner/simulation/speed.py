@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from models.simulator.events import Cancelled, Config, Latency, run
 from models.write_amplification import unfilled_blocks
 from planner.graph.answer import Answer
-from planner.sections.flash import Flash, flash_of
+from planner.sections.flash import PAGE_BYTES, Flash, flash_of
 from planner.speed import Limit, Speed
 
 __all__ = ["Cancelled", "Replay", "Simulated", "simulate", "speed_replay"]
@@ -100,9 +100,14 @@ class Simulated:
 
 
 def speed_replay(answer: Speed) -> Replay | None:
-    """Return the small drives that check an answer; None where its course is unknown."""
-    settling, op_ratio, wa = answer.settling_s, answer.op_ratio, answer.wa
+    """Return the small drives that check an answer; None where its course is unknown.
+
+    The simulator knows pages alone: None, too, for a drive whose map has larger units.
+    """
+    settling, op_ratio, wa = answer.settling_s, answer.op_ratio, answer.collection_wa
     if not settling.is_computed or not op_ratio.is_known or not wa.is_known:
+        return None
+    if (answer.drive.value("unit_bytes") or 0) > PAGE_BYTES:
         return None
     flash = flash_of(answer.drive)
     fresh_iops, dies_iops = _value(answer.fresh_write_iops), _dies_iops(answer)

@@ -31,7 +31,8 @@ class Speed:
 
     `collection` holds the longest write latency for each way of collecting garbage, because
     no data sheet says which one a drive follows. Spare area, unit of collection, pages and fills
-    until the drive settles are what the course of the test is drawn from.
+    until the drive settles are what the course of the test is drawn from, with the write
+    amplification of collection alone: all in units of the drive's map.
     """
 
     drive: Drive
@@ -44,6 +45,7 @@ class Speed:
     pages_per_block: Answer
     user_pages: Answer
     settling_fills: Answer
+    collection_wa: Answer
     wa: Answer
     peak_wa: Answer
     lowest_write_iops: Answer

@@ -109,7 +109,7 @@ def speed_curve(answer: Speed, *, fills: Points | None = None) -> SpeedCurve | N
     rates = {
         "burst_write_iops": answer.fresh_write_iops.value,
         "steady_write_iops": answer.steady_write_iops.value,
-        "steady_wa": answer.wa.value,
+        "steady_wa": answer.collection_wa.value,
     }
     written = _check.plain(fills)
     levels = transient.greedy_wa(drive_fills=written, **drive)
@@ -122,5 +122,5 @@ def speed_curve(answer: Speed, *, fills: Points | None = None) -> SpeedCurve | N
     return SpeedCurve(
         seconds=np.asarray(seconds),
         iops=np.asarray(consistency.transient_iops(levels, **rates)),
-        wa=np.asarray(levels),
+        wa=np.asarray(levels * (answer.wa.value / answer.collection_wa.value)),
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from models.calibration import fitted_wa
-from models.write_amplification import greedy
+from models.write_amplification import greedy, total_wa
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
@@ -21,10 +21,12 @@ from planner.sections.write_amplification import (
     outside_checked_ranges,
     rating_op_ratio,
 )
+from planner.sections.write_factors import BASE
 from planner.speed import rates, reads, worst, writes
 from planner.speed.answer import Limit, Speed, by_percentile
 from planner.speed.caches import write_cache
 from planner.speed.course import Turns, no_turns, turns
+from planner.speed.units import in_units, unit_factor
 
 __all__ = ["NO_GEOMETRY", "read_tail", "speed"]
 
@@ -63,15 +65,15 @@ def speed(
     flash = flash_of(drive)
     spare = _spare_area(drive, workload, partition_fraction, firmware)
     cleaning = _cleaning(drive, flash, spare)
-    wa = _wa(drive, cleaning)
+    collected, wa = _wa(drive, cleaning, spare)
     media = rates.media_iops("modelled_write_iops", flash, wa)
     link = rates.link_iops(drive)
     fresh = rates.fresh_iops(drive, link)
     rated = stated(drive, "steady_write_iops")
-    as_rated = _as_rated(flash, spare, cleaning)
+    as_rated = _as_rated(drive, flash, spare, cleaning)
     steady = first_known(*_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, fresh))
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
-    course = _turns(used, cleaning, wa, fresh, steady)
+    course = _turns(used / unit_factor(drive).value, cleaning, collected, fresh, steady)
     depth = given("queue_depth", workload.queue_depth, source="workload")
     random_reads = reads.read_iops(drive, flash, depth, link)
     collection = worst.by_collection(flash, depth, steady, media, wa)
@@ -88,6 +90,7 @@ def speed(
         pages_per_block=cleaning["pages_per_block"],
         user_pages=course.user_pages,
         settling_fills=course.settling_fills,
+        collection_wa=collected,
         wa=wa,
         peak_wa=course.peak_wa,
         lowest_write_iops=course.lowest_write_iops,
@@ -128,12 +131,12 @@ def read_tail(
     flash = flash_of(drive)
     spare = _spare_area(drive, workload, partition_fraction, firmware or Firmware())
     cleaning = _cleaning(drive, flash, spare)
-    wa = _wa(drive, cleaning)
+    _, wa = _wa(drive, cleaning, spare)
     steady = first_known(
         *_fitted(drive, spare),
         rates.steady_iops(
             rates.media_iops("modelled_write_iops", flash, wa),
-            _as_rated(flash, spare, cleaning),
+            _as_rated(drive, flash, spare, cleaning),
             stated(drive, "steady_write_iops"),
             rates.fresh_iops(drive, rates.link_iops(drive)),
         ),
@@ -141,10 +144,11 @@ def read_tail(
     return by_percentile(reads.open_quantiles_s(drive, flash, workload, wa, steady))
 
 
-def _as_rated(flash: Flash, spare: Reading, cleaning: Mapping[str, Answer]) -> Answer:
+def _as_rated(drive: Drive, flash: Flash, spare: Reading, cleaning: Mapping[str, Answer]) -> Answer:
     """Return host writes per second that the dies have time for on the full drive."""
     full = {**cleaning, "op_ratio": spare["rating_op_ratio"]}
-    rated_wa = figure("speed_rating_wa", greedy, **full)
+    collected = figure("rating_collection_wa", greedy, **full)
+    rated_wa = _with_factors("speed_rating_wa", drive, collected, spare["base_factor"])
     return rates.media_iops("rated_media_iops", flash, rated_wa)
 
 
@@ -156,18 +160,35 @@ def _spare_graph(structure: Structure) -> Graph:
         {
             "cleaning_op_ratio": cleaning_op_ratio(structure),
             "rating_op_ratio": rating_op_ratio(structure),
+            "base_factor": BASE,
             **fitted,
         }
     )
 
 
-def _wa(drive: Drive, cleaning: Mapping[str, Answer]) -> Answer:
-    """Return the write amplification of the test, with the base factor of a fitted drive."""
+def _wa(drive: Drive, cleaning: Mapping[str, Answer], spare: Reading) -> tuple[Answer, Answer]:
+    """Return the write amplification of the test: of collection alone, and all of it."""
+    collected = figure("uniform_wa", greedy, **cleaning)
     if drive.fit is None:
-        return figure("speed_wa", greedy, **cleaning)
-    law = figure("uniform_wa", greedy, **cleaning)
+        return collected, _with_factors("speed_wa", drive, collected, spare["base_factor"])
+    law = _with_factors("collection_wa", drive, collected)
     factors = {name: stated(drive, name) for name in ("base_factor", "curve_ratio")}
-    return figure("speed_wa", fitted_wa, random_wa=law, **factors)
+    return collected, figure("speed_wa", fitted_wa, random_wa=law, **factors)
+
+
+def _with_factors(
+    key: str, drive: Drive, collected: Answer, base_factor: Answer | None = None
+) -> Answer:
+    """Return flash bytes per host byte of random writes of 4 KiB."""
+    one = given("no_factor", 1.0, source="definition")
+    return figure(
+        key,
+        total_wa,
+        collection_wa=collected,
+        unit_factor=unit_factor(drive),
+        base_factor=base_factor or one,
+        stored_fraction=one,
+    )
 
 
 def _fitted(drive: Drive, spare: Reading) -> tuple[Answer, ...]:
@@ -185,7 +206,7 @@ def _spare_area(
 def _cleaning(drive: Drive, flash: Flash, spare: Reading) -> dict[str, Answer]:
     return {
         "op_ratio": spare["cleaning_op_ratio"],
-        "pages_per_block": _unit_of_collection(drive, flash),
+        "pages_per_block": in_units(drive, _unit_of_collection(drive, flash)),
     }
 
 

@@ -10,6 +10,7 @@ from planner.catalogue.priors_kind import year_of
 from planner.graph.answer import Answer, Argument, Record, figure, first_known, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES, Flash
+from planner.speed.units import offered_pages_per_s
 
 __all__ = [
     "CLOSED",
@@ -103,7 +104,7 @@ def open_quantiles_s(
         LOAD,
         quantile=levels(),
         read_iops=offered,
-        **_beside(flash, workload, wa),
+        **_beside(drive, flash, workload, wa),
     )
 
 
@@ -130,7 +131,7 @@ def closed_quantiles_s(
         quantile=levels(),
         queue_depth=_whole(depth),
         link_s=link_s(link),
-        **_beside(flash, workload, wa),
+        **_beside(drive, flash, workload, wa),
     )
 
 
@@ -141,7 +142,7 @@ def _interrupted(
     generation = generation_of(drive)
     if not generation.suspends or (year_of(drive) or 0) < SUSPENDING_SINCE:
         return None
-    writes = 0.0 if workload.read_fraction >= 1 else workload.host_bytes_per_s / PAGE_BYTES
+    writes = offered_pages_per_s(drive, workload)
     printed = stated(drive, "read_latency_s")
     idle = {"read_s": flash.read_s} | ({"printed_s": printed} if printed.is_known else {})
     assumed = {"source": "assumption", "note": generation.ground}
@@ -168,9 +169,9 @@ def levels() -> Answer:
     return given("read_levels", QUANTILES, source="definition")
 
 
-def _beside(flash: Flash, workload: Workload, wa: Answer) -> dict[str, Record]:
+def _beside(drive: Drive, flash: Flash, workload: Workload, wa: Answer) -> dict[str, Record]:
     """Return what a read meets: the flash and the writes on it."""
-    writes = 0.0 if workload.read_fraction >= 1 else workload.host_bytes_per_s / PAGE_BYTES
+    writes = offered_pages_per_s(drive, workload)
     timings = {
         "read_s": flash.read_s,
         "program_s": flash.program_s,

@@ -7,8 +7,9 @@ from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import cell_of, words_of
 from planner.graph.answer import Answer, Record, figure, first_known, given, unknown
 from planner.scenario.workload import Workload
-from planner.sections.flash import PAGE_BYTES, Flash
+from planner.sections.flash import Flash
 from planner.speed.reads import levels
+from planner.speed.units import offered_pages_per_s
 from planner.speed.worst import latency_cv
 
 __all__ = ["commit_quantiles_s", "second_sd_iops", "write_quantiles_s"]
@@ -38,7 +39,7 @@ CACHED_PROGRAM_S = 200e-6  # with one bit per cell: 150 to 300 us, assumed for f
 
 def write_quantiles_s(drive: Drive, workload: Workload, steady: Answer, depth: Answer) -> Answer:
     """Return quantiles of the latency of buffered writes at the workload's own rate."""
-    offered = _offered(workload)
+    offered = _offered(drive, workload)
     if offered is None:
         return unknown(key="write_quantiles_s", lacking=())
     path = {"write_latency_s": _accepted_s(drive), "write_iops": steady}
@@ -55,7 +56,7 @@ def write_quantiles_s(drive: Drive, workload: Workload, steady: Answer, depth: A
 
 def commit_quantiles_s(drive: Drive, workload: Workload) -> Answer:
     """Return quantiles of the latency of commits at the workload's own rate of writes."""
-    offered = _offered(workload)
+    offered = _offered(drive, workload)
     if offered is None:
         return unknown(key="commit_quantiles_s", lacking=())
     is_protected = drive.power_loss_protection == "yes"
@@ -115,9 +116,9 @@ def _accepted_s(drive: Drive) -> Answer:
     return first_known(stated(drive, "write_latency_s"), assumed)
 
 
-def _offered(workload: Workload) -> Answer | None:
+def _offered(drive: Drive, workload: Workload) -> Answer | None:
     """Return the workload's writes per second, if it writes."""
-    writes = workload.host_bytes_per_s / PAGE_BYTES
+    writes = offered_pages_per_s(drive, workload)
     if workload.read_fraction >= 1 or writes <= 0:
         return None
     return given("offered_write_iops", writes, source="workload")

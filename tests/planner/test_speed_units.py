@@ -1,0 +1,71 @@
+"""Speed of a drive whose map knows units of more than a page: each small write is one unit."""
+
+import pytest
+
+from models.units import KIB
+from models.write_amplification import greedy
+from planner.catalogue import find, load
+from planner.catalogue.drive import with_user_facts
+from planner.scenario.workload import Workload
+from planner.simulation.speed import speed_replay
+from planner.speed import speed
+from planner.speed.course import speed_curve
+from planner.speed.units import offered_pages_per_s
+
+WRITES = Workload(host_bytes_per_s=40e6, read_fraction=0.5)
+PAGES = 2048.0
+
+
+@pytest.fixture(scope="module")
+def drive():
+    return with_user_facts(find(load(), "845DC PRO 400"), pages_per_block=PAGES)
+
+
+@pytest.fixture(scope="module")
+def in_pages(drive):
+    return speed(drive, WRITES, with_readers=False)
+
+
+@pytest.fixture(scope="module")
+def in_units(drive):
+    return speed(with_user_facts(drive, unit_bytes=16.0 * KIB), WRITES, with_readers=False)
+
+
+def test_a_small_write_programs_a_unit(in_pages, in_units):
+    ratio = in_units.op_ratio.value
+    assert in_units.wa.value == pytest.approx(4 * greedy(ratio, pages_per_block=PAGES / 4))
+    assert in_pages.wa.value == pytest.approx(greedy(ratio, pages_per_block=PAGES))
+    # Four programs, reads of what is copied and of the rest of the unit.
+    slower = (
+        in_pages.nodes["modelled_write_iops"].value / in_units.nodes["modelled_write_iops"].value
+    )
+    assert 3.9 < slower < 4.5
+
+
+def test_the_cliff_comes_after_a_quarter_of_the_writes(in_pages, in_units):
+    assert in_units.cliff_s.value == pytest.approx(in_pages.cliff_s.value / 4, rel=1e-9)
+    course = speed_curve(in_units)
+    assert course.wa[0] == pytest.approx(4)
+    assert course.wa[-1] == pytest.approx(in_units.wa.value, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("size", "sequential", "pages"),
+    [(4, 0.0, 1), (16, 0.0, 1 / 4), (4, 1.0, 1 / 4), (32, 0.5, 1 / 4)],
+)
+def test_the_load_beside_reads_is_that_of_units(drive, size, sequential, pages):
+    workload = Workload(
+        host_bytes_per_s=40e6, read_fraction=0.5, transfer_bytes=size * KIB,
+        sequential_fraction=sequential,
+    )  # fmt: skip
+    drive = with_user_facts(drive, unit_bytes=16.0 * KIB)
+    assert offered_pages_per_s(drive, workload) == pytest.approx(pages * 40e6 / 4096)
+
+
+def test_reads_wait_longer_beside_writes_of_less_than_a_unit(in_pages, in_units):
+    assert in_units.read_latency_s[99.9] > in_pages.read_latency_s[99.9]
+
+
+def test_the_event_simulator_knows_pages_alone(in_pages, in_units):
+    assert speed_replay(in_pages) is not None
+    assert speed_replay(in_units) is None
