@@ -21,6 +21,8 @@ FACTS_USED = (
     # the flash, for the speed over time
     "dies", "die_bytes", "channels", "channel_bytes_per_s", "page_bytes", "block_bytes", "read_s",
     "program_s", "erase_s",
+    # what it has behind it
+    "used_fraction", "host_bytes", "age_s",
     # failures and power
     "mtbf_s", "uber", "idle_power_w", "read_power_w", "write_power_w",
 )  # fmt: skip
@@ -30,7 +32,7 @@ _INSTEAD = {
     "modelled_steady_write_iops": "steady_write_iops", "op_ratio": "raw_bytes",
     "spare_fraction": "raw_bytes", "op_nominal": "raw_bytes", "max_latency_s": "worst_case_iops",
     "wa": "--wa", "measured_wa": "--wa", "workload_wa": "--wa", "rating_wa": "--rating-wa",
-    "parity_factor": "stripe", "map_factor": "entry_bytes",
+    "read_at_s": "--as-of", "parity_factor": "stripe", "map_factor": "entry_bytes",
 }  # fmt: skip
 
 
