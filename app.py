@@ -23,6 +23,8 @@ PLACES = {
 STYLE = """<style>
 .stMainBlockContainer { padding-top: 4rem; }
 .st-key-verdict, .st-key-sentence, .st-key-fields, .st-key-history { gap: 0.5rem; }
+.stMultiSelect [data-tag] { background: #80808033; }
+.stMultiSelect [data-tag], .stMultiSelect [data-tag] * { color: inherit; }
 </style>"""
 WITHOUT_SCENARIO = ("Measure", "How right")
 # Addresses of former screens, and the part of a place that each is now.

@@ -17,6 +17,7 @@ from planner.simulation.plan import Result, replay, simulated
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.plain import plain
+from planner.ui.theme import chart
 
 __all__ = ["render"]
 
@@ -85,7 +86,7 @@ def _chart(answer: Plan, curves: Band, simulated: Result | None) -> None:
                  "low": simulated.wa_low, "high": simulated.wa_high,
                  "label": f"simulated {simulated.wa:.3g}"}
             )  # fmt: skip
-    st.vega_lite_chart(
+    chart(
         pd.concat([frame, pd.DataFrame(points)]), charts.WA_BAND, key="band_chart",
         alt="Write amplification over spare area: band from separated to one log.",
     )  # fmt: skip

@@ -117,8 +117,7 @@ def losses(floor: float) -> Spec:
                 },
             },
             {
-                "mark": {"type": "text", "align": "left", "dx": 4, "dy": 6, "fontSize": 11,
-                         "color": DARK},
+                "mark": {"type": "text", "align": "left", "dx": 4, "dy": 6, "fontSize": 11},
                 "transform": [{"filter": "datum.shown < 0.03"}],
                 "encoding": {"text": {"field": "label"}},
             },
@@ -170,8 +169,8 @@ LEVELS: Spec = {
             "mark": {"type": "text", "fontSize": 11},
             "encoding": {
                 "text": {"field": "label"},
-                "color": {"condition": {"test": "datum.loss_probability > 1e-4",
-                                        "value": "white"}, "value": DARK},
+                "color": {"condition": {"test": "datum.loss_probability > 3e-3",
+                                        "value": "#ffffff"}, "value": "#000000"},
             },
         },
         {

@@ -13,6 +13,7 @@ from planner.ui import array_charts, array_frames
 from planner.ui.array_answers import Computed
 from planner.ui.array_metrics import shown
 from planner.ui.plain import plain
+from planner.ui.theme import chart
 
 __all__ = ["course_chart", "iops_chart", "level_chart", "loss_chart"]
 
@@ -39,7 +40,7 @@ def iops_chart(plan: Plan, found: Computed) -> pd.DataFrame:
         f"{shown(found.queue.write_latency_s, digits=3)} on average, a drive is busy "
         f"{shown(found.queue.utilisation, digits=3)} of the time."
     )
-    st.vega_lite_chart(rows, array_charts.IOPS, alt=note, key="array_iops_chart")
+    chart(rows, array_charts.IOPS, alt=note, key="array_iops_chart")
     st.caption(plain(note))
     return rows
 
@@ -55,7 +56,7 @@ def loss_chart(found: Computed) -> pd.DataFrame:
     note = (
         f"Data loss within {text('horizon_s', found.lost.risk.horizon_s)}, {_best(found.changes)}"
     )
-    st.vega_lite_chart(rows, array_charts.losses(floor), alt=note, key="array_loss_chart")
+    chart(rows, array_charts.losses(floor), alt=note, key="array_loss_chart")
     st.caption(plain(f"{note} {WORN}"))
     return rows
 
@@ -70,7 +71,7 @@ def level_chart(plan: Plan, found: Computed) -> pd.DataFrame:
     within = text("horizon_s", found.lost.risk.horizon_s)
     framed = "; framed: this plan" if rows["is_current"].any() else ""
     note = f"Numbers are usable TB, colours the data loss in {within}{framed}. {ALIKE}"
-    st.vega_lite_chart(rows, array_charts.LEVELS, alt=note, key="array_level_chart")
+    chart(rows, array_charts.LEVELS, alt=note, key="array_level_chart")
     st.caption(plain(note))
     return rows
 
@@ -87,7 +88,7 @@ def course_chart(found: Computed) -> pd.DataFrame:
         f"{found.replaced[-1]:.3g} drives in all, the most from year {worst['from_years']:.3g} to "
         f"{worst['until_years']:.3g}: {worst['drives']:.3g}. All are new at the start."
     )
-    st.vega_lite_chart(rows, array_charts.REPLACED, alt=note, key="array_course_chart")
+    chart(rows, array_charts.REPLACED, alt=note, key="array_course_chart")
     st.caption(plain(note))
     return rows
 

@@ -80,7 +80,7 @@ LIFE_BARS: Spec = {
                     "title": None,
                     "scale": {
                         "domain": ["first limit", "later", "for comparison only"],
-                        "range": ["#d62728", "#4c78a8", "#c8c8c8"],
+                        "range": ["#d62728", "#4c78a8", "#8a8a8a"],
                     },
                     "legend": {"orient": "bottom"},
                 },
@@ -117,7 +117,7 @@ GROWTH: Spec = {
     "encoding": {"x": {"field": "years", "type": "quantitative", "title": "Years from now"}},
     "layer": [
         _over_years("rate", "Writes [GiB/day]", "#4c78a8"),
-        _over_years("written", "Written [TB]", "#59824f"),
+        _over_years("written", "Written [TB]", "#4f7546"),
         {
             "transform": [{"filter": "datum.kind == 'worn'"}],
             "mark": {"type": "rule", "color": "#d62728", "strokeDash": [4, 3], "strokeWidth": 2},
@@ -144,7 +144,7 @@ WA_BAND: Spec = {
         },
         {
             "transform": [{"filter": "datum.kind == 'simulated'"}],
-            "mark": {"type": "rule", "strokeWidth": 3, "color": "#2ca02c"},
+            "mark": {"type": "rule", "strokeWidth": 3, "color": "#1a7f37"},
             "encoding": {"y": {"field": "low"} | _log("Write amplification"),
                          "y2": {"field": "high"}},
         },
@@ -155,12 +155,12 @@ WA_BAND: Spec = {
                 "y": {"field": "wa"} | _log("Write amplification"),
                 "color": {"field": "kind", "type": "nominal", "legend": None,
                           "scale": {"domain": ["now", "simulated"],
-                                    "range": ["#d62728", "#2ca02c"]}},
+                                    "range": ["#d62728", "#1a7f37"]}},
             },
         },
         {
             "transform": [{"filter": "datum.kind == 'simulated'"}],
-            "mark": {"type": "text", "align": "left", "dx": 10, "dy": 14, "color": "#2ca02c"},
+            "mark": {"type": "text", "align": "left", "dx": 10, "dy": 14, "color": "#1a7f37"},
             "encoding": {"y": {"field": "wa"} | _log("Write amplification"),
                          "text": {"field": "label"}},
         },
@@ -249,7 +249,7 @@ def life_bar(most_years: float) -> Spec:
                     "color": {
                         "field": "what", "type": "nominal", "legend": None,
                         "scale": {"domain": ["warranty", "rating", "flash wear"],
-                                  "range": ["#808495", "#4c78a8", "#e0a030"]},
+                                  "range": ["#808495", "#4c78a8", "#b07800"]},
                     },
                     "tooltip": tips,
                 },
@@ -279,7 +279,7 @@ def front_chart(x: str, y: str) -> Spec:
         "height": 320,
         "layer": [
             {
-                "mark": {"type": "line", "interpolate": "step-after", "color": "#c8c8c8"},
+                "mark": {"type": "line", "interpolate": "step-after", "color": "#8a8a8a"},
                 "encoding": axes,
             },
             {

@@ -29,6 +29,7 @@ from planner.ui import state as scenario
 from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Asked, controls
 from planner.ui.plain import plain
+from planner.ui.theme import chart
 
 MOST_REJECTED = 15
 PRICES = (
@@ -106,7 +107,7 @@ def _front(found: Choice) -> None:
     least, other = (axis_title(found, axis) for axis in found.axes)
     rows = pd.DataFrame(front_rows(found)).rename(columns={least: "y", other: "x"})
     st.markdown(f"#### {plain(found.objective.capitalize())} against {plain(found.axes[1])}")
-    st.vega_lite_chart(
+    chart(
         rows, front_chart(other, least), key="front",
         alt=f"{len(rows)} plans, none of which has more {found.axes[1]} for less.",
     )  # fmt: skip

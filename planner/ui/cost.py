@@ -16,6 +16,7 @@ from planner.sections.plan import Plan
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
+from planner.ui.theme import chart
 
 __all__ = ["render"]
 
@@ -67,5 +68,5 @@ def _years(owned: Ownership) -> None:
     ]
     if rows:
         alt = f"Cost of each of {len(owned.terms.years)} years by part, undiscounted."
-        st.vega_lite_chart(pd.DataFrame(rows), charts.COST_BY_YEAR, key="cost_chart", alt=alt)
+        chart(pd.DataFrame(rows), charts.COST_BY_YEAR, key="cost_chart", alt=alt)
         st.caption(plain(alt))

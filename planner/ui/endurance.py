@@ -21,6 +21,7 @@ from planner.ui import state as scenario
 from planner.ui.growth import growth_chart
 from planner.ui.needed import what_is_needed
 from planner.ui.plain import bullets, plain
+from planner.ui.theme import chart
 from planner.ui.uncertain import how_sure
 
 __all__ = ["render"]
@@ -129,7 +130,7 @@ def _wa_chart(answer: Plan) -> None:
         now = {"kind": "now", "spare": spare, "wa": wa.value, "label": f"{wa.value:.3g}"}
         curve = pd.concat([curve, pd.DataFrame([now])])
         note = f"At {spare_text(ratio.value)}, each host byte costs {wa.value:.3g} flash bytes."
-    st.vega_lite_chart(curve, charts.WA_CURVE, alt=note, key="wa_chart")
+    chart(curve, charts.WA_CURVE, alt=note, key="wa_chart")
     st.caption(plain(f"{note} {answer.lifetime.notes[0]}"))
 
 
@@ -159,7 +160,7 @@ def _life_chart(answer: Plan) -> None:
         if node.value / YEAR_S < 500
     ]  # fmt: skip
     table = pd.concat([table, pd.DataFrame(points)])
-    st.vega_lite_chart(table, charts.LIFE_CURVE, alt=note, key="life_chart")
+    chart(table, charts.LIFE_CURVE, alt=note, key="life_chart")
     st.caption(plain(note))
 
 
@@ -189,10 +190,10 @@ def _bars(answer: Plan) -> None:
     if bars:
         st.markdown("#### What ends it")
         alt = "; ".join(f"{bar['limit']}: {bar['label']}" for bar in bars)
-        st.vega_lite_chart(pd.DataFrame(bars), charts.LIFE_BARS, alt=alt, key="bars")
+        chart(pd.DataFrame(bars), charts.LIFE_BARS, alt=alt, key="bars")
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
     if wear:
-        said = "Black line: flash wear with uneven wear, {low} to {high}, typically {typical}."
+        said = "Thin line: flash wear with uneven wear, {low} to {high}, typically {typical}."
         st.caption(plain(said.format(**wear)))
 
 

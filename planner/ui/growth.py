@@ -11,6 +11,7 @@ from planner.scenario.growth import described, is_steady, rate_bytes_per_s, writ
 from planner.sections.plan import Plan
 from planner.ui import charts
 from planner.ui.plain import plain
+from planner.ui.theme import chart
 
 __all__ = ["growth_chart"]
 
@@ -27,7 +28,7 @@ def growth_chart(answer: Plan) -> pd.DataFrame:
     dates = replacement_dates(answer)
     worn = "never" if not dates.is_known else f"after {text(dates.key, dates.value)}"
     note = f"{described(answer.workload).capitalize()}; drives are worn out {worn}."
-    st.vega_lite_chart(table, charts.GROWTH, alt=note, key="growth_chart")
+    chart(table, charts.GROWTH, alt=note, key="growth_chart")
     st.caption(f"{plain(note)} Red: a drive is worn out and is replaced by one of the same model.")
     return table
 

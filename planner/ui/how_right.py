@@ -45,6 +45,7 @@ class Part(NamedTuple):
 
     own_markdown: str = ""
     picture: Path | None = None
+    alt: str = ""
 
 
 def render() -> None:
@@ -83,7 +84,7 @@ def parts(text: str, folder: Path) -> list[Part]:
     """
     found, begin = [], 0
     for match in _PICTURE.finditer(text):
-        found += [Part(text[begin : match.start()]), Part(picture=folder / match[2])]
+        found += [Part(text[begin : match.start()]), Part(picture=folder / match[2], alt=match[1])]
         begin = match.end()
     return [*found, Part(text[begin:])]
 
@@ -93,7 +94,7 @@ def _draw(text: str, folder: Path) -> None:
         if part.picture is None:
             st.markdown(part.own_markdown)
         elif part.picture.exists():
-            st.image(str(part.picture))
+            st.image(str(part.picture), alt=part.alt)
 
 
 def _run(what: str) -> None:

@@ -15,6 +15,7 @@ from planner.telemetry import DriveReading, Reading
 from planner.ui import charts
 from planner.ui.plain import bullets, plain
 from planner.ui.state import OWN, forget_drive, go, put, put_drive
+from planner.ui.theme import chart
 
 __all__ = ["draw", "picture"]
 
@@ -99,7 +100,7 @@ def _picture(answer: Forecast) -> None:
         if not answer.is_past:
             st.info("No end of life is forecast, so there is nothing to draw.")
         return
-    st.vega_lite_chart(
+    chart(
         frame, charts.FORECAST_BAND if answer.draws is None else charts.FORECAST,
         key="forecast_chart",
         alt=f"End of the rated life between {duration(answer.early_s)} and "

@@ -12,6 +12,7 @@ from planner.simulation.trace_wa import TraceWa, trace_wa
 from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
 from planner.ui.plain import plain
+from planner.ui.theme import chart
 
 __all__ = ["draw"]
 
@@ -79,7 +80,7 @@ def _pictures(found: TraceWorkload, name: str) -> None:
     left, middle, right = st.columns(3)
     with left:
         rows = [{"what": f"{at:g}", "share": 100 * share} for at, share in found.rewrites]
-        st.vega_lite_chart(
+        chart(
             pd.DataFrame(rows),
             REWRITES,
             key=f"rewrites_chart {name}",
@@ -92,9 +93,7 @@ def _pictures(found: TraceWorkload, name: str) -> None:
             for kind, rate in (("writes", write), ("reads", read))
         ]
         if course:
-            st.vega_lite_chart(
-                pd.DataFrame(course), COURSE, key=f"course_chart {name}", alt="Rate over time."
-            )
+            chart(pd.DataFrame(course), COURSE, key=f"course_chart {name}", alt="Rate over time.")
         else:
             st.info("The trace has no times.")
     with right:
@@ -103,9 +102,7 @@ def _pictures(found: TraceWorkload, name: str) -> None:
             for kind, mix in (("writes", found.write_sizes), ("reads", found.read_sizes))
             for at, share in mix
         ]
-        st.vega_lite_chart(
-            pd.DataFrame(sizes), SIZES, key=f"sizes_chart {name}", alt="Requests by size."
-        )
+        chart(pd.DataFrame(sizes), SIZES, key=f"sizes_chart {name}", alt="Requests by size.")
 
 
 def _amplification(found: Traced, name: str) -> None:

@@ -23,6 +23,7 @@ from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
+from planner.ui.theme import chart
 
 __all__ = ["render"]
 
@@ -206,7 +207,7 @@ def _consistency_chart(
         return
     names = (*courses, *(speed_charts.SIMULATED if run is not None else ()))
     alt = "; ".join(_finding(name, chosen[name]) for name in courses)
-    st.vega_lite_chart(
+    chart(
         speed_frames.consistency_rows(chosen, courses, run),
         speed_charts.consistency(scale, names), key=f"consistency_{scale}",
         alt=f"Write IOPS over the time of the consistency test. {alt}",
@@ -275,7 +276,7 @@ def _read_chart(answer: Speed, run: Simulated | None) -> None:
         f"all but one in 100,000 at most {text('read_s', high)}."
     )
     known = speed_frames.reads(answer, run)
-    st.vega_lite_chart(
+    chart(
         speed_frames.percentile_rows(known),
         speed_charts.percentiles(tuple(known)),
         alt=note,

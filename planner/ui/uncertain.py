@@ -24,6 +24,7 @@ from planner.search.uncertainty.wording import sentences
 from planner.sections.plan import Plan, known_only
 from planner.ui import state as scenario
 from planner.ui.plain import plain
+from planner.ui.theme import chart
 from planner.ui.uncertain_charts import LIVES, TORNADO
 
 __all__ = ["how_sure"]
@@ -95,11 +96,13 @@ def _draw(known: Uncertain, years: float) -> None:
     said = sentences(known, years * YEAR_S)
     st.markdown(f"**{plain(said[0])}**")
     left, right = st.columns(2)
-    left.vega_lite_chart(_lives(lives / YEAR_S, years), LIVES, alt=said[0], key="surelives")
+    with left:
+        chart(_lives(lives / YEAR_S, years), LIVES, alt=said[0], key="surelives")
     bars = _bars(swings)
     if bars:
         alt = "; ".join(f"{bar['input']} {bar['end']}: {bar['life']:.3g} years" for bar in bars)
-        right.vega_lite_chart(pd.DataFrame(bars), TORNADO, alt=alt, key="suretornado")
+        with right:
+            chart(pd.DataFrame(bars), TORNADO, alt=alt, key="suretornado")
     st.caption(plain(f"{' '.join(said[1:])} {READ}"))
 
 

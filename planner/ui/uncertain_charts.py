@@ -32,7 +32,7 @@ TORNADO: Spec = {
                 "x2": {"field": "life"},
                 "color": {"field": "side", "type": "nominal", "title": "Input at its",
                           "scale": {"domain": ["10 % point", "90 % point"],
-                                    "range": ["#4c78a8", "#f58518"]},
+                                    "range": ["#4c78a8", "#c96a00"]},
                           "legend": {"orient": "bottom"}},
                 "tooltip": _TIPS,
             },

@@ -20,6 +20,7 @@ from planner.sections.used import counted_from
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
+from planner.ui.theme import chart
 
 __all__ = ["draw", "input_row"]
 
@@ -104,7 +105,7 @@ def _life_bar(answer: Plan, risk: Risk, said: Verdict) -> None:
         row["low"] = min(row["low"], 0.996 * most)
     rows.append({"what": "must hold", "low": horizon, "label": "must hold", "kind": "horizon"})
     with st.container(key="life_bar"):
-        st.vega_lite_chart(
+        chart(
             pd.DataFrame(rows), charts.life_bar(most), key="life_bar_chart", alt=said.lasts.text,
         )  # fmt: skip
         if since:

@@ -1,5 +1,12 @@
 """The app without a browser."""
 
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
 from functools import cache
 from pathlib import Path
 
@@ -12,6 +19,11 @@ APP = Path(__file__).parents[2] / "app.py"
 EXAMPLE = {
     "drive": "Samsung 845DC PRO 400 GB", "writes": "10,000 GiB/day", "drives": 12, "raid": 5,
 }  # fmt: skip
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -52,3 +64,45 @@ def open_app():
         return app.run()
 
     return at
+
+
+@pytest.fixture(scope="session")
+def server():
+    """Start the app as `make run` does, on a free port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    process = subprocess.Popen(
+        command, cwd=APP.parent, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    url = f"http://127.0.0.1:{port}"
+    for _ in range(100):
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)  # noqa: S310 - loopback
+            break
+        except OSError:
+            time.sleep(0.2)
+    yield url
+    process.terminate()
+    process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None and os.environ.get("CI"):
+        pytest.fail("Chromium is not installed, and this build installs it")
+    if program is None:
+        pytest.skip("Chromium is not installed (Debian package chromium)")
+    engine_of = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is a development requirement (make check)"
+    )
+    with engine_of.sync_playwright() as engine:
+        profile = tmp_path_factory.mktemp("profile")
+        context = engine.chromium.launch_persistent_context(
+            str(profile), executable_path=program, headless=True, args=FLAGS,
+            viewport={"width": 1500, "height": 1250}, accept_downloads=True,
+        )  # fmt: skip
+        yield context
+        context.close()

@@ -1,0 +1,70 @@
+"""What axe-core says of every place: light, dark, and on a phone."""
+
+import pytest
+
+axe = pytest.importorskip(
+    "axe_playwright_python.base", reason="axe is a development requirement (make check)"
+)
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
+# Of each place, what is on it last.
+PLACES = {
+    "": "rated TBW / WA",
+    "?part=Array&drives=6&raid=5&drive=PM9A3+3.84&writes=4TB/day": "Drives to replace",
+    "choose": "Download plans as CSV",
+    "compare": "Green: the better",
+    "measure": "No file is read yet",
+    "drives": "Facts of",
+    "how_right": "cases",
+}
+CONTRAST = {"runOnly": ["color-contrast"]}
+ALL_ELSE = {"rules": {"color-contrast": {"enabled": False}}}  # a phone has the colours of a desk
+WIDE = {"how_right"}  # tables of reports scroll sideways
+
+
+@pytest.fixture(scope="module")
+def screen(browser, server):
+    """One page for all places; it goes from one to the next."""
+    page = browser.new_page()
+    yield lambda place: _open(page, f"{server}/{place}")
+    page.close()
+
+
+def _open(page, url):
+    page.set_viewport_size(DESK)
+    page.emulate_media(color_scheme="light")
+    page.goto(url)
+    return page
+
+
+def _settled(page):
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=60_000)
+    page.wait_for_timeout(300)
+
+
+def violations(page, options):
+    """Return what is a serious violation, and where."""
+    page.evaluate(axe.AXE_SCRIPT)
+    found = page.evaluate("options => axe.run(document, options)", options)["violations"]
+    return [
+        (one["id"], node["html"][:200])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_place_has_a_serious_violation(screen, place):
+    page = screen(place)
+    page.get_by_text(PLACES[place]).last.wait_for(timeout=60_000, state="attached")
+    _settled(page)
+    assert violations(page, {}) == []
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_timeout(300)
+    assert violations(page, CONTRAST) == []
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(PHONE)
+    page.wait_for_timeout(300)
+    assert violations(page, ALL_ELSE) == []
+    main = page.get_by_test_id("stMain")
+    assert place in WIDE or main.evaluate("main => main.scrollWidth") <= PHONE["width"]
