@@ -125,3 +125,11 @@ def test_command_and_script_say_the_same(capsys):
         assert said[name]["text"] == sentence.text
         assert sentence.text in shown
     assert said["next"] == {"text": script.change.text, "inputs": dict(script.change.inputs)}
+
+
+@pytest.mark.parametrize(("size", "holds"), [("4 KiB", False), ("16 KiB", True)])
+def test_a_rating_of_larger_writes_is_used_up_faster_by_small_ones(size, holds):
+    """The rating of this drive is printed at 16 KiB, the unit of its map."""
+    sentence = lasting(drive="D5-P5336 61.44", writes="20 TB/day", size=size)
+    assert sentence.holds is holds
+    assert ("4 times as fast" in sentence.text) is not holds

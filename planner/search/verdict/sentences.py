@@ -14,17 +14,23 @@ from planner.sections.used import counted_from
 
 __all__ = ["MOST_LOSS", "Dates", "cost", "dates", "lasts", "safe", "worst"]
 
+ROUND_OFF = 1.005  # as three digits are printed
 MOST_LOSS = 1e-3  # of losing data within the years: what buyers of arrays accept
 WEAR = ("wear_life_s", "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s")
 
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """What ends a drive: its rating as printed, the wear of its flash, its warranty."""
+    """What ends a drive: its rating, the wear of its flash, its warranty.
+
+    `haste` is how many times as fast the workload uses up the rating as the writes of the rating
+    would: 1, or more where these are larger. A rating is never lengthened.
+    """
 
     rating: Range | None
     wear: Range | None
     warranty: Range | None
+    haste: float = 1.0
 
     @property
     def is_past(self) -> bool:
@@ -50,7 +56,10 @@ def dates(answer: Plan) -> Dates:
         low, high = min(part.low for part in worn), max(part.high for part in worn)
         wear = ranges["wear_life_s"]._replace(low=low, high=high)
     warranty = ranges.get("warranty_left_s", ranges.get("warranty_s"))
-    return Dates(ranges.get("printed_life_s"), wear, warranty)
+    printed, converted = ranges.get("printed_life_s"), ranges.get("rated_life_s")
+    if printed is None or converted is None or converted.typical >= printed.typical:
+        return Dates(printed, wear, warranty)
+    return Dates(converted, wear, warranty, printed.typical / converted.typical)
 
 
 def lasts(answer: Plan, horizon_s: float) -> Sentence:
@@ -65,12 +74,13 @@ def lasts(answer: Plan, horizon_s: float) -> Sentence:
             _counted(answer, _printed(answer, ends, horizon_s)),
             _worn(answer, ends),
         ]
-    behind = answer.behind(*(answer.reading[key] for key in ("printed_life_s", *WEAR)))
+    rating = "rated_life_s" if ends.haste > 1 else "printed_life_s"
+    behind = answer.behind(*(answer.reading[key] for key in (rating, *WEAR)))
     return Sentence(
         "Lasts",
         " ".join(part for part in parts if part),
         holds,
-        "printed_life_s" if ends.rating else "wear_life_s",
+        rating if ends.rating else "wear_life_s",
         tuple(item.reason for item in behind if item.is_range),
     )
 
@@ -131,6 +141,8 @@ def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
     if "printed_left_bytes" in answer.nodes:
         left = text("rated_bytes", answer.nodes["printed_left_bytes"].value, digits=3)
         name = f"what is left of {name}, {left},"
+    if ends.haste > ROUND_OFF:
+        name = f"{name.rstrip(',')}, used up {ends.haste:.2g} times as fast by these writes,"
     if rating.high < horizon_s or (warranty is not None and rating.typical < warranty.typical):
         later = f"; {guarantee}" if guarantee else ""
         return f"{capital(name)} {_is(is_assumed)} written after {years(rating)}{later}."
