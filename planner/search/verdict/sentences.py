@@ -57,9 +57,12 @@ def dates(answer: Plan) -> Dates:
         wear = ranges["wear_life_s"]._replace(low=low, high=high)
     warranty = ranges.get("warranty_left_s", ranges.get("warranty_s"))
     printed, converted = ranges.get("printed_life_s"), ranges.get("rated_life_s")
-    if printed is None or converted is None or converted.typical >= printed.typical:
+    if printed is None or converted is None or converted.typical == 0:
         return Dates(printed, wear, warranty)
-    return Dates(converted, wear, warranty, printed.typical / converted.typical)
+    haste = printed.typical / converted.typical
+    if not haste > ROUND_OFF:  # nor where both are without end
+        return Dates(printed, wear, warranty)
+    return Dates(converted._replace(basis=printed.basis), wear, warranty, haste)
 
 
 def lasts(answer: Plan, horizon_s: float) -> Sentence:
@@ -141,7 +144,7 @@ def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
     if "printed_left_bytes" in answer.nodes:
         left = text("rated_bytes", answer.nodes["printed_left_bytes"].value, digits=3)
         name = f"what is left of {name}, {left},"
-    if ends.haste > ROUND_OFF:
+    if ends.haste > 1:
         name = f"{name.rstrip(',')}, used up {ends.haste:.2g} times as fast by these writes,"
     if rating.high < horizon_s or (warranty is not None and rating.typical < warranty.typical):
         later = f"; {guarantee}" if guarantee else ""
