@@ -8,7 +8,8 @@ from planner.catalogue import load
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, examples
 from planner.cli.printing import print_assumed, print_json, print_table
-from planner.export.tables import comparison, record
+from planner.export.comparison import comparison
+from planner.export.tables import record
 
 __all__ = ["command"]
 

@@ -26,9 +26,7 @@ from planner.speed.recovery import Recovery
 __all__ = [
     "Row",
     "array_record",
-    "best",
     "cited",
-    "comparison",
     "finite",
     "range_record",
     "record",
@@ -83,55 +81,6 @@ def cited(answer: Plan | Speed, catalogue: Catalogue) -> list[str]:
     """List the ids of the sources that the numbers of an answer came from."""
     used = {node.source for node in answer.nodes.values() if node.is_given}
     return [source_id for source_id in catalogue.sources if source_id in used]
-
-
-def comparison(plans: Sequence[Plan]) -> list[dict[str, str]]:
-    """Lay plans side by side: one row per answer, one column per drive."""
-    by_plan = [_answers(plan) for plan in plans]
-    keys = list(dict.fromkeys(key for answers in by_plan for key in answers))
-    table = [
-        _compared("First limit", plans, [plan.lifetime.limit or "unknown" for plan in plans]),
-        _compared("Life by endurance", plans, [_endurance(plan) for plan in plans]),
-    ]
-    table += [
-        _compared(QUANTITIES[key].label, plans, [_shown(answers.get(key)) for answers in by_plan])
-        for key in keys
-    ]
-    return table
-
-
-# Whether more (1) or less (-1) of a quantity is better for who buys, by the unit that is shown.
-_BETTER = {"IOPS": 1, "MB/s": 1, "GB/s": 1, "years": 1, "x": -1, "ms": -1, "us": -1}
-_BETTER |= {"USD": -1, "USD/GB": -1, "USD/TB": -1}
-_NOT_A_MERIT = {"naive_life_s", "printed_life_s", "warranty_s"}
-
-
-def best(plans: Sequence[Plan]) -> dict[str, list[int]]:
-    """Return by label which of the plans are best, where one is better than another.
-
-    Not for what is no merit of a plan: a warranty, or a figure shown to be wrong.
-    """
-    found: dict[str, list[int]] = {}
-    answers = [_answers(plan) for plan in plans]
-    for key in dict.fromkeys(key for own in answers for key in own):
-        sign = 0 if key in _NOT_A_MERIT else _BETTER.get(QUANTITIES[key].shown_in, 0)
-        values = [_number(own.get(key)) for own in answers]
-        known = [sign * value for value in values if value is not None]
-        if sign and len(known) > 1 and min(known) < max(known):
-            places = [i for i, value in enumerate(values)
-                      if value is not None and sign * value == max(known)]  # fmt: skip
-            found[QUANTITIES[key].label] = places
-    return found
-
-
-def _answers(plan: Plan) -> dict[str, Answer]:
-    return {answer.key: answer for group in plan.sections.values() for answer in group}
-
-
-def _number(answer: Answer | None) -> float | None:
-    if answer is None or not answer.is_known or np.ndim(answer.value):
-        return None
-    return float(answer.value)
 
 
 def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
@@ -411,26 +360,6 @@ def _inputs(answer: Answer) -> str:
 
 def _lacking(answer: Answer) -> str:
     return f"missing: {', '.join(QUANTITIES[name].label for name in answer.lacking)}"
-
-
-def _shown(answer: Answer | None) -> str:
-    if answer is None or not answer.is_known:
-        return "-" if answer is None else _lacking(answer)
-    return text(answer.key, answer.value)
-
-
-def _endurance(plan: Plan) -> str:
-    life = plan.lifetime.by_endurance
-    return "missing" if life is None else _shown(life)
-
-
-def _compared(label: str, plans: Sequence[Plan], values: Sequence[str]) -> dict[str, str]:
-    names = [plan.drive.name for plan in plans]
-    heads = [
-        name if names.index(name) == position else f"{name} ({position + 1})"
-        for position, name in enumerate(names)
-    ]
-    return {"Quantity": label} | dict(zip(heads, values, strict=True))
 
 
 def _node_record(node: Answer) -> dict[str, object]:

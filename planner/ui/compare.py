@@ -1,38 +1,179 @@
-"""Compare: two to four drives under the scenario on screen."""
+"""Compare: the plan on screen beside up to three others: drives, layouts, counts, spare area."""
+
+from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
+from models.errors import DomainError
 from planner.catalogue import find
-from planner.export.tables import best, comparison
+from planner.export.comparison import Row, compared, titles
 from planner.export.workbook.book import workbook
+from planner.quantity.inputs import INPUTS, stated
+from planner.quantity.show import complaint
+from planner.reliability.failure_assumptions import Risk
+from planner.search.verdict import verdict
 from planner.sections.plan import Plan
 from planner.ui import state as scenario
+from planner.ui.plain import plain
 
-BEST = "color: #1a7f37; font-weight: bold"
-EXAMPLES = ["Samsung 845DC EVO 480 GB"]
+__all__ = ["FIELDS", "from_link", "render", "to_link"]
+
+FIELDS = ("drives", "drive", "raid", "spare")
+WIDTHS = {"drives": 80, "drive": 300, "raid": 130, "spare": 130}
+LABELS = {"drives": "Drives", "drive": "Drive", "raid": "RAID", "spare": "Left free"}
+MOST = 3  # beside the plan on screen
+OTHERWISE = "Samsung 845DC EVO 480 GB"  # where the verdict proposes no other plan
+BEST = "font-weight: bold"
+MARK = "✓ "
+_KEY, _SENT = "with", "compared as sent"
+
+Changes = dict[str, str]  # what another plan has otherwise than the one on screen
 
 
 def render() -> None:
     """Draw the page."""
-    catalogue = scenario.catalogue()
-    others = st.multiselect(
-        "Compare with",
-        [drive.name for drive in catalogue.drives.values()],
-        EXAMPLES,
-        max_selections=3,
-        key="with",
-        bind="query-params",
-        persist_state="session",
-    )
-    plans = [scenario.current()]
-    plans += [scenario.plan_of(find(catalogue, name)) for name in others]
-    st.dataframe(_table(plans), hide_index=True, height="content")
-    st.caption("Green: the better figure, where one direction is better.")
+    here = scenario.current()
+    st.caption("What another plan leaves blank is as in the plan above.")
+    others = _others(here)
+    plans = [here, *(plan for plan in map(_drawn, range(len(others)), others) if plan is not None)]
+    if len(others) < MOST:
+        st.button("Add a plan", key="with_add", on_click=others.append, args=({},))
+    _write_link(others)
+    if len(plans) > 1:
+        _tables(plans)
+
+
+# The other plans --------------------------------------------------------------------------------
+
+
+def from_link(text: str) -> Changes:
+    """Read another plan from a link: its drive, then what else it has of its own.
+
+    >>> from_link("Samsung PM9A3 3.84 TB; drives=6; raid=5")
+    {'drive': 'Samsung PM9A3 3.84 TB', 'drives': '6', 'raid': '5'}
+    >>> from_link("raid=6; colour=red")
+    {'raid': '6'}
+    """
+    changes: Changes = {}
+    for part in text.split(";"):
+        key, sign, value = part.strip().partition("=")
+        if not sign and key:
+            changes["drive"] = key
+        elif key in FIELDS:
+            changes[key] = value
+    return changes
+
+
+def to_link(changes: Mapping[str, str]) -> str:
+    """Write another plan as a link holds it."""
+    own = [f"{key}={changes[key]}" for key in FIELDS if changes.get(key) and key != "drive"]
+    return "; ".join([*filter(None, [changes.get("drive")]), *own])
+
+
+def _others(here: Plan) -> list[Changes]:
+    """Return the other plans: of the link that was opened, else those kept, else a proposal."""
+    state, linked = st.session_state, st.query_params.get_all(_KEY)
+    if linked and linked != state.get(_SENT):
+        _forget_fields()
+        state[_KEY] = [from_link(text) for text in linked][:MOST]
+    if _KEY not in state:
+        state[_KEY] = [_proposed(here)]
+    kept: list[Changes] = state[_KEY]
+    return kept
+
+
+def _proposed(here: Plan) -> Changes:
+    """Return what the verdict would change, or else another drive."""
+    risk = Risk(**stated({"years": scenario.text_of("years")}, ["years"]))
+    change = verdict(here, risk).change.inputs
+    return dict(change) if change and change.keys() <= {*FIELDS} else {"drive": OTHERWISE}
+
+
+def _write_link(others: list[Changes]) -> None:
+    texts = [to_link(changes) for changes in others]
+    st.session_state[_SENT] = texts
+    if st.query_params.get_all(_KEY) != texts:
+        st.query_params[_KEY] = texts
+
+
+def _drawn(place: int, changes: Changes) -> Plan | None:
+    """Draw the fields of another plan, keep what they say, and return it if it can be had."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key=f"with_{place}"):
+        for field in FIELDS:
+            written = _field(field, f"with_{place}_{field}", changes.get(field, ""))
+            changes[field] = written
+        st.button(
+            "", icon=":material/close:", key=f"with_{place}_away", help="Take this plan away",
+            on_click=_take_away, args=(place,),
+        )  # fmt: skip
+    try:
+        return _plan(changes)
+    except DomainError as error:
+        st.error(plain(complaint(error, {})))
+    except ValueError as error:
+        st.error(plain(str(error)))
+    return None
+
+
+def _field(field: str, key: str, text: str) -> str:
+    """Draw a field of another plan; blank, it shows what the plan on screen has."""
+    if key not in st.session_state:
+        st.session_state[key] = text or (None if field == "drive" else "")
+    if field == "drive":
+        return str(
+            st.selectbox(
+                plain(LABELS[field]), scenario.names()[:-1], index=None, key=key,
+                accept_new_options=True, placeholder=scenario.drive_name(), width=WIDTHS[field],
+            ) or ""
+        )  # fmt: skip
+    return st.text_input(
+        plain(LABELS[field]), key=key, placeholder=scenario.text_of(field), width=WIDTHS[field],
+        help=plain(INPUTS[field].help),
+    )  # fmt: skip
+
+
+def _plan(changes: Changes) -> Plan:
+    name = changes["drive"]
+    if not name or name == scenario.drive_name():
+        drive, is_same = scenario.chosen(), True
+    else:
+        drive, is_same = find(scenario.catalogue(), name), False
+    own = {field: text for field, text in changes.items() if text and field != "drive"}
+    return scenario.changed(drive, own, known=is_same)
+
+
+def _take_away(place: int) -> None:
+    del st.session_state[_KEY][place]
+    _forget_fields()
+
+
+def _forget_fields() -> None:
+    """Let the fields be made anew from the plans: those after one that went move up."""
+    for place in range(MOST):
+        for field in FIELDS:
+            st.session_state.pop(f"with_{place}_{field}", None)
+
+
+# The answers ------------------------------------------------------------------------------------
+
+
+def _tables(plans: list[Plan]) -> None:
+    names = titles(plans)
+    rows = compared(plans, Risk(**stated({"years": scenario.text_of("years")}, ["years"])))
+    alike = [row for row in rows if not row.differs]
+    st.dataframe(
+        _table([row for row in rows if row.differs], names), hide_index=True, height="content",
+        key="differences",
+    )  # fmt: skip
+    st.caption("✓ the better figure, where one direction is better. Ranges: facts are assumed.")
+    if alike:
+        with st.expander(f"Alike in all: {len(alike):,} rows"):
+            st.dataframe(_table(alike, names), hide_index=True, height="content", key="alike")
     st.download_button(
         "Download workbook (live formulas)",
-        lambda: workbook(plans, catalogue),
+        lambda: workbook(plans, scenario.catalogue()),
         "comparison.xlsx",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         on_click="ignore",
@@ -40,13 +181,17 @@ def render() -> None:
     )
 
 
-def _table(plans: list[Plan]) -> Styler:
-    """Return the comparison with the best figure of each row marked."""
-    table, marks = pd.DataFrame(comparison(plans)), best(plans)
+def _table(rows: list[Row], names: list[str]) -> Styler:
+    """Return rows as a table, the better figure of each marked."""
+    table = pd.DataFrame([
+        {"Quantity": row.label}
+        | {name: f"{MARK if place in row.best else ''}{value}"
+           for place, (name, value) in enumerate(zip(names, row.values, strict=True))}
+        for row in rows
+    ])  # fmt: skip
 
-    def marked(row: pd.Series) -> list[str]:
-        places = marks.get(str(row.iloc[0]), [])
-        return ["", *(BEST if place in places else "" for place in range(len(plans)))]
+    def marked(cells: pd.Series) -> list[str]:
+        return [BEST if str(cell).startswith(MARK) else "" for cell in cells]
 
     return table.style.apply(marked, axis=1)
 

@@ -31,6 +31,7 @@ __all__ = [
     "OWN",
     "SCENARIO",
     "catalogue",
+    "changed",
     "chosen",
     "current",
     "default_of",
@@ -383,10 +384,16 @@ def current() -> Plan:
 def plan_of(drive: Drive, *, known: bool = False) -> Plan:
     """Return the plan of one drive; `known` adds what the user entered about it."""
     try:
-        return plan(**request(drive, **texts_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN)))
+        return changed(drive, {}, known=known)
     except DomainError as error:
         st.error(plain(f"{drive.name}: {complaint(error, {})}"))
         st.stop()
+
+
+def changed(drive: Drive, changes: Mapping[str, str], *, known: bool) -> Plan:
+    """Return a plan with some inputs otherwise than on screen; refuse what cannot be."""
+    texts = texts_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN)
+    return plan(**request(drive, **{**texts, **changes}))
 
 
 def wide(reasons: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ PLACES = {
     "": "rated TBW / WA",
     "?part=Array&drives=6&raid=5&drive=PM9A3+3.84&writes=4TB/day": "Drives to replace",
     "choose": "Download plans as CSV",
-    "compare": "Green: the better",
+    "compare": "the better figure",
     "measure": "No file is read yet",
     "drives": "Facts of",
     "how_right": "cases",

@@ -11,7 +11,7 @@ from models.endurance import lifetime_s, required_dwpd
 from models.growth import growing_lifetime_s, mean_life_s, written_bytes
 from models.units import YEAR_S
 from planner.cli import cli, main
-from planner.export.tables import comparison
+from planner.export.comparison import comparison
 from planner.sections.request import plan_of
 
 DRIVE = ["--drive", "845DC PRO 400", "--writes", "0"]

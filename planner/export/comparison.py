@@ -1,0 +1,184 @@
+"""Plans side by side: one row per answer, and which plan is better in it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from models.nomenclature import QUANTITIES
+from models.units import YEAR_S
+from planner.graph.answer import Answer
+from planner.quantity.show import span, text
+from planner.reliability.data_loss import data_loss
+from planner.reliability.failure_assumptions import Risk
+from planner.search.verdict import dates
+from planner.search.verdict.words import chance
+from planner.sections.plan import Plan, Range
+
+__all__ = ["Row", "best", "compared", "comparison", "titles"]
+
+# Whether more (1) or less (-1) of a quantity is better for who buys: by its name, else by the unit
+# that is shown.
+_BETTER_QUANTITY = {
+    "usable_bytes": 1, "host_limit_bytes": 1, "host_left_bytes": 1, "rated_dwpd": 1,
+    "required_dwpd": -1, "stall_probability": -1, "aligned_stall_probability": -1,
+    # a figure shown to be wrong, and what is no merit of a plan
+    "naive_life_s": 0, "printed_life_s": 0, "warranty_s": 0, "warranty_left_s": 0,
+}  # fmt: skip
+_BETTER = {"IOPS": 1, "MB/s": 1, "GB/s": 1, "years": 1, "x": -1, "ms": -1, "us": -1}
+_BETTER |= {"USD": -1, "USD/GB": -1, "USD/TB": -1}
+_ENDURANCE = "Life by endurance"
+_VERDICT = {True: "yes", False: "no", None: "not sure"}
+
+
+class Row(NamedTuple):
+    """One question and its answer by plan; `best` are the places of those that are better."""
+
+    label: str
+    values: tuple[str, ...]
+    best: tuple[int, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        """Whether the plans are unlike in it."""
+        return len(set(self.values)) > 1
+
+
+def titles(plans: Sequence[Plan]) -> list[str]:
+    """Name plans by what they are made of, apart where they are alike.
+
+    >>> from planner.sections.request import plan_of
+    >>> titles([plan_of("845DC PRO 400"), plan_of("845DC PRO 400", drives=6, raid=5, spare="7%")])
+    ['Samsung 845DC PRO 400 GB', '6 x Samsung 845DC PRO 400 GB, RAID 5, 7 % left free']
+    """
+    return _apart([_title(plan) for plan in plans])
+
+
+def _title(plan: Plan) -> str:
+    array, spare = plan.array, 1 - plan.partition_fraction
+    many = f"{array.members} x {plan.drive.name}, {array.name}"
+    name = plan.drive.name if array.members == 1 else many
+    left = text("spare_fraction", spare, digits=3)
+    return f"{name}, {left} left free" if spare > 0 else name
+
+
+def _apart(names: Sequence[str]) -> list[str]:
+    return [
+        name if names.index(name) == position else f"{name} ({position + 1})"
+        for position, name in enumerate(names)
+    ]
+
+
+def compared(plans: Sequence[Plan], risk: Risk) -> list[Row]:
+    """Return what people ask first, then every answer, with its range where facts are assumed."""
+    years = f"{risk.horizon_s / YEAR_S:.3g} years"
+    holds = [dates(plan).holds(risk.horizon_s) for plan in plans]
+    lost = [data_loss(plan, risk).total for plan in plans]
+    return [
+        Row(f"Lasts {years}", tuple(_VERDICT[each] for each in holds),
+            _best([None if each is None else float(each) for each in holds], 1)),
+        Row(f"Data loss within {years}", tuple(_odds(each) for each in lost),
+            _best([_number(each) for each in lost], -1)),
+        Row("First limit", tuple(_first_limit(plan) for plan in plans)),
+        _endurance(plans),
+        *(_row(key, plans) for key in _keys(plans)),
+    ]  # fmt: skip
+
+
+def comparison(plans: Sequence[Plan]) -> list[dict[str, str]]:
+    """Lay plans side by side: one row per answer, one column per drive."""
+    heads = _apart([plan.drive.name for plan in plans])
+    by_label = {
+        "First limit": [_first_limit(plan) for plan in plans],
+        _ENDURANCE: [_of_endurance(plan) for plan in plans],
+    } | {
+        QUANTITIES[key].label: [_shown(_answers(plan).get(key)) for plan in plans]
+        for key in _keys(plans)
+    }
+    return [
+        {"Quantity": label} | dict(zip(heads, values, strict=True))
+        for label, values in by_label.items()
+    ]
+
+
+def best(plans: Sequence[Plan]) -> dict[str, tuple[int, ...]]:
+    """Return by label which of the plans are best, where one is better than another.
+
+    Not for what is no merit of a plan: a warranty, or a figure shown to be wrong.
+    """
+    rows = [_endurance(plans), *(_row(key, plans) for key in _keys(plans))]
+    return {row.label: row.best for row in rows if row.best}
+
+
+def _row(key: str, plans: Sequence[Plan]) -> Row:
+    answers = [_answers(plan).get(key) for plan in plans]
+    sign = _BETTER_QUANTITY.get(key, _BETTER.get(QUANTITIES[key].shown_in, 0))
+    return Row(
+        QUANTITIES[key].label,
+        tuple(
+            _with_ends(key, _shown(answer), plan.ranges.get(key))
+            for plan, answer in zip(plans, answers, strict=True)
+        ),
+        _best([_number(answer) for answer in answers], sign),
+    )
+
+
+def _endurance(plans: Sequence[Plan]) -> Row:
+    return Row(
+        _ENDURANCE,
+        tuple(_with_ends("wear_life_s", _of_endurance(plan), plan.endurance) for plan in plans),
+        _best([_number(plan.lifetime.by_endurance) for plan in plans], 1),
+    )
+
+
+def _best(values: Sequence[float | None], sign: int) -> tuple[int, ...]:
+    """Return the places of what is best, where one is better than another."""
+    known = [sign * value for value in values if value is not None]
+    if not sign or len(known) < 2 or min(known) == max(known):
+        return ()
+    return tuple(
+        place for place, value in enumerate(values)
+        if value is not None and sign * value == max(known)
+    )  # fmt: skip
+
+
+def _keys(plans: Sequence[Plan]) -> list[str]:
+    return list(dict.fromkeys(key for plan in plans for key in _answers(plan)))
+
+
+def _answers(plan: Plan) -> dict[str, Answer]:
+    return {answer.key: answer for group in plan.sections.values() for answer in group}
+
+
+def _number(answer: Answer | None) -> float | None:
+    if answer is None or not answer.is_known or np.ndim(answer.value):
+        return None
+    return float(answer.value)
+
+
+def _odds(loss: Answer) -> str:
+    return chance(float(loss.value)) if loss.is_known else "drives wear out again and again"
+
+
+def _first_limit(plan: Plan) -> str:
+    return str(plan.lifetime.limit or "unknown")
+
+
+def _of_endurance(plan: Plan) -> str:
+    life = plan.lifetime.by_endurance
+    return "missing" if life is None else _shown(life)
+
+
+def _with_ends(key: str, value: str, each: Range | None) -> str:
+    if each is None or not each.is_wide:
+        return value
+    return f"{value} ({span(key, each.low, each.high, digits=3)})"
+
+
+def _shown(answer: Answer | None) -> str:
+    """Write an answer, or what it lacks."""
+    if answer is None:
+        return "-"
+    if answer.is_known:
+        return text(answer.key, answer.value)
+    return f"missing: {', '.join(QUANTITIES[name].label for name in answer.lacking)}"

@@ -1,0 +1,52 @@
+"""Plans side by side: which is better in what, and how each is called."""
+
+from models.nomenclature import QUANTITIES
+from models.units import YEAR_S
+from planner.export.comparison import best, compared, comparison, titles
+from planner.reliability.data_loss import data_loss
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
+from planner.sections.request import plan_of
+
+EVO = "870 EVO 1TB"
+
+
+def test_the_better_plan_is_marked_where_there_is_one(pro_400):
+    workload = Workload(host_bytes_per_s=1e7)
+    alone, apart = plan(pro_400, workload), plan(pro_400, workload, partition_fraction=0.8)
+    marks = best([alone, apart])
+    assert marks["Workload write amplification"] == (1,)
+    assert marks["Life by flash wear"] == (1,)
+    assert marks["Usable capacity"] == (0,)
+    assert "IOPS of one drive" not in marks
+    assert QUANTITIES["naive_life_s"].label not in marks
+    assert QUANTITIES["warranty_s"].label not in marks
+
+
+def test_what_people_ask_first_is_compared_first():
+    plans = [plan_of(EVO, writes="400 GB/day"),
+             plan_of(EVO, writes="400 GB/day", drives=4, raid=10)]  # fmt: skip
+    risk = Risk(horizon_s=5 * YEAR_S)
+    rows = {row.label: row for row in compared(plans, risk)}
+    assert [*rows][:2] == ["Lasts 5 years", "Data loss within 5 years"]
+    assert rows["Lasts 5 years"].values == ("no", "yes")
+    assert rows["Lasts 5 years"].best == (1,)
+    lost = [data_loss(each, risk).total.value for each in plans]
+    assert lost[1] < lost[0]
+    assert rows["Data loss within 5 years"].best == (1,)
+    assert rows["Life by endurance"].best == (1,)
+    assert rows["Price of all drives"].best == (0,)
+    assert not rows["Warranty"].differs
+    assert " to " in rows["Workload write amplification"].values[0]
+
+
+def test_no_answer_is_lost_to_another_of_the_same_name():
+    plans = [plan_of(EVO), plan_of("PM9A3 3.84")]
+    keys = {answer.key for each in plans for group in each.sections.values() for answer in group}
+    labels = [row["Quantity"] for row in comparison(plans)]
+    assert len(labels) == len(set(labels)) == len(keys) + 2
+
+
+def test_plans_that_are_alike_are_told_apart():
+    assert titles([plan_of(EVO), plan_of(EVO, writes="1 GB/day")])[1].endswith("1 TB (2)")
