@@ -1,25 +1,27 @@
 """How fast is the array at a queue depth, and how long does an operation take?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models import array_speed, queueing, redundancy
+from models import _check, array_speed, parallelism, queueing, redundancy
 from planner.arrays.stalls import SINGLE, stalled
-from planner.catalogue.drive import Drive
-from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, Record, figure, figures, first_known, given, unknown
+from planner.graph.answer import Answer, Record, figure, figures, first_known, given
+from planner.graph.reading import Reading
 from planner.scenario.array import Array
-from planner.sections.flash import flash_of
 from planner.sections.plan import Plan
 
-__all__ = ["DEPTHS", "ArrayQueue", "array_queue", "speed_at"]
+__all__ = ["DEPTHS", "ArrayQueue", "array_queue", "member_times", "speed_at"]
 
 DEPTHS = tuple(2.0**power for power in range(11))
 DEEP = (
     "A member serves one operation after the other, at its own rate in a deep queue; what its "
     "latency is longer than that passes beside the service of others."
 )
+_KEYS = {
+    "iops": "array_iops", "read_latency_s": "array_read_latency_s",
+    "write_latency_s": "array_write_latency_s", "utilisation": "member_utilisation",
+}  # fmt: skip
 SHALLOW = "Latency at queue depth 1 is unknown: it is taken as one over the IOPS, which is short."
 
 
@@ -64,8 +66,9 @@ def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue
     >>> print(f"{array_queue(twelve).iops.value / (12 * 50_000):.2f}")
     0.99
     """
-    depth = queue_depth or float(answer.workload.queue_depth * answer.array.working)
-    at = given("array_queue_depth", max(1.0, round(depth)), source="workload")
+    each = answer.reading.leaves["queue_depth"]
+    depth = queue_depth or float(each.value * answer.array.working)
+    at = given("array_queue_depth", depth, source="workload")
     depths = given("array_queue_depths", np.array(DEPTHS), source="definition")
     iops, reads_s, writes_s, busy = speed_at(answer, at)
     held = stalled(answer, at, iops)
@@ -80,7 +83,7 @@ def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue
         stalled=held,
         notes=(
             DEEP,
-            *(() if _has_latency(answer.drive) else (SHALLOW,)),
+            *(() if _has_latency(answer) else (SHALLOW,)),
             *((SINGLE,) if known and _spreads(answer.array) else ()),
         ),
     )
@@ -92,7 +95,44 @@ def _spreads(array: Array) -> bool:
 
 
 def speed_at(answer: Plan, depth: Answer) -> tuple[Answer, ...]:
-    """Return IOPS, read and write latency and the busy share of a member at a queue depth."""
+    """Return IOPS, read and write latency and the busy share of a member at a queue depth.
+
+    One drive alone is as fast as its plan says of that depth.
+    """
+    whole = replace(depth, value=_check.plain(np.maximum(1.0, np.round(depth.value))))
+    load = _load(answer)
+    *found, busy = figures(_KEYS, array_speed.mixed_array_speed, queue_depth=whole, **load)
+    if answer.array.working == 1:
+        of_one = _of_one(answer, depth)
+        if of_one[0].is_known and not np.any(np.isnan(of_one[0].value)):
+            return *of_one, busy
+    return *found, busy
+
+
+def _of_one(answer: Plan, depth: Answer) -> tuple[Answer, ...]:
+    """Return IOPS and latencies of an array of one drive: those of the drive."""
+    graph = answer.reading.graph
+    at_depth = {"queue_depth": replace(depth, key="queue_depth")}
+    reading = Reading(graph, {**answer.reading.leaves, **at_depth})
+    # Of several depths one formula: as printed some of them would be by another.
+    several = graph.nodes["drive_at_depth_iops"]
+    answer_iops = reading.answer(several) if np.ndim(depth.value) else reading["drive_iops"]
+    iops = replace(answer_iops, key="array_iops")
+    at_random = reading.answer(graph.nodes["random_at_depth_iops"])
+    keys = {"iops": "random_at_depth_iops", "read_latency_s": "array_read_latency_s",
+            "write_latency_s": "array_write_latency_s"}  # fmt: skip
+    if at_random.is_known:
+        alone, *latencies = figures(keys, parallelism.operating_point, **at_random.inputs)
+        if np.allclose(alone.value, iops.value, rtol=1e-9):
+            return iops, *latencies
+    mean = {"queue_depth": depth, "iops": iops}
+    sides = (figure(f"array_{side}_latency_s", queueing.latency_s, **mean)
+             for side in ("read", "write"))  # fmt: skip
+    return iops, *sides
+
+
+def _load(answer: Plan) -> dict[str, Answer | Record]:
+    """Return what `mixed_array_speed` is asked of the plan's array, its queue depth left out."""
     array, workload = answer.array, answer.workload
     code = given("code_members", array.stripe_members, source="array")
     parities = given("parities", array.parities, source="array")
@@ -112,26 +152,18 @@ def speed_at(answer: Plan, depth: Answer) -> tuple[Answer, ...]:
         ),
         "code_members": code,
     }
-    return figures(
-        {
-            "iops": "array_iops",
-            "read_latency_s": "array_read_latency_s",
-            "write_latency_s": "array_write_latency_s",
-            "utilisation": "member_utilisation",
-        },
-        array_speed.mixed_array_speed,
-        queue_depth=depth,
-        members=answer.reading["working_members"],
-        read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
-        times=Record(array_speed.MemberTimes, _member_times(answer)),
-        host_operations=Record(array_speed.HostOperations, operations),
-        full_stripes=Record(array_speed.FullStripes, stripes),
-    )
+    return {
+        "members": answer.reading["working_members"],
+        "read_fraction": given("read_fraction", workload.read_fraction, source="workload"),
+        "times": Record(array_speed.MemberTimes, member_times(answer)),
+        "host_operations": Record(array_speed.HostOperations, operations),
+        "full_stripes": Record(array_speed.FullStripes, stripes),
+    }
 
 
-def _member_times(answer: Plan) -> dict[str, Answer]:
+def member_times(answer: Plan) -> dict[str, Answer]:
     """Return how long a read and a write occupy a member, and what passes beside that."""
-    reads, writes = answer.performance.read_iops, answer.performance.write_iops
+    reads, writes = answer.performance.rated_read_iops, answer.performance.rated_write_iops
     has_writes = answer.workload.read_fraction < 1
     read_s = _service_s("member_read_s", reads, writes, is_needed=_reads_members(answer))
     write_s = _service_s("member_write_s", writes, reads, is_needed=has_writes)
@@ -160,15 +192,8 @@ def _service_s(key: str, rate: Answer, other: Answer, *, is_needed: bool) -> Ans
     return figure(key, queueing.latency_s, queue_depth=one, iops=iops)
 
 
-def _has_latency(drive: Drive) -> bool:
-    return _latency_s(drive, "read").is_known
-
-
-def _latency_s(drive: Drive, side: str) -> Answer:
-    """Return the latency of one operation alone: printed, or of the flash."""
-    flash = flash_of(drive)
-    own = flash.read_s if side == "read" else unknown(key="write_latency_s", lacking=())
-    return first_known(stated(drive, f"{side}_latency_s"), own)
+def _has_latency(answer: Plan) -> bool:
+    return answer.reading["read_alone_s"].is_known
 
 
 def _delay_s(answer: Plan, side: str, service_s: Answer) -> Answer:
@@ -177,7 +202,7 @@ def _delay_s(answer: Plan, side: str, service_s: Answer) -> Answer:
     return first_known(
         figure(
             key, array_speed.delay_s,
-            latency_s=_latency_s(answer.drive, side), operation_s=service_s,
+            latency_s=answer.reading[f"{side}_alone_s"], operation_s=service_s,
         ),
         given(key, 0.0, source="assumption", note=SHALLOW),
     )  # fmt: skip

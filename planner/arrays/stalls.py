@@ -61,7 +61,7 @@ def _pause_s(answer: Plan) -> Answer:
     """Return how long a member stops, from its longest latency in a saturated test."""
     measured = stated(answer.drive, "worst_case_iops")
     depth = stated(answer.drive, "saturated_queue_depth")
-    writes = answer.performance.write_iops
+    writes = answer.performance.rated_write_iops
     longest = figure("max_latency_s", queueing.latency_s, queue_depth=depth, iops=measured)
     if longest.is_known and writes.is_known:
         mean_s = depth.value / writes.value if depth.is_known else np.inf
@@ -74,5 +74,6 @@ def _pause_s(answer: Plan) -> Answer:
 
 def _operation_s(answer: Plan) -> Answer:
     one = given("one", 1.0, source="definition")
-    rate = first_known(answer.performance.iops, answer.performance.write_iops)
+    speed = answer.performance
+    rate = first_known(speed.rated_iops, speed.rated_write_iops)
     return figure("member_operation_s", queueing.latency_s, queue_depth=one, iops=rate)

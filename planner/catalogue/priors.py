@@ -36,6 +36,8 @@ __all__ = [
     "field_copying",
     "flash_assumptions",
     "levelling_efficiency",
+    "rated_queue_depth",
+    "service_assumptions",
     "supply",
     "with_assumptions",
     "without_assumptions",
@@ -51,6 +53,8 @@ FLASH = (
     "channels",
     "channel_bytes_per_s",
 )
+# What operations take beside the flash, alone.
+BESIDE_FLASH = ("read_overhead_s", "write_latency_s")
 # What drives of its kind say, where the vendor of a drive does not.
 OF_PEERS = (
     "warranty_s", "random_read_iops", "sequential_read_bytes_per_s",
@@ -61,7 +65,8 @@ Level = Literal["low", "typical", "high", "cautious", "generous"]
 # Of these a drive is the worse the more there is of them; of everything else, the less.
 WORSE_BY_MORE = frozenset({
     "die_bytes", "block_bytes", "read_s", "program_s", "erase_s", "member_stall_fraction",
-    "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction", "unit_bytes",
+    "read_overhead_s", "write_latency_s", "unit_bytes",
+    "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction",
 })  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
 # Facts that act on an answer in one direction, or on different answers, move together.
@@ -71,7 +76,7 @@ TOGETHER = {
     "steady_write_iops": "writes", "sequential_write_bytes_per_s": "writes",
     "folded_write_bytes_per_s": "writes", "rate_ratio": "writes",
     "worst_case_iops": "worst", "member_stall_fraction": "worst", "saturated_queue_depth": "worst",
-    **dict.fromkeys((*FLASH, "program_s"), "worst"),
+    **dict.fromkeys((*FLASH, "program_s", "read_overhead_s", "write_latency_s"), "worst"),
 }  # fmt: skip
 LEAST_OP_RATIO = 1.05  # raw over user capacity: no drive in the field has less
 FEWEST_DIES = 2
@@ -199,6 +204,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _of_kind(drive, "member_stall_fraction")
     yield _price_usd(drive)
     yield from _flash(drive, raw_bytes)
+    yield from (_of_kind(drive, quantity) for quantity in BESIDE_FLASH)
     yield _folded_write(drive, raw_bytes)
     yield _of_kind(drive, "unit_bytes")
 
@@ -450,6 +456,27 @@ def flash_assumptions(drive: Drive) -> tuple[Assumption, ...]:
         if row["quantity"] in FLASH and row["quantity"] not in drive.facts
         and cell and row["applies_to"] == cell
     )  # fmt: skip
+
+
+def service_assumptions(drive: Drive) -> tuple[Assumption, ...]:
+    """Return defaults for what a drive's rate at a queue depth needs, and no data sheet prints.
+
+    They stand in where nothing else is assumed of a drive, as `flash_assumptions` do, and like
+    these only where its kind of flash is known.
+    """
+    beside = BESIDE_FLASH if cell_of(drive) else ()
+    unknown = (_of_kind(drive, name) for name in beside if name not in drive.facts)
+    return (*flash_assumptions(drive), *unknown)
+
+
+def rated_queue_depth(drive: Drive) -> Assumption:
+    """Return the queue depth at which the rates of drives with its interface are printed.
+
+    >>> from planner.catalogue import find, load
+    >>> [rated_queue_depth(find(load(), name)).typical for name in ("840 EVO 250", "990 PRO 1TB")]
+    [32.0, 256.0]
+    """
+    return _of_kind(drive, "rated_queue_depth")
 
 
 def field_copying(drive: Drive) -> Assumption:

@@ -200,6 +200,7 @@ def _speed_answers(answer: Speed) -> dict[str, Answer]:
         "steady_write_iops": answer.steady_write_iops,
         "lowest_write_iops": answer.lowest_write_iops,
         "random_read_iops": answer.random_read_iops,
+        "drive_iops": answer.iops,
         "cliff_s": answer.cliff_s,
         "settle_s": answer.settling_s,
         "max_latency_s": answer.max_latency_s,

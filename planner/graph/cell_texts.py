@@ -1,6 +1,6 @@
 """Formulas of `models` as spreadsheet formulas.
 
-Only + - * / ^, EXP, LN, MIN, MAX, ABS, IF and NA: every spreadsheet program since 1997
+Only + - * / ^, EXP, LN, MIN, MAX, ABS, INT, IF and NA: every spreadsheet program since 1997
 evaluates them. `{name}` stands for the cell of an argument, in base units. A formula without
 a text enters a sheet as the number that it gave as exported.
 """
@@ -9,13 +9,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from models import (
+    array_speed,
     array_tail,
+    bottleneck,
     calibration,
     cost,
     declustered,
     endurance,
+    flash_geometry,
     growth,
     mixing,
+    parallelism,
     queueing,
     redundancy,
     spare_area,
@@ -51,6 +55,15 @@ _GROWING = (
     f"IF(ABS({_SPENT})<0.0001,{_STEADY}*(1-({_SPENT})/2+({_SPENT})^2/3),"
     f"LN(1+{_SPENT})/LN(1+{{growth_per_year}})*31536000)"
 )
+_ALONE = "({read_fraction}*({read_rest_s}+{die_read_s})+(1-{read_fraction})*{write_accept_s})"
+_OTHERS = "(MAX({queue_depth}-1,0)*{read_fraction}*{die_read_s}/{dies})"
+_CLOSED_LOOP = (
+    f"MIN(2*{{queue_depth}}/({_ALONE}+{_OTHERS}"
+    f"+(({_ALONE}-{_OTHERS})^2+2*{_OTHERS}*{{read_fraction}}*{{die_read_s}})^0.5),"
+    "IF({read_fraction}>0,{dies}/({read_fraction}*{die_read_s}),{link_iops}),{link_iops},"
+    "1/({read_fraction}/{read_cap_iops}+(1-{read_fraction})/{write_cap_iops}))"
+)
+_PER_DIE = "(({rated_queue_depth}-{rated_iops}*{unloaded_s})/{dies})"  # that wait at a die
 _FEW_STALLS = (
     "{members}*{member_stall_fraction}*(1-({members}-1)/2*{member_stall_fraction}"
     "*(1-({members}-2)/3*{member_stall_fraction}))"
@@ -64,6 +77,24 @@ NEVER: Mapping[Callable[..., Any], str] = {
 
 CELLS: Mapping[Callable[..., Any], str] = {
     write_amplification.fifo: _uniform_wa(),
+    flash_geometry.dies: "INT({raw_bytes}/{die_bytes}+0.000000001)",
+    calibration.unloaded_read_s: (
+        "MIN({read_s}+{overhead_s},{printed_latency_s},0.9*{rated_queue_depth}/{rated_iops})"
+    ),
+    calibration.die_read_s: (
+        "MIN({read_s}+{transfer_s},{unloaded_s},"
+        f"2*{_PER_DIE}/(({_PER_DIE}^2+2*{_PER_DIE})^0.5+{_PER_DIE})*{{dies}}/{{rated_iops}})"
+    ),
+    array_speed.delay_s: "MAX(0,{latency_s}-{operation_s})",
+    bottleneck.write_iops: (
+        "MIN({media_iops},{bus_iops},{controller_iops},{link_iops},{queue_iops})"
+    ),
+    parallelism.drive_iops: _CLOSED_LOOP,
+    queueing.iops: "{queue_depth}/{latency_s}",
+    queueing.transfer_s: "{transfer_bytes}/{throughput_bytes_per_s}",
+    queueing.resized_latency_s: (
+        "{latency_s}+MAX({transfer_bytes}-{rated_transfer_bytes},0)/{throughput_bytes_per_s}"
+    ),
     queueing.iops_at_throughput: "{throughput_bytes_per_s}/{transfer_bytes}",
     queueing.latency_s: "{queue_depth}/{iops}",
     queueing.throughput_bytes_per_s: "{iops}*{transfer_bytes}",

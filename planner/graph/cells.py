@@ -5,8 +5,10 @@ text stands in a cell of its own as exported; where its inputs have moved on sin
 is an error, which passes on, and never a text, which a choice between ways would take for blank.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ __all__ = ["FACTOR", "MISSING", "Cells", "Helper", "helper_names"]
 
 FACTOR = "policy factor"
 MISSING = "missing: "
+UNLIMITED = "1E+300"
 _SAME = "ABS({cell}-{value!r})<=1E-9*ABS({cell})"
 
 
@@ -117,7 +120,7 @@ class Cells:
                 return self._choice(node)
             case Call() if node.formula in CELLS:
                 refs = {name: self._text(part) for name, part in _inputs(node).items()}
-                return CELLS[node.formula].format(**refs)
+                return CELLS[node.formula].format(**(_usual(node.formula) | refs))
             case Call():
                 return self._as_exported(node)
         raise TypeError(f"{node.key} has no cell of its own")
@@ -126,7 +129,7 @@ class Cells:
         *others, last = self.rows.ways(node)
         text = self._text(last)
         for way in reversed(others):
-            if isinstance(way, When) and way.equals and self.rows.is_certain(way.then):
+            if isinstance(way, When) and way.is_case and self.rows.is_certain(way.then):
                 text = f"IF({self._test(way)},{self._text(way.then)},{text})"
             else:
                 text = f"IF({_any(self._unknown(way))},{text},{self._text(way)})"
@@ -165,7 +168,9 @@ class Cells:
         return NEVER[formula].format(**refs), CELLS[formula].format(**refs)
 
     def _test(self, when: When) -> str:
-        """Return the condition that a leaf has one of some values, or is known."""
+        """Return the condition that a leaf has one of some values, or is at least another."""
+        if when.least is not None:
+            return f"{self._cell(when.leaf)}>={self._cell(when.least)}"
         cell, factor = self.at[when.leaf.key], _factor(when.leaf.key)
         return _any([f"{cell}={value / factor!r}" for value in when.equals])
 
@@ -184,7 +189,7 @@ class Cells:
             return []
         if isinstance(node, FirstKnown):
             return [f"AND({','.join(_any(self._unknown(way)) for way in self.rows.ways(node))})"]
-        own = [f"NOT({self._test(node)})"] if isinstance(node, When) and node.equals else []
+        own = [f"NOT({self._test(node)})"] if isinstance(node, When) and node.is_case else []
         parts = [part for child in self.rows.children(node) for part in self._unknown(child)]
         return list(dict.fromkeys([*own, *parts]))
 
@@ -195,6 +200,8 @@ class Cells:
 
     def _message(self, node: Node) -> str:
         lacks = sorted(self._lacks(node).values(), key=lambda lack: lack.label)
+        if not lacks:  # of another case than as exported
+            return "NA()"
         if len(lacks) == 1:
             return f'"{MISSING}{lacks[0].label}"'
         names = "&".join(f'IF({lack.condition},", {lack.label}","")' for lack in lacks)
@@ -219,12 +226,13 @@ class Cells:
     def _lacks_of_choice(self, node: FirstKnown) -> "dict[str, _Lack]":
         """Return the fewest; none of them is needed where a way holds that lacks nothing."""
         ways = self.rows.ways(node)
-        cases = [way for way in ways if isinstance(way, When) and way.equals]
+        cases = [way for way in ways if isinstance(way, When) and way.is_case]
+        cases = [way for way in cases if way.least is None or not self.rows.reading.holds(way)]
         general = [way for way in ways if way not in cases] or cases
         lacks = min((self._lacks(way) for way in general), key=len)
         for way in cases:
             if not self._lacks(way.then):
-                in_force = bool(np.isin(self.rows.reading.values[way.leaf.key], way.equals))
+                in_force = self.rows.reading.holds(way)
                 lacks = {key: lack.unless(self._test(way), in_force) for key, lack in lacks.items()}
         return lacks
 
@@ -250,6 +258,15 @@ def helper_names(call: Call) -> list[str]:
     if cell_growth.has_course(call.formula, inputs):
         return cell_growth.helper_names(quantity_of(call.key), inputs)
     return []
+
+
+@cache
+def _usual(formula: Callable[..., Any]) -> dict[str, str]:
+    """Return what stands for the arguments that a formula may do without."""
+    parameters = signature(formula).parameters.values()
+    usual = {each.name: each.default for each in parameters if each.default is not each.empty}
+    return {name: UNLIMITED if value == float("inf") else repr(value)
+            for name, value in usual.items()}  # fmt: skip
 
 
 def _inputs(call: Call) -> dict[str, Node]:

@@ -70,16 +70,25 @@ class FirstKnown:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class When:
-    """Another node, known where a leaf is one of `equals`; without these, where it is known."""
+    """Another node, known where a leaf is one of `equals`, or at least what another leaf is.
+
+    Without either it is known where the leaf is.
+    """
 
     leaf: Leaf
     then: "Node"
     equals: tuple[float, ...] = ()
+    least: Leaf | None = None
 
     @property
     def key(self) -> str:
         """The key of the number itself."""
         return self.then.key
+
+    @property
+    def is_case(self) -> bool:
+        """Whether it depends on the value of its leaf, not only on whether that is known."""
+        return bool(self.equals) or self.least is not None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -124,6 +133,8 @@ def children(node: Node) -> Iterator[Node]:
             yield from node.ways
         case When():
             yield node.leaf
+            if node.least is not None:
+                yield node.least
             yield node.then
 
 
@@ -155,8 +166,8 @@ class Graph:
 
     def _add(self, node: Node) -> None:
         if isinstance(node, When):
-            self._add(node.leaf)
-            self._add(node.then)
+            for child in children(node):
+                self._add(child)
             return
         known = self.nodes.get(node.key)
         if known is node:

@@ -67,6 +67,10 @@ class Reader:
         """Whether a node is known, at every element of an array."""
         return _is_full(self.value(node))
 
+    def holds(self, node: When) -> bool:
+        """Whether the condition of a node holds anywhere."""
+        return bool(np.any(self._holds(node)))
+
     def taken(self, node: Node) -> Node:
         """Return the node that a choice comes to: the first way that is known, or may be."""
         while isinstance(node, FirstKnown | When):
@@ -90,7 +94,8 @@ class Reader:
                 ]
                 return min(lacking, key=lambda way: (len(way[0]), way[1]))[0]
             case When():
-                return self.lacking(node.leaf) or self.lacking(node.then)
+                *leaves, then = children(node)
+                return frozenset().union(*map(self.lacking, leaves)) or self.lacking(then)
         return frozenset().union(*(self.lacking(child) for child in children(node)))
 
     def allowed(self, results: list[Any]) -> list[Any]:
@@ -146,13 +151,15 @@ class Reader:
 
         def is_open(way: Node) -> bool:
             if isinstance(way, When):
-                return bool(np.any(self._holds(way)))
+                return self.holds(way)
             return not (isinstance(way, Leaf) and way.overrides)
 
         return tuple(way for way in node.ways if is_open(way)) or node.ways[-1:]
 
     def _holds(self, node: When) -> Any:
         leaf = self.value(node.leaf)
+        if node.least is not None:
+            return np.asarray(leaf) >= self.value(node.least)
         return np.isin(leaf, node.equals) if node.equals else ~np.isnan(leaf)
 
     def _when(self, node: When) -> Any:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from planner.graph.answer import Answer, given, unknown
 from planner.graph.explain import public_name
-from planner.graph.nodes import Call, Const, Fields, Graph, Leaf, Node, Part, quantity_of
+from planner.graph.nodes import Call, Const, Fields, Graph, Leaf, Node, Part, When, quantity_of
 from planner.graph.read import Reader, read
 
 __all__ = ["Reading"]
@@ -58,6 +58,10 @@ class Reading:
         if id(node) not in self._answers:
             self._answers[id(node)] = self._answer(node)
         return self._answers[id(node)]
+
+    def holds(self, node: When) -> bool:
+        """Whether the condition of a node holds."""
+        return self._reader.holds(node)
 
     def taken(self, node: Node) -> Node:
         """Return the way that a choice between ways comes to."""

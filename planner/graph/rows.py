@@ -111,7 +111,7 @@ class Rows:
         while True:
             if isinstance(node, FirstKnown) and len(self.ways(node)) == 1:
                 (node,) = self.ways(node)
-            elif isinstance(node, When) and not node.equals and self.is_certain(node.leaf):
+            elif isinstance(node, When) and not node.is_case and self.is_certain(node.leaf):
                 node = node.then
             else:
                 return node
@@ -173,14 +173,15 @@ class Rows:
                 open_ways = [(facts, is_leaf) for facts, is_leaf in ways if facts is not None]
                 fewest = sorted(open_ways, key=lambda way: (len(way[0]), way[1]))
                 return fewest[0][0] if fewest else None
-            case When() if node.equals:
-                return None
+            case When() if node.is_case:
+                is_usual = node.least is not None and self.reading.holds(node)
+                return self._lacking(node.then) if is_usual else None
         parts = [self._lacking(child) for child in children(node)]
         known = [part for part in parts if part is not None]
         return frozenset().union(*known) if len(known) == len(parts) else None
 
     def _is_possible(self, way: Node) -> bool:
-        node = way.then if isinstance(way, When) and way.equals else way
+        node = way.then if isinstance(way, When) and way.is_case else way
         return _follows(node, self._filled)
 
     def _add(self, node: Node, nodes: dict[str, Node]) -> None:
@@ -211,7 +212,7 @@ def _follows(node: Node, known: Collection[str]) -> bool:
             return node.key in known
         case FirstKnown():
             return any(_follows(way, known) for way in node.ways)
-        case When() if node.equals:
+        case When() if node.is_case:
             return False
     return all(_follows(child, known) for child in children(node))
 

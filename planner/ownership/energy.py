@@ -42,15 +42,15 @@ def energy_use(bought: Purchase, terms: Terms, years: Years) -> EnergyUse:
     """Return the power of the drives under the plan's load.
 
     Energies of a read and of a write are those of the specification, at the transfer size and
-    the sequential share of the workload.
+    the sequential share of the workload and at the queue depth at which rates are printed.
     """
     idle, writing = bought.idle_power_w, bought.write_power_w
     reading = first_known(bought.read_power_w, _as_when_writing(writing))
     operations = {
         key: figure(key, energy.operation_j, active_power_w=active, idle_power_w=idle, iops=iops)
         for key, active, iops in (
-            ("read_j", reading, bought.read_iops),
-            ("write_j", writing, bought.write_iops),
+            ("read_j", reading, bought.rated_read_iops),
+            ("write_j", writing, bought.rated_write_iops),
         )
     }
     asked = figure(

@@ -39,8 +39,8 @@ class Purchase:
     member_bytes_per_s: Answer
     host_limit_bytes: Answer
     usable_bytes: Answer
-    read_iops: Answer
-    write_iops: Answer
+    rated_read_iops: Answer
+    rated_write_iops: Answer
     budget_iops: Answer
 
     @property
@@ -68,7 +68,7 @@ def purchase_of(answer: Plan, risk: Risk) -> Purchase:
         member_bytes_per_s=reading["member_bytes_per_s"],
         host_limit_bytes=reading["host_limit_bytes"],
         usable_bytes=reading["usable_bytes"],
-        read_iops=reading["read_iops"],
-        write_iops=reading["write_iops"],
+        rated_read_iops=answer.performance.rated_read_iops,
+        rated_write_iops=answer.performance.rated_write_iops,
         budget_iops=reading["budget_iops"],
     )

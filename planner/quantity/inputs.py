@@ -107,8 +107,10 @@ _ROWS = (
           links=_was("working")),
     Input("trim", "trim_share", share, "0%", Bounds(0.0, 0.5, holds_most=False),
           "Share of requests that trim data in use.", may_vary=True),
-    Input("depth", "queue_depth", number, "32", ABOVE_0, "Operations outstanding on each drive.",
-          title="Queue depth per drive", may_vary=True, formerly=_was("queue_depth")),
+    Input("depth", "queue_depth", number, None, Bounds(0.0, MOST_DEPTH, holds_least=False),
+          "Operations outstanding on each drive; without it as many as its rates are printed for: "
+          "32 for SATA, 256 for NVMe.", "1", title="Queue depth per drive", may_vary=True,
+          formerly=_was("queue_depth")),
     Input("fill", "fill_fraction", share, "100%", SHARE,
           "Share of the partitioned capacity that holds valid data.",
           may_vary=True),

@@ -33,8 +33,8 @@ class Workload:
         Size of one operation. [bytes]
     sequential_fraction : float
         Share of operations that are sequential. [1]
-    queue_depth : float
-        Operations outstanding on each drive. [1]
+    queue_depth : float, optional
+        Operations outstanding on each drive; without it as many as its rates are printed for. [1]
     fill_fraction : float
         Share of the partitioned capacity that holds valid data; the rest is trimmed. [1]
     working_set_fraction : float
@@ -67,7 +67,7 @@ class Workload:
     read_fraction: float = 0.7
     transfer_bytes: float = 4 * KIB
     sequential_fraction: float = 0.0
-    queue_depth: float = 32.0
+    queue_depth: float | None = None
     fill_fraction: float = 1.0
     working_set_fraction: float = 1.0
     write_shares: tuple[float, ...] = (1.0,)
@@ -82,7 +82,9 @@ class Workload:
         written = np.asarray(self.host_bytes_per_s, float)
         inside = (written >= 0) & (written < np.inf)
         _check.require(inside, "host_bytes_per_s", ">= 0 and finite", written)
-        _check.finite(transfer_bytes=self.transfer_bytes, queue_depth=self.queue_depth)
+        _check.finite(transfer_bytes=self.transfer_bytes)
+        if self.queue_depth is not None:
+            _check.finite(queue_depth=self.queue_depth)
         _check.above(-1, growth_per_year=self.growth_per_year)
         _check.fraction(
             read_fraction=self.read_fraction, sequential_fraction=self.sequential_fraction

@@ -1,16 +1,16 @@
 """How fast is the drive for this mix, by its specification?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 
 from models import mixing, queueing
-from models.units import KIB
 from planner.graph.answer import Answer
-from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
+from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
 from planner.scenario.workload import Workload
+from planner.sections.service import DEPTH, RATED_SIZE, SEQUENTIAL, SIZE, Rates, service_nodes
 
 __all__ = ["Performance", "Side", "performance", "speed_nodes"]
 
@@ -31,6 +31,9 @@ class Performance:
 
     read_iops: Answer
     write_iops: Answer
+    rated_read_iops: Answer
+    rated_write_iops: Answer
+    rated_iops: Answer
     iops: Answer
     throughput_bytes_per_s: Answer
     latency_s: Answer
@@ -64,12 +67,6 @@ class Performance:
         return Side.READS if read_s > write_s else Side.WRITES
 
 
-_SIZE, _SEQUENTIAL, _READS = (
-    Leaf("transfer_bytes"),
-    Leaf("sequential_fraction"),
-    Leaf("read_fraction"),
-)
-_RATED_SIZE = Const("rated_transfer_bytes", 4 * KIB)
 _RANDOM_WRITE = tuple(Leaf(f"{state}_write_iops") for state in ("steady", "spec", "burst"))
 _NOTE_ON_WRITES = {
     "burst_write_iops": (
@@ -81,45 +78,43 @@ _NOTE_ON_WRITES = {
 
 
 def speed_nodes(*fitted: Node) -> dict[str, Node]:
-    """Return the answers about one drive's speed from its specified rates.
+    """Return the answers about one drive's speed, at the queue depth, from its specified rates.
 
     A steady rate that was `fitted` to measured points goes before those of the data sheet. Random
     IOPS are rated at 4 KiB. Larger reads move their extra bytes at the sequential rate; larger
     random writes are taken to move no faster than the 4 KiB ones do.
     """
+    random_read = Leaf("random_read_iops")
     random_write = FirstKnown("steady_write_iops:any", (*fitted, *_RANDOM_WRITE))
-    read, write, worst = _read_iops(), _write_iops(random_write), Leaf("worst_case_iops")
-    iops = _mixed(read, write)
+    service = service_nodes(_read_rates(random_read), _write_rates(random_write), random_read)
+    iops, worst = service["drive_iops"], Leaf("worst_case_iops")
+    longest = Call(
+        "max_latency_s",
+        queueing.latency_s,
+        {"queue_depth": When(worst, Leaf("saturated_queue_depth")), "iops": worst},
+    )
     return {
-        "drive_iops": iops,
-        "drive_throughput_bytes_per_s": _bytes_per_s("drive_throughput_bytes_per_s", iops, _SIZE),
-        "latency_s": Call(
-            "latency_s", queueing.latency_s, {"queue_depth": Leaf("queue_depth"), "iops": iops}
-        ),
-        "read_iops": read,
-        "write_iops": write,
-        "max_latency_s": Call(
-            "max_latency_s",
-            queueing.latency_s,
-            {"queue_depth": When(worst, Leaf("saturated_queue_depth")), "iops": worst},
-        ),
+        **service,
+        "drive_throughput_bytes_per_s": _bytes_per_s("drive_throughput_bytes_per_s", iops, SIZE),
+        "latency_s": Call("latency_s", queueing.latency_s, {"queue_depth": DEPTH, "iops": iops}),
+        "max_latency_s": longest,
         "worst_case_iops": worst,
         "random_write_iops": random_write,
     }
 
 
-def _read_iops() -> Node:
-    at_random, in_sequence = Leaf("random_read_iops"), Leaf("sequential_read_bytes_per_s")
-    by_pages = _bytes_per_s("random_read_bytes_per_s", at_random, _RATED_SIZE)
+def _read_rates(at_random: Node) -> Rates:
+    in_sequence = Leaf("sequential_read_bytes_per_s")
+    by_pages = _bytes_per_s("random_read_bytes_per_s", at_random, RATED_SIZE)
     fastest = FirstKnown("random_read_bytes_per_s:any", (in_sequence, by_pages))
-    return _blend("read", at_random, fastest, in_sequence)
+    return _rates("read", at_random, fastest, in_sequence)
 
 
-def _write_iops(at_random: Node) -> Node:
-    return _blend(
+def _write_rates(at_random: Node) -> Rates:
+    return _rates(
         "write",
         at_random,
-        _bytes_per_s("random_write_bytes_per_s", at_random, _RATED_SIZE),
+        _bytes_per_s("random_write_bytes_per_s", at_random, RATED_SIZE),
         FirstKnown(
             "sequential_write_bytes_per_s:any",
             (Leaf("folded_write_bytes_per_s"), Leaf("sequential_write_bytes_per_s")),
@@ -127,50 +122,39 @@ def _write_iops(at_random: Node) -> Node:
     )
 
 
-def _blend(side: str, random_iops: Node, random_bytes_per_s: Node, in_sequence: Node) -> Node:
-    """Mix random and sequential operations of one direction by their share of time."""
+def _rates(side: str, random_iops: Node, random_bytes_per_s: Node, in_sequence: Node) -> Rates:
+    """Mix random and sequential operations of one direction by their share of time, as printed."""
     key = f"{side}_iops"
     at_size = Call(
         f"random_{side}_at_size_iops",
         queueing.resized_iops,
         {
-            "iops": random_iops, "rated_transfer_bytes": _RATED_SIZE, "transfer_bytes": _SIZE,
+            "iops": random_iops, "rated_transfer_bytes": RATED_SIZE, "transfer_bytes": SIZE,
             "throughput_bytes_per_s": random_bytes_per_s,
         },
     )  # fmt: skip
     sequential = Call(
         f"sequential_{side}_at_size_iops",
         queueing.iops_at_throughput,
-        {"throughput_bytes_per_s": in_sequence, "transfer_bytes": _SIZE},
+        {"throughput_bytes_per_s": in_sequence, "transfer_bytes": SIZE},
     )
 
     def blended(way: str, sequential_iops: Node, note: str = "") -> Node:
         inputs = {
             "sequential_iops": sequential_iops, "random_iops": at_size,
-            "sequential_fraction": _SEQUENTIAL,
+            "sequential_fraction": SEQUENTIAL,
         }  # fmt: skip
         return Call(f"{key}:{way}", mixing.blended_iops, inputs, note)
 
-    return FirstKnown(
-        key,
+    mixed = FirstKnown(
+        f"rated_{side}_iops",
         (
             blended("blended", sequential),
             blended("random only", at_size, NO_SEQUENTIAL_RATE),
-            When(_SEQUENTIAL, sequential, (1.0,)),
+            When(SEQUENTIAL, sequential, (1.0,)),
         ),
     )
-
-
-def _mixed(read_iops: Node, write_iops: Node) -> Node:
-    """Mix reads and writes; a side of which there is none need not be known."""
-    both = Call(
-        "drive_iops:mixed",
-        mixing.mixed_iops,
-        {"read_iops": read_iops, "write_iops": write_iops, "read_fraction": _READS},
-    )
-    return FirstKnown(
-        "drive_iops", (both, When(_READS, write_iops, (0.0,)), When(_READS, read_iops, (1.0,)))
-    )
+    return Rates(mixed, at_size, sequential, random_bytes_per_s)
 
 
 def _bytes_per_s(key: str, iops: Node, size: Node) -> Node:
@@ -182,6 +166,9 @@ def performance(reading: Reading, workload: Workload) -> Performance:
     return Performance(
         read_iops=reading["read_iops"],
         write_iops=reading["write_iops"],
+        rated_read_iops=_named(reading, "rated_read_iops"),
+        rated_write_iops=_named(reading, "rated_write_iops"),
+        rated_iops=_named(reading, "rated_drive_iops"),
         iops=reading["drive_iops"],
         throughput_bytes_per_s=reading["drive_throughput_bytes_per_s"],
         latency_s=reading["latency_s"],
@@ -190,6 +177,11 @@ def performance(reading: Reading, workload: Workload) -> Performance:
         read_fraction=workload.read_fraction,
         notes=_notes(reading),
     )
+
+
+def _named(reading: Reading, name: str) -> Answer:
+    """Return a printed rate under its own name, whichever way gives it."""
+    return replace(reading[name], key=name)
 
 
 def _notes(reading: Reading) -> tuple[str, ...]:

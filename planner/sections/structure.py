@@ -8,7 +8,12 @@ from numpy.typing import ArrayLike
 from models.write_amplification import trimmed_classes
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import implied, stated
-from planner.catalogue.priors import field_copying, levelling_efficiency
+from planner.catalogue.priors import (
+    field_copying,
+    levelling_efficiency,
+    rated_queue_depth,
+    service_assumptions,
+)
 from planner.graph.answer import Answer, given
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
@@ -22,6 +27,7 @@ __all__ = [
     "facts_of",
     "has_credit_basis",
     "leaves_of",
+    "service_leaves",
     "structure_of",
     "workload_leaves",
 ]
@@ -34,7 +40,7 @@ IN_FIELD = (
 _OF_USE = {"used_fraction", "host_bytes", "age_s"}
 _OF_WORKLOAD = (
     "host_bytes_per_s", "growth_per_year", "read_fraction", "transfer_bytes",
-    "sequential_fraction", "queue_depth", "fill_fraction", "trim_share",
+    "sequential_fraction", "fill_fraction", "trim_share",
 )  # fmt: skip
 
 
@@ -127,7 +133,7 @@ def leaves_of(
     rating_wa: float | None = None,
 ) -> dict[str, Answer]:
     """Return the known leaves of a scenario's graph, each with its source."""
-    leaves = facts_of(drive) | workload_leaves(workload)
+    leaves = facts_of(drive) | workload_leaves(workload) | service_leaves(drive, workload)
     if workload.field_copy_ratio is not None:
         leaves["field_copy_ratio"] = given(
             "field_copy_ratio", workload.field_copy_ratio, source="assumption",
@@ -145,6 +151,23 @@ def facts_of(drive: Drive) -> dict[str, Answer]:
     basis = {"credit_basis": given("credit_basis", 1.0, source="definition")}
     facts = implied(drive) | {name: stated(drive, name) for name in drive.facts}
     return facts | (basis if has_credit_basis(drive) else {})
+
+
+def service_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
+    """Return the queue depth, that of the printed rates, and what stands in for unknown times."""
+    rated = rated_queue_depth(drive)
+    at_rated = given("rated_queue_depth", rated.typical, source="assumption", note=str(rated))
+    depth = given("queue_depth", workload.queue_depth, source="workload")
+    return {
+        "rated_queue_depth": at_rated,
+        "queue_depth": depth if depth.is_known else replace(at_rated, key="queue_depth"),
+        **{
+            item.quantity: given(
+                item.quantity, item.typical, source="assumption", note=f"assumed: {item}"
+            )
+            for item in service_assumptions(drive)
+        },
+    }
 
 
 def has_credit_basis(drive: Drive) -> bool:

@@ -6,13 +6,14 @@ filled in sequence, at the workload's queue depth, over the capacity in use.
 
 from planner.speed.answer import QUANTILES, SHORT_TEST_S, Limit, Speed
 from planner.speed.course import SpeedCurve, speed_curve
-from planner.speed.question import NO_GEOMETRY, read_tail, speed
+from planner.speed.question import NO_GEOMETRY, TESTED_DEPTH, read_tail, speed
 from planner.speed.ranges import SpeedRanges, assumed_behind, speed_ranges
 
 __all__ = [
     "NO_GEOMETRY",
     "QUANTILES",
     "SHORT_TEST_S",
+    "TESTED_DEPTH",
     "Limit",
     "Speed",
     "SpeedCurve",

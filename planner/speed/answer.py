@@ -41,6 +41,7 @@ class Speed:
     steady_write_iops: Answer
     steady_residual: Answer
     random_read_iops: Answer
+    iops: Answer
     op_ratio: Answer
     pages_per_block: Answer
     user_pages: Answer
@@ -81,6 +82,7 @@ class Speed:
             self.worst_case_iops,
             self.second_sd_iops,
             self.random_read_iops,
+            self.iops,
         )
 
     @property

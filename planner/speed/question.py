@@ -1,9 +1,11 @@
 """The question: how fast is one drive over the time of a write test?"""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
+from models import parallelism
 from models.calibration import fitted_wa
 from models.write_amplification import greedy, total_wa
 from planner.catalogue.drive import Drive
@@ -14,6 +16,7 @@ from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.calibration import fit_notes
+from planner.sections.datasheet_speed import speed_nodes
 from planner.sections.flash import Flash, flash_of
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.write_amplification import (
@@ -29,7 +32,7 @@ from planner.speed.caches import write_cache
 from planner.speed.course import Turns, no_turns, turns
 from planner.speed.units import in_units, unit_factor
 
-__all__ = ["NO_GEOMETRY", "read_tail", "speed"]
+__all__ = ["NO_GEOMETRY", "TESTED_DEPTH", "read_tail", "speed"]
 
 LARGE_BLOCK = 2.0**20  # pages, where the unit of collection is unknown: the limit of superblocks
 
@@ -39,6 +42,11 @@ BESIDE = {"unit_bytes", "stripe", "entry_bytes", "base_factor"}  # garbage colle
 STEADY_LIMITS = {
     "media_iops": Limit.DIES, "link_iops": Limit.LINK, "controller_iops": Limit.FIRMWARE
 }  # fmt: skip
+
+READ_LIMITS = {
+    "queue depth": Limit.QUEUE, "dies": Limit.DIES, "link": Limit.LINK, "rates": Limit.PRINTED
+}  # fmt: skip
+TESTED_DEPTH = 32.0  # of the reviews' write test, where the workload has no queue depth
 
 NO_GEOMETRY = (
     "Steady write IOPS are the printed ones: the dies of this kind of flash are unknown "
@@ -65,7 +73,7 @@ def speed(
     """
     firmware = firmware or Firmware()
     flash = flash_of(drive)
-    spare = _spare_area(drive, workload, partition_fraction, firmware)
+    spare = _reading(drive, workload, partition_fraction, firmware)
     cleaning = _cleaning(drive, flash, spare)
     collected, wa = _wa(drive, cleaning, spare)
     media = rates.media_iops("modelled_write_iops", flash, wa)
@@ -76,18 +84,19 @@ def speed(
     steady = first_known(*_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, fresh))
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
     course = _turns(used / unit_factor(drive).value, cleaning, collected, fresh, steady)
-    depth = given("queue_depth", workload.queue_depth, source="workload")
-    random_reads = reads.read_iops(drive, flash, depth, link)
+    depth = given("queue_depth", workload.queue_depth or TESTED_DEPTH, source="workload")
+    random_reads = spare["page_read_iops"]
     collection = worst.by_collection(flash, depth, steady, media, wa)
     max_latency_s, worst_iops = worst.worst_case(drive, collection[1], depth)
     open_reads = reads.open_quantiles_s(drive, flash, workload, wa, steady)
     return Speed(
         drive=drive,
-        queue_depth=float(workload.queue_depth),
+        queue_depth=float(depth.value),
         fresh_write_iops=fresh,
         steady_write_iops=steady,
         steady_residual=rates.residual(as_rated, rated),
         random_read_iops=random_reads,
+        iops=spare["drive_iops"],
         op_ratio=cleaning["op_ratio"],
         pages_per_block=cleaning["pages_per_block"],
         user_pages=course.user_pages,
@@ -114,7 +123,7 @@ def speed(
         binding=_binding(fresh, steady, random_reads),
         notes=(
             *fit_notes(drive.fit),
-            *_notes(flash, media, drive, wa, workload.queue_depth, open_reads.note),
+            *_notes(flash, media, drive, wa, depth.value, open_reads.note),
         ),
     )
 
@@ -131,7 +140,7 @@ def read_tail(
     What `speed` says of it, without the rest.
     """
     flash = flash_of(drive)
-    spare = _spare_area(drive, workload, partition_fraction, firmware or Firmware())
+    spare = _reading(drive, workload, partition_fraction, firmware or Firmware())
     cleaning = _cleaning(drive, flash, spare)
     _, wa = _wa(drive, cleaning, spare)
     steady = first_known(
@@ -155,8 +164,8 @@ def _as_rated(drive: Drive, flash: Flash, spare: Reading, cleaning: Mapping[str,
 
 
 @cache
-def _spare_graph(structure: Structure) -> Graph:
-    """Return the spare area of this use and of the full drive, as data sheets rate it."""
+def _graph(structure: Structure) -> Graph:
+    """Return the spare area of this use and of the full drive, and what it does at a depth."""
     fitted = {"fitted_write_iops": fitted_write_iops(structure)} if structure.is_fitted else {}
     return Graph(
         {
@@ -164,6 +173,7 @@ def _spare_graph(structure: Structure) -> Graph:
             "rating_op_ratio": rating_op_ratio(structure),
             "base_factor": BASE,
             **fitted,
+            **speed_nodes(*fitted.values()),
         }
     )
 
@@ -200,11 +210,11 @@ def _fitted(drive: Drive, spare: Reading) -> tuple[Answer, ...]:
     return () if drive.fit is None else (spare["fitted_write_iops"],)
 
 
-def _spare_area(
+def _reading(
     drive: Drive, workload: Workload, partition_fraction: float, firmware: Firmware
 ) -> Reading:
     leaves = leaves_of(drive, workload, partition_fraction=partition_fraction)
-    return Reading(_spare_graph(structure_of(workload, firmware, drive)), leaves)
+    return Reading(_graph(structure_of(workload, firmware, drive)), leaves)
 
 
 def _cleaning(drive: Drive, flash: Flash, spare: Reading) -> dict[str, Answer]:
@@ -257,13 +267,8 @@ def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:
 def _read_limit(random_reads: Answer) -> Limit | None:
     if not random_reads.is_computed:
         return _printed(random_reads)
-    rate, drive = random_reads.value, random_reads.arguments
-    shares = {
-        Limit.LINK: rate * drive["link_s"],
-        Limit.DIES: rate * (drive["read_s"] + drive["transfer_s"]) / drive["dies"],
-    }
-    most = max(shares, key=shares.__getitem__)
-    return most if shares[most] > 0.8 else Limit.QUEUE
+    point = parallelism.operating_point(**random_reads.arguments, write_accept_s=math.inf)
+    return READ_LIMITS[parallelism.BINDINGS[int(point.binding)]]
 
 
 def _printed(rate: Answer) -> Limit | None:

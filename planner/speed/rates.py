@@ -13,7 +13,7 @@ MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate before fi
 
 def page() -> Answer:
     """Return the size of a write of the test."""
-    return given("transfer_bytes", float(PAGE_BYTES), source="definition")
+    return given("rated_transfer_bytes", float(PAGE_BYTES), source="definition")
 
 
 def link_iops(drive: Drive) -> Answer:

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from models import flash_reads, latency_tail, queueing
+from models import latency_tail, queueing
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import year_of
-from planner.graph.answer import Answer, Argument, Record, figure, first_known, given, unknown
+from planner.graph.answer import Answer, Argument, Record, figure, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES, Flash
 from planner.speed.units import offered_pages_per_s
@@ -21,7 +21,6 @@ __all__ = [
     "closed_quantiles_s",
     "levels",
     "open_quantiles_s",
-    "read_iops",
 ]
 
 SUSPENDING_SINCE = 2018  # year from which firmware is taken to let reads go first
@@ -55,21 +54,6 @@ def link_s(link_iops: Answer) -> Answer:
     """Return the time of a read on the host link."""
     one = given("one", 1.0, source="definition")
     return figure("link_s", queueing.latency_s, queue_depth=one, iops=link_iops)
-
-
-def read_iops(drive: Drive, flash: Flash, depth: Answer, link: Answer) -> Answer:
-    """Return random reads at the queue depth; as printed where the dies are unknown."""
-    modelled = figure(
-        "modelled_read_iops",
-        flash_reads.read_iops,
-        queue_depth=_whole(depth),
-        dies=flash.dies,
-        channels=flash.channels,
-        read_s=flash.read_s,
-        transfer_s=flash.transfer_s,
-        link_s=link_s(link),
-    )
-    return first_known(modelled, stated(drive, "random_read_iops"))
 
 
 def _whole(depth: Answer) -> Answer:

@@ -18,7 +18,7 @@ def unit_factor(drive: Drive) -> Answer:
     by_size = figure(
         "rated_unit_factor",
         write_amplification.indirection_factor,
-        transfer_bytes=given("transfer_bytes", float(PAGE_BYTES), source="definition"),
+        transfer_bytes=given("rated_transfer_bytes", float(PAGE_BYTES), source="definition"),
         **_unit(drive),
     )
     return first_known(by_size, given("rated_unit_factor", 1.0, source="definition"))

@@ -29,6 +29,7 @@ _SERVED = {
         "write_budget.flash_bytes_per_s",
         "write_budget.steady_write_iops",
         "flash_reads.cache_read_iops",
+        "flash_reads.read_iops",
         "latency_tail.open_reads.busy_fraction",
         "latency_tail.operations.whole_block_operations",
         "latency_tail.loaded_reads.queued_read_iops",

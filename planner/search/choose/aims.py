@@ -18,7 +18,8 @@ NO_ENERGY = (
 AT_ONCE = 50_000  # configurations, so that the years of all of them fit in memory
 _ANSWERS = (
     "working_members", "reads_per_write", "writes_per_write", "member_bytes_per_s",
-    "host_limit_bytes", "usable_bytes", "read_iops", "write_iops", "budget_iops",
+    "host_limit_bytes", "usable_bytes", "rated_read_iops", "rated_write_iops",
+    "budget_iops",
 )  # fmt: skip
 
 

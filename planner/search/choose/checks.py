@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from models import _check, array_speed, failures, growth, rebuild
-from planner.arrays.queue import speed_at
+from planner.arrays.queue import member_times, speed_at
 from planner.graph.answer import Answer, given, walk
 from planner.reliability.failure_assumptions import Risk, redundancy_group
 from planner.scenario.array import Array, RaidLevel
@@ -178,22 +178,26 @@ def queue_iops(table: Configurations, queue_depth: float | None, at: Places) -> 
 def _iops_of_one(
     table: Configurations, drive: int, queue_depth: float | None, arrays: Numbers
 ) -> Floats:
-    one = given("array_queue_depth", 1.0, source="definition")
-    alone, *_ = speed_at(table.plan_of(drive), one)
-    if not alone.is_known:
+    answer = table.plan_of(drive)
+    times = member_times(answer)
+    if not all(part.is_known for part in times.values()):
         return np.full(arrays.size, np.nan)
     working = table.of_arrays("working")[arrays]
-    depth = queue_depth or table.workload.queue_depth * working
+    depth = queue_depth or answer.reading.leaves["queue_depth"].value * working
     layout = {name: _check.plain(value[arrays]) for name, value in table.operations.items()}
     code_members = layout.pop("code_members")
     speed = array_speed.mixed_array_speed(
         _check.plain(np.maximum(1.0, np.round(depth))),
         members=_check.plain(working),
-        read_fraction=alone.arguments["read_fraction"],
-        times=alone.arguments["times"],
+        read_fraction=table.workload.read_fraction,
+        times=array_speed.MemberTimes(**{name: part.value for name, part in times.items()}),
         host_operations=array_speed.HostOperations(**layout),
-        full_stripes=alone.arguments["full_stripes"]._replace(code_members=code_members),
+        full_stripes=array_speed.FullStripes(table.workload.sequential_fraction, code_members),
     )
+    iops = np.asarray(speed.iops)
+    if np.any(working == 1):
+        one = given("array_queue_depth", _check.plain(np.min(depth)), source="workload")
+        iops = np.where(working == 1, speed_at(answer, one)[0].value, iops)
     for_parity = table.operations["reads_per_write"][arrays] > 0
     are_reads_unknown = np.isnan(table["read_iops"][drive]).all()
-    return np.where(are_reads_unknown & for_parity, np.nan, np.asarray(speed.iops))
+    return np.where(are_reads_unknown & for_parity, np.nan, iops)

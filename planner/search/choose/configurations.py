@@ -19,7 +19,13 @@ from planner.scenario.growth import written_bytes
 from planner.scenario.workload import Workload
 from planner.search.choose.question import Grid
 from planner.sections.plan import Plan, plan, plan_graph
-from planner.sections.structure import array_leaves, has_credit_basis, structure_of, workload_leaves
+from planner.sections.structure import (
+    array_leaves,
+    has_credit_basis,
+    service_leaves,
+    structure_of,
+    workload_leaves,
+)
 
 __all__ = ["Configurations", "Floats", "Numbers", "Places", "configurations"]
 
@@ -29,7 +35,8 @@ Numbers = NDArray[np.int64]
 _ANSWERS = (
     "member_bytes", "usable_bytes", "host_limit_bytes", "member_bytes_per_s", "read_iops",
     "write_iops", "budget_iops", "worst_case_floor_iops", "total_price_usd", "warranty_s",
-    "working_members", "reads_per_write", "writes_per_write",
+    "working_members", "reads_per_write", "writes_per_write", "rated_read_iops",
+    "rated_write_iops",
 )  # fmt: skip
 
 
@@ -157,7 +164,7 @@ def configurations(
     firmware = firmware or Firmware()
     graph = plan_graph(structure_of(workload, firmware, *grid.drives))
     values = {
-        **_facts(grid.drives, [leaf.key for leaf in graph.leaves]),
+        **_facts(grid.drives, workload, [leaf.key for leaf in graph.leaves]),
         "credit_basis": _credited(grid.drives),
         **_known(workload_leaves(workload)),
         **_copied(workload),
@@ -176,10 +183,20 @@ def configurations(
     )
 
 
-def _facts(drives: Sequence[Drive], quantities: Sequence[str]) -> dict[str, Floats]:
-    """Return the facts that are known of any drive, NaN of the others."""
+def _facts(
+    drives: Sequence[Drive], workload: Workload, quantities: Sequence[str]
+) -> dict[str, Floats]:
+    """Return what is known of any drive or stands in for it, NaN of the others."""
     facts = {quantity: _fact(drives, quantity) for quantity in quantities}
+    stand_ins = [service_leaves(drive, workload) for drive in drives]
+    for quantity in {key for leaves in stand_ins for key in leaves} & facts.keys():
+        instead = np.array([_value(leaves, quantity) for leaves in stand_ins])[:, None, None]
+        facts[quantity] = np.where(np.isnan(facts[quantity]), instead, facts[quantity])
     return {quantity: each for quantity, each in facts.items() if not np.isnan(each).all()}
+
+
+def _value(leaves: Mapping[str, Answer], key: str) -> float:
+    return leaves[key].value if key in leaves else np.nan
 
 
 def _credited(drives: Sequence[Drive]) -> Floats:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from planner.graph.answer import Answer
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
-from planner.speed import Speed
+from planner.speed import TESTED_DEPTH, Speed
 from planner.telemetry.fio import Course, FioJob, FioTest, Measured
 
 __all__ = ["Probe", "probes"]
@@ -41,6 +41,11 @@ class Probe:
     workload: Workload
     ask: Callable[[Speed], float | None]
     runtime_s: float = 0.0
+
+    @property
+    def depth(self) -> float:
+        """Operations that the test kept outstanding."""
+        return self.workload.queue_depth or TESTED_DEPTH
 
 
 def probes(tests: Sequence[FioTest], workload: Workload) -> tuple[list[Probe], list[str]]:
@@ -180,7 +185,7 @@ def _of_course(
         return
     if job is None:
         notes.append(f"{course.prefix}: {_UNMATCHED}.")
-    depth = job.queue_depth if job is not None and job.queue_depth else workload.queue_depth
+    depth = (job and job.queue_depth) or workload.queue_depth or TESTED_DEPTH
     there = replace(workload, queue_depth=float(depth))
     fresh = found.before_cliff
     origin = f"{course.prefix}: {course.fields.get('values', '')}"

@@ -55,7 +55,7 @@ class Search:
 
     def read_time(self) -> None:
         """Find the time to read a page from reads one at a time."""
-        single = next((p for p in self._of("read") if p.workload.queue_depth == 1), None)
+        single = next((p for p in self._of("read") if p.depth == 1), None)
         if single is None:
             return
         known = flash_of(self.drive).read_s
@@ -128,7 +128,7 @@ class Search:
         for probe in self._of("worst"):
             settles = _known(self.asked(self.drive, probe.workload).settling_s)
             if settles is not None and probe.runtime_s >= settles:
-                depth = probe.workload.queue_depth
+                depth = probe.depth
                 self.drive = with_user_facts(self.drive, saturated_queue_depth=depth)
                 self._set("worst_case_iops", depth / probe.measured, probe)
 
@@ -145,11 +145,11 @@ class Search:
 
     def _most_reads(self) -> None:
         """Take the rate in the deepest queue for the limit if it is deep, or more adds nothing."""
-        reads = sorted(self._of("read"), key=lambda probe: probe.workload.queue_depth)
+        reads = sorted(self._of("read"), key=lambda probe: probe.depth)
         if not reads:
             return
         best = max(reads, key=lambda probe: probe.measured)
-        deepest = reads[-1].workload.queue_depth
+        deepest = reads[-1].depth
         if deepest >= _SATURATED_DEPTH or best is not reads[-1]:
             self._set("random_read_iops", best.measured, best)
         else:

@@ -1,0 +1,79 @@
+"""One figure for the IOPS of a drive at a queue depth, whichever face is asked."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+import planner as ssd
+from planner.arrays.queue import array_queue
+from planner.cli import cli
+from planner.sections.request import plan_of
+from planner.speed import speed
+
+DRIVES = (
+    "845DC PRO 400", "845DC EVO 480", "840 EVO 250", "850 PRO 256", "870 QVO 1TB", "DC S3700 400",
+    "990 PRO 1TB", "7450 PRO 960", "PM9A3 3.84", "P4510 2TB",
+)  # fmt: skip
+DEPTHS = (None, 1, 2, 4, 8, 32, 256)
+
+
+def iops(drive, depth, share):
+    """IOPS by the plan, as an array of one, and by the speed."""
+    answer = plan_of(drive, depth=depth, reads=share)
+    one = speed(answer.drive, answer.workload, with_readers=False)
+    return [answer.performance.iops.value, array_queue(answer).iops.value, one.iops.value]
+
+
+@pytest.mark.parametrize("drive", DRIVES)
+def test_plan_array_of_one_and_speed_agree_and_no_depth_loses(drive):
+    for share in (0, 0.7, 1):
+        by_depth = []
+        for depth in DEPTHS:
+            first, *others = iops(drive, depth, share)
+            assert others == pytest.approx([first] * 2, rel=1e-9), (depth, share)
+            by_depth.append(first)
+        printed, *below = by_depth
+        assert below == pytest.approx(sorted(below), rel=1e-12)
+        assert below[-1] == pytest.approx(printed, rel=1e-9)
+
+
+def test_command_and_script_say_the_same():
+    arguments = ["plan", "--drive", "845DC PRO 400", "--depth", "1", "--reads", "100%", "--json"]
+    result = CliRunner().invoke(cli, arguments)
+    by_command = json.loads(result.stdout)["answers"]["drive_iops"]
+    by_script = ssd.plan("845DC PRO 400", depth=1, reads=1).drive_iops
+    assert by_command == pytest.approx(by_script.base, rel=1e-9)
+    assert by_command < 20_000  # 92,000 are printed, at queue depth 32
+
+
+def test_printed_rates_are_reached_at_the_printed_depth_and_not_at_one():
+    for drive in DRIVES:
+        printed = plan_of(drive, reads=1)
+        alone = plan_of(drive, reads=1, depth=1)
+        rate = printed.drive.value("random_read_iops")
+        assert printed.performance.iops.value == rate
+        assert alone.performance.iops.value < rate / 3
+        assert alone.performance.latency_s.value * alone.performance.iops.value == pytest.approx(1)
+
+
+# AnandTech 7173, table of RAPID mode: 22,769 random writes per second at queue depth 1.
+def test_buffered_writes_one_at_a_time():
+    got = plan_of("840 EVO 250", depth=1, reads=0, known_only=True).performance.iops.value
+    assert got == pytest.approx(22_769, rel=0.01)
+
+
+def test_facts_that_are_unknown_leave_the_rate_unknown_below_the_printed_depth():
+    """Of a drive of which nothing but its rates is said."""
+    said = {"capacity": "1TB", "known_only": True, "random_read_iops": "90000", "reads": 1}
+    assert plan_of(**said).performance.iops.value == 90_000
+    assert not plan_of(**said, depth=1).performance.iops.is_known
+
+
+def test_an_array_of_one_answers_at_its_own_depth():
+    answer = plan_of("845DC PRO 400", reads=1)
+    at_four = replace(answer.workload, queue_depth=4.0)
+    by_array = array_queue(answer, queue_depth=4).iops.value
+    by_speed = speed(answer.drive, at_four, with_readers=False).iops.value
+    assert by_array == pytest.approx(by_speed, rel=1e-9)
