@@ -12,14 +12,13 @@ from planner.cli.terminal import echo
 from planner.graph.answer import Answer
 from planner.graph.explain import maths
 from planner.quantity.outside import one_line
-from planner.quantity.show import span, text
+from planner.quantity.show import text
 
 if TYPE_CHECKING:
     from planner.sections.plan import Plan, Range
 
 __all__ = [
     "as_json",
-    "ends",
     "print_answers",
     "print_assumed",
     "print_json",
@@ -93,14 +92,10 @@ def print_answers(
     """Print a line for each answer: its range, and by `bound` what holds it down."""
     for part in parts:
         value = "missing" if not part.is_known else text(part.key, part.value)
-        between = ends(part.key, (ranges or {}).get(part.key))
+        each = (ranges or {}).get(part.key)
+        between = each.ends(part.key) if each else ""
         limit = f", by {bound[part.key]}" if bound and part.key in bound else ""
         echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}{between}{limit}")
-
-
-def ends(key: str, each: "Range | None") -> str:
-    """Write the ends of a range, nothing where they are one number."""
-    return f" ({span(key, each.low, each.high)})" if each and each.is_wide else ""
 
 
 def progress(*steps: Any, **options: Any) -> Any:

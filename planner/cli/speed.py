@@ -12,7 +12,7 @@ from planner.catalogue.priors import supply
 from planner.cli.fit import MEASURED, SAVE_FIT, fit_record, fitted, print_fit, save_fit
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
-from planner.cli.printing import ends, print_answers, print_json, print_list, print_maths
+from planner.cli.printing import print_answers, print_json, print_list, print_maths
 from planner.cli.terminal import echo
 from planner.export.tables import cited, speed_record
 from planner.quantity.inputs import stated
@@ -137,4 +137,4 @@ def _print_latency(title: str, latency_s: Mapping[float, Range]) -> None:
         echo(f"\n{title}")
     for percent, each in latency_s.items():
         value = "saturated" if math.isinf(each.typical) else text("read_s", each.typical)
-        echo(f"  {f'p{percent:.7g}':<48}{value:>16}{ends('read_s', each)}")
+        echo(f"  {f'p{percent:.7g}':<48}{value:>16}{each.ends('read_s')}")

@@ -8,7 +8,7 @@ import numpy as np
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.graph.answer import Answer
-from planner.quantity.show import span, text
+from planner.quantity.show import text
 from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict import dates
@@ -86,18 +86,12 @@ def compared(plans: Sequence[Plan], risk: Risk) -> list[Row]:
 
 
 def comparison(plans: Sequence[Plan]) -> list[dict[str, str]]:
-    """Lay plans side by side: one row per answer, one column per drive."""
+    """Lay plans side by side: one row per answer, one column per drive, ranges in brackets."""
     heads = _apart([plan.drive.name for plan in plans])
-    by_label = {
-        "First limit": [_first_limit(plan) for plan in plans],
-        _ENDURANCE: [_of_endurance(plan) for plan in plans],
-    } | {
-        QUANTITIES[key].label: [_shown(_answers(plan).get(key)) for plan in plans]
-        for key in _keys(plans)
-    }
+    first = Row("First limit", tuple(_first_limit(plan) for plan in plans))
     return [
-        {"Quantity": label} | dict(zip(heads, values, strict=True))
-        for label, values in by_label.items()
+        {"Quantity": row.label} | dict(zip(heads, row.values, strict=True))
+        for row in (first, _endurance(plans), *(_row(key, plans) for key in _keys(plans)))
     ]
 
 
@@ -170,9 +164,7 @@ def _of_endurance(plan: Plan) -> str:
 
 
 def _with_ends(key: str, value: str, each: Range | None) -> str:
-    if each is None or not each.is_wide:
-        return value
-    return f"{value} ({span(key, each.low, each.high, digits=3)})"
+    return value if each is None else f"{value}{each.ends(key, digits=3)}"
 
 
 def _shown(answer: Answer | None) -> str:

@@ -47,6 +47,7 @@ class Row:
     value: float | None
     low: float | None = None
     high: float | None = None
+    basis: str = ""
     unit: str
     formula: str
     inputs: str
@@ -57,19 +58,22 @@ class Row:
 def rows(plan: Plan, catalogue: Catalogue) -> list[Row]:
     """List inputs, answers by section, what they pass through, and the sources.
 
-    Answer answers have no value and say in `note` what is lacking.
+    Each number has its ends over what is assumed, and its basis; one that is missing has no value,
+    and says in `note` what is lacking.
     """
     nodes = plan.nodes
     answered = {answer.key for answers in plan.sections.values() for answer in answers}
-    inputs = [_row("Inputs", node) for node in nodes.values() if node.is_given]
+    inputs = [
+        _row("Inputs", node, plan.range_of(node.key)) for node in nodes.values() if node.is_given
+    ]
     answers = [
-        _row(section, answer, plan.ranges.get(answer.key))
+        _row(section, answer, plan.range_of(answer.key))
         for section, group in plan.sections.items()
         for answer in group
         if not answer.is_given
     ]
     steps = [
-        _row("Steps", node)
+        _row("Steps", node, plan.range_of(node.key))
         for node in nodes.values()
         if node.is_computed and node.key not in answered
     ]
@@ -321,6 +325,7 @@ def _row(section: str, answer: Answer, each: Range | None = None) -> Row:
         value=_scalar(answer),
         low=None if each is None else shown(answer.key, each.low),
         high=None if each is None else shown(answer.key, each.high),
+        basis="" if each is None else each.basis,
         unit=quantity.shown_in,
         formula=answer.formula if answer.is_computed else "",
         inputs=_inputs(answer),

@@ -170,9 +170,10 @@ class Plan:
             [
                 {
                     "section": section, "label": number.label, "value": float(number),
-                    "low": number.low, "high": number.high, "unit": number.unit,
-                    "limit": number.limit, "assumed": "; ".join(number.assumed),
-                    "source": number.source,
+                    "low": number.low, "high": number.high,
+                    "basis": self.record.basis(*number.answers) if number.is_known else "",
+                    "unit": number.unit, "limit": number.limit,
+                    "assumed": "; ".join(number.assumed), "source": number.source,
                     "lacking": "; ".join(number.lacking.values()),
                 }
                 for section, number in rows

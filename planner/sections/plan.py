@@ -22,10 +22,11 @@ from planner.catalogue.priors import (
     without_assumptions,
 )
 from planner.graph.answer import Answer, walk
-from planner.graph.nodes import Graph, Node
+from planner.graph.nodes import Graph, Node, children, quantity_of
 from planner.graph.number import ROUND_OFF
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
+from planner.quantity.show import span
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
@@ -63,6 +64,14 @@ class Range(NamedTuple):
     def is_wide(self) -> bool:
         """Whether its ends are more than rounding apart."""
         return not math.isclose(self.low, self.high, rel_tol=ROUND_OFF)
+
+    def ends(self, key: str, digits: int = 4) -> str:
+        """Write the ends in brackets, nothing where they are one number.
+
+        >>> Range(31536000.0, 63072000.0, 315360000.0, "prior").ends("wear_life_s")
+        ' (1 to 10)'
+        """
+        return f" ({span(key, self.low, self.high, digits=digits)})" if self.is_wide else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,6 +183,26 @@ class Plan:
             if answer.key in nodes and answer.is_known and not np.ndim(answer.value)
         }
         return ranges | {key: Range(*ends, "derived") for key, ends in self._fit_spreads.items()}
+
+    def range_of(self, key: str) -> Range | None:
+        """Return any number of the plan as a range, by key; None where it is not one number."""
+        node = self._in_force.get(key)
+        if node is None:
+            return self.ranges.get(key)
+        answer = self.reading.answer(node)
+        return None if not answer.is_known or np.ndim(answer.value) else self._range(answer, node)
+
+    @cached_property
+    def _in_force(self) -> dict[str, Node]:
+        """The nodes of all numbers behind the answers, by quantity; the answers first."""
+        nodes: dict[str, Node] = {}
+        waiting = list(self.reading.graph.answers.values())
+        while waiting:
+            node = waiting.pop(0)
+            way = self.reading.taken(node)
+            if nodes.setdefault(quantity_of(way.key), node) is node:
+                waiting += children(way)
+        return nodes
 
     def _range(self, answer: Answer, node: Node) -> Range:
         low, high = self.between(answer.value, [node])

@@ -1,8 +1,9 @@
 """A plan as a workbook in which every result is a live formula.
 
 Sheet "Plan" holds inputs as named, unlocked cells and results that follow from
-them; "Speed" the course of a write test and "Array" IOPS over queue depth and data
-loss, as values; "Assumptions" what was taken for granted and what is missing;
+them, and the ends of each over what is assumed, as exported; "Speed" the course of
+a write test and "Array" IOPS over queue depth and data loss, as values;
+"Assumptions" what was taken for granted and what is missing;
 "Sources" where each number was read, with the numbers that were passed over. Cells
 show the units of the nomenclature, formulas convert to base units and back.
 """
@@ -22,6 +23,7 @@ from planner.export.workbook.array import array_sheet
 from planner.export.workbook.formats import Formats, formats, height, printing
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
+from planner.export.workbook.setting import Setting
 from planner.export.workbook.speed import speed_sheet
 from planner.graph.answer import Answer
 from planner.sections.plan import Plan
@@ -58,7 +60,7 @@ def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | No
         created = datetime.combine(day, time())
         book.set_properties({"title": "SSD capacity and endurance plan", "created": created})
         looks = formats(book)
-        sheet = PlanSheet(book, looks, plans, day)
+        sheet = PlanSheet(book, looks, plans, day, Setting(has_ranges=True))
         sheet.write()
         speed_sheet(book, looks, plans)
         array_sheet(book, looks, plans)

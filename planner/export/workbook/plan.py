@@ -12,6 +12,7 @@ from planner.export.workbook.formats import Formats, height, number_format, prin
 from planner.export.workbook.input_rules import validation
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, described, kind, listed, origin
+from planner.export.workbook.plan_ranges import HEADS, RANGES_WIDTHS, ranges_of
 from planner.export.workbook.plan_rows import FIRST_LIFE, FIRST_LIMIT, placed
 from planner.export.workbook.setting import Setting
 from planner.graph.cell_texts import CELLS, OVER_FIFO
@@ -29,6 +30,7 @@ _HOW = (
     "Change the blue cells on yellow, or fill in the empty ones; every other number follows. "
     "Protected without a password."
 )
+_RANGED = "Low and high are over what is assumed, as exported: export again where a number differs."
 _ONLY_HERE = (
     "holds at the exported spare area, shares and pages per block only: then export again, or "
     "type in another"
@@ -53,7 +55,9 @@ class PlanSheet:
         self.heads = self.setting.heads or [plan.drive.name for plan in plans]
         self.live = self.setting.live or [LivePlan(plan) for plan in plans]
         self.value_width = self.setting.width or (26.0 if len(plans) < 3 else 21.0)
-        self.formula_column = _FIRST_VALUE + len(plans)
+        self.range_column = _FIRST_VALUE + len(plans)
+        ranges = len(HEADS) * len(plans) if self.setting.has_ranges else 0
+        self.formula_column = self.range_column + ranges
         self.rows, self.headings = placed(self.live, self.setting.beside, _HEADER + 1)
         self.columns = [Cells(own, self._cells(index)) for index, own in enumerate(self.live)]
 
@@ -69,6 +73,8 @@ class PlanSheet:
                 self._number(index, key)
             self._beside(index)
             self._verdict(index)
+            if self.setting.has_ranges:
+                self._ranges(index)
 
     def _cells(self, index: int) -> dict[str, str]:
         """Map the numbers of a plan, and the cells on the way to them, to their cells."""
@@ -87,7 +93,7 @@ class PlanSheet:
         write(1, 0, f"Drives: {'; '.join(dict.fromkeys(plan.drive.name for plan in self.plans))}")
         write(2, 0, "Exported on")
         self.sheet.write_datetime(2, 1, self.exported, formats["date"])
-        write(3, 0, _HOW)
+        write(3, 0, f"{_HOW} {_RANGED}" if self.setting.has_ranges else _HOW)
         write(4, 0, "Cells to export again (out of date)")
         self.sheet.write_formula(4, 1, f"={self._outdated()}", formats["head"], 0)
         last = self.formula_column
@@ -109,12 +115,14 @@ class PlanSheet:
     def _outdated(self) -> str:
         """Return the formula of how many cells are in error."""
         first = xl_rowcol_to_cell(_HEADER + 1, _FIRST_VALUE)
-        last = xl_rowcol_to_cell(max(self.rows.values()), self.formula_column - 1)
+        last = xl_rowcol_to_cell(max(self.rows.values()), self.range_column - 1)
         return f"SUMPRODUCT(ISERROR({first}:{last})*1)"
 
     def _layout(self) -> None:
         sheet, last = self.sheet, self.formula_column
-        widths = [_LABEL, _UNIT, *[self.value_width] * len(self.plans), _FORMULA, _SOURCE]
+        ranges = RANGES_WIDTHS * len(self.plans) if self.setting.has_ranges else ()
+        values = [self.value_width] * len(self.plans)
+        widths = [_LABEL, _UNIT, *values, *ranges, _FORMULA, _SOURCE]
         for column, width in enumerate(widths):
             sheet.set_column(column, column, width)
         sheet.conditional_format(
@@ -264,6 +272,19 @@ class PlanSheet:
         cell = xl_rowcol_to_cell(self.rows[key], _FIRST_VALUE + index, row_abs=True, col_abs=True)
         numbered = name if index == 0 else f"{name}_{index + 1}"
         self.book.define_name(numbered, f"={self.setting.name}!{cell}")
+
+    def _ranges(self, index: int) -> None:
+        """Write between what the numbers of a plan lie, and on what each rests."""
+        first, own = self.range_column + len(HEADS) * index, self.live[index]
+        for place, head in enumerate(HEADS):
+            named = head if len(self.plans) == 1 else f"{head}: {self.heads[index]}"
+            self.sheet.write_string(_HEADER, first + place, named, self.formats["head value"])
+        for key in own.keys:
+            here = xl_rowcol_to_cell(self.rows[key], _FIRST_VALUE + index)
+            look = self.formats[number_format("result", key)]
+            for place, (formula, value) in enumerate(ranges_of(own.plan, key, here)):
+                if formula:
+                    self.sheet.write_formula(self.rows[key], first + place, formula, look, value)
 
     def _verdict(self, index: int) -> None:
         own, column = self.live[index], _FIRST_VALUE + index

@@ -32,6 +32,8 @@ class Setting:
         Width of the columns of values.
     low : bool
         Whether rows are as high as labels and values only, whatever is noted on them.
+    has_ranges : bool
+        Whether columns beside the values say between what each lies, and on what it rests.
     live : sequence of LivePlan
         Those of the plans, where they are known already.
     """
@@ -46,6 +48,7 @@ class Setting:
     currency_text: str = "USD"
     width: float | None = None
     low: bool = False
+    has_ranges: bool = False
     live: Sequence[LivePlan] = ()
 
     def link(self, index: int, key: str) -> str | None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.export.workbook.formats import Formats, number_format, printing
+from planner.graph.answer import Answer
 from planner.quantity.show import shown
 from planner.search.sweeps import speed_of
 from planner.sections.plan import Plan
@@ -23,6 +24,7 @@ _TITLE = "Speed over time of one drive: values as exported, not live"
 _TEST = "Random 4 KiB writes after a sequential fill; reads beside the workload's own writes."
 _FIRST_VALUE = 2
 _POINTS = 160
+_RESIDUAL = "steady_residual"  # of a rate that not every vendor prints
 _CHART_COLUMNS = 4  # of values, that the chart reaches over
 _SATURATED = "saturated"
 
@@ -53,19 +55,29 @@ def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
 
 
 def _figures(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> int:
-    """Write a row per figure; drives may have it under different names."""
+    """Write a row per figure; drives may have it under different names, or not at all."""
     columns = [(*answer.answers, *answer.collection) for answer in answers]
-    for place, parts in enumerate(zip(*columns, strict=True)):
-        quantity = QUANTITIES[parts[0].key]
+    every = [[part for part in column if part.key != _RESIDUAL] for column in columns]
+    figures: list[Sequence[Answer | None]] = list(zip(*every, strict=True))
+    residuals = [{part.key: part for part in column}.get(_RESIDUAL) for column in columns]
+    if any(part is not None for part in residuals):
+        figures.append(residuals)
+    for place, parts in enumerate(figures):
+        quantity = QUANTITIES[next(part.key for part in parts if part is not None)]
         sheet.write_string(row + place, 0, quantity.label, looks["label"])
         sheet.write_string(row + place, 1, quantity.shown_in, looks["unit"])
         for column, part in enumerate(parts, start=_FIRST_VALUE):
-            if not part.is_known:
-                sheet.write_string(row + place, column, "missing", looks["missing"])
-            else:
-                look = looks[number_format("result", part.key)]
-                sheet.write_number(row + place, column, shown(part.key, part.value), look)
-    return row + len(columns[0])
+            if part is not None:
+                _figure(sheet, looks, part, row + place, column)
+    return row + len(figures)
+
+
+def _figure(sheet: Any, looks: Formats, part: Answer, row: int, column: int) -> None:
+    if not part.is_known:
+        sheet.write_string(row, column, "missing", looks["missing"])
+        return
+    look = looks[number_format("result", part.key)]
+    sheet.write_number(row, column, shown(part.key, part.value), look)
 
 
 def _percentiles(

@@ -5,13 +5,16 @@ import io
 import openpyxl
 import pytest
 
+from models.nomenclature import QUANTITIES
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive
 from planner.export.workbook.book import workbook
+from planner.quantity.show import shown
 from planner.scenario.array import Array
 from planner.scenario.workload import Workload
 from planner.search.sweeps import speed_of
 from planner.sections.plan import plan
+from planner.sections.request import plan_of
 
 BUSY = Workload(host_bytes_per_s=20e6)
 
@@ -54,3 +57,19 @@ def test_a_drive_of_an_array_is_judged_beside_its_own_share(pro_400):
     alone = speed_of(plan(pro_400, BUSY))
     shared = speed_of(plan(pro_400, BUSY, array=Array(members=4)))
     assert shared.read_latency_s[99.9] < alone.read_latency_s[99.9]
+
+
+def test_drives_of_which_other_figures_are_known_stand_beside_each_other(catalogue):
+    plans = [plan_of(name, writes="20 MB/s", depth="4") for name in ("PM893 960", "870 EVO 1TB")]
+    speeds = [speed_of(answer) for answer in plans]
+    assert len(speeds[0].answers) == len(speeds[1].answers) + 1
+    got = rows(sheet_of(plans, catalogue))
+    for column, answer in enumerate(speeds, start=2):
+        for part in (answer.settling_s, answer.random_read_iops, answer.second_sd_iops):
+            cell = got[QUANTITIES[part.key].label][column]
+            assert cell.value == pytest.approx(shown(part.key, part.value))
+    residual = got[QUANTITIES["steady_residual"].label]
+    assert residual[2].value == pytest.approx(
+        shown("steady_residual", speeds[0].steady_residual.value)
+    )
+    assert residual[3].value is None

@@ -22,6 +22,7 @@ from planner.scenario.firmware import Firmware, Policy
 from planner.sections import plan as plan_module
 from planner.sections.calibration import with_points
 from planner.sections.plan import plan
+from planner.sections.request import plan_of
 from tests.libreoffice import cell
 
 # At 32, the default, the latencies of the speed sheet take ten times as long to compute.
@@ -396,7 +397,8 @@ def test_a_step_comes_not_before_the_one_before_it(pro_400, catalogue):
 def test_each_drive_has_its_own_provenance(pro_400, catalogue, busy):
     plans = [plan(drive, busy) for drive in (pro_400, find(catalogue, "840 EVO 250"))]
     sheet = opened_bytes(workbook(plans, catalogue))["Plan"]
-    told = {row[0].value: row[5].value for row in sheet.iter_rows()}
+    (source,) = (head.column - 1 for head in sheet[6] if head.value == "Source")
+    told = {row[0].value: row[source].value for row in sheet.iter_rows()}
     first, second = told["Price per drive"].split(" | ")
     assert first.startswith("Samsung 845DC PRO 400 GB: anandtech-8319")
     assert second.startswith("Samsung 840 EVO 250 GB: anandtech-7173")
@@ -572,3 +574,30 @@ def test_what_is_out_of_date_is_an_error_and_counted(pro_400, catalogue, recalcu
     assert value(got, "first_life") == "#N/A"
     assert value(got, "printed_life_s") == pytest.approx(value(recalculate(book), "printed_life_s"))
     assert got["Plan"]["B5"].value > len(late)
+
+
+def beside(book, key, column=1, plans=1):
+    """Return low, high and basis of a number."""
+    got = cell(book, key if column == 1 else f"{key}_{column}")
+    first = got.column + (plans - column) + 3 * (column - 1) + 1
+    return [got.parent.cell(got.row, first + place).value for place in range(3)]
+
+
+def test_every_number_stands_beside_its_ends_until_it_changes(catalogue, recalculate):
+    answers = [plan_of("PM893 960", writes="2 TB/day"), plan_of("845DC PRO 400", writes="2 TB/day")]
+    book = workbook(answers, catalogue)
+    same = recalculate(book)
+    for column, answer in enumerate(answers, start=1):
+        for key, each in answer.ranges.items():
+            low, high, basis = beside(same, key, column, len(answers))
+            assert basis == each.basis, key
+            assert (low is not None) is each.is_wide, key
+            if each.is_wide:
+                ends = [shown(key, end) for end in (each.low, each.high)]
+                assert [low, high] == pytest.approx(ends, rel=1e-12), key
+    item = next(item for item in answers[0].assumed if item.quantity == "pe_cycles")
+    assert beside(same, "pe_cycles", 1, 2) == [item.low, item.high, "prior"]
+    changed = recalculate(book, {"pe_cycles": 5000, "price_usd": 300})
+    for key in ("pe_cycles", "wear_life_s", "price_usd", "total_price_usd"):
+        assert beside(changed, key, 1, 2) == ["export again"] * 3, key
+    assert beside(changed, "workload_wa", 1, 2) == beside(same, "workload_wa", 1, 2)

@@ -1,0 +1,43 @@
+"""Between what the numbers of a plan lie, as exported, in cells beside them."""
+
+from collections.abc import Iterator
+from math import isinf
+
+from planner.quantity.show import shown
+from planner.sections.plan import Plan
+
+__all__ = ["HEADS", "RANGES_WIDTHS", "ranges_of"]
+
+HEADS = ("Low", "High", "Basis")
+RANGES_WIDTHS = (16.0, 16.0, 9.0)
+_CHANGED = "export again"
+_SAME = 1e-9  # a spreadsheet program computes what was exported to this, of one
+
+
+def ranges_of(plan: Plan, key: str, cell: str) -> Iterator[tuple[str, float | str]]:
+    """Yield formulas and values of low, high and basis; low and high are "" where they are one.
+
+    They are of the number as exported; where `cell` holds another they say to export again.
+    """
+    each = plan.range_of(key)
+    if each is None:
+        return
+    for end in (each.low, each.high):
+        yield _unchanged(key, each.typical, cell, _cell(key, end)) if each.is_wide else ("", "")
+    yield _unchanged(key, each.typical, cell, each.basis)
+
+
+def _cell(key: str, value: float) -> float | str:
+    return "never" if isinf(value) else float(shown(key, value))
+
+
+def _unchanged(key: str, exported: float, cell: str, value: float | str) -> tuple[str, float | str]:
+    """Return the formula of a value that holds for a number as exported, and that value."""
+    before = _cell(key, exported)
+    written = f'"{value}"' if isinstance(value, str) else repr(value)
+    if isinstance(before, str):
+        same = f'{cell}="{before}"'
+    else:
+        near = f"ABS({cell}-{before!r})<={_SAME * abs(before)!r}"
+        same = f"IF(ISNUMBER({cell}),{near},FALSE)"
+    return f'=IF({same},{written},"{_CHANGED}")', value
