@@ -94,7 +94,7 @@ def _proposed(here: Plan) -> Changes:
 def _write_link(others: list[Changes]) -> None:
     texts = [to_link(changes) for changes in others]
     st.session_state[_SENT] = texts
-    if st.query_params.get_all(_KEY) != texts:
+    if st.query_params.get_all(_KEY) != texts and not scenario.is_bare():
         st.query_params[_KEY] = texts
 
 

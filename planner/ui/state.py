@@ -39,6 +39,7 @@ __all__ = [
     "forget_drive",
     "go",
     "inputs",
+    "is_bare",
     "named",
     "names",
     "plan_of",
@@ -79,7 +80,8 @@ _TYPED = "inputs"  # what differs from the usual, by key, as it was typed
 _READ = "inputs as last read"  # what held where a text cannot be read
 _DRIVE = "drive on screen"
 _LINKS, _SEEN = "links", "link seen"  # those shown and sent, and the last that was seen
-_PLACE = "place"
+_BARE = "scenario at an address without one"
+_LEFT, _PLACE = "as the last run left it", "place"
 
 
 @st.cache_resource
@@ -169,16 +171,20 @@ def forget_drive() -> None:
 def read_link(place: str) -> None:
     """Read the link of a new visit, or the one that Back, Forward or an edit brought.
 
-    Going to another place keeps the scenario: its address holds none, or an older one.
+    Going to another place keeps the scenario: its address holds none, or an older one. So does
+    going back to an address without one, which is left so: else Back would end there.
     """
     state = st.session_state
     query = {key: st.query_params.get_all(key) for key in st.query_params}
     held = {key: values for key, values in query.items() if key not in OTHER_KEYS}
-    if _LINKS not in state or (state[_PLACE] == place and _has_moved(held)):
+    is_new = _LINKS not in state
+    has_moved = is_new or (state[_PLACE] == place and _has_moved(held))
+    if is_new or (has_moved and held):
         _take_link(query)
+    if has_moved or state[_PLACE] != place:
         _see(held)
-    elif state[_PLACE] != place:
-        _see(held)
+    if has_moved and not (is_new or held):
+        state[_BARE] = _params()
     state[_PLACE] = place
     renamed, refused = state["of link"]
     if refused:
@@ -190,13 +196,34 @@ def read_link(place: str) -> None:
 def _has_moved(held: dict[str, list[str]]) -> bool:
     """Whether the browser shows another link than those that it was sent, or an earlier one.
 
-    It may be one or more links behind, where a widget was used before they arrived.
+    It may be one or more links behind, where a widget was used before they arrived. Where none was
+    used, somebody went back.
     """
     links, seen = st.session_state[_LINKS], st.session_state[_SEEN]
     sent = [place for place in range(seen, len(links)) if links[place] == held]
-    if sent:
-        st.session_state[_SEEN] = sent[-1]
-    return not sent
+    if not sent or (sent[-1] < len(links) - 1 and not _was_used()):
+        return True
+    st.session_state[_SEEN] = sent[-1]
+    return False
+
+
+def _was_used() -> bool:
+    """Whether a widget holds another value than at the end of the last run; buttons go off."""
+    before, now = st.session_state.get(_LEFT, {}), _held()
+    return any(
+        now[key] != value and not (value is True and now[key] is False)
+        for key, value in before.items()
+        if key in now
+    )
+
+
+def _held() -> dict[str, Any]:
+    """Return the plain values of this session: those of widgets, and what was typed."""
+    state: Mapping[Any, Any] = st.session_state
+    plain_values = {
+        key: value for key, value in state.items() if isinstance(value, str | int | float)
+    }
+    return plain_values | {_TYPED: dict(inputs())}
 
 
 def _see(held: dict[str, list[str]]) -> None:
@@ -244,9 +271,18 @@ def _params() -> dict[str, str]:
     return {"drive": drive_name(), **inputs()}
 
 
+def is_bare() -> bool:
+    """Whether somebody went back to an address without a scenario, and has changed none since."""
+    return st.session_state.get(_BARE) == _params()
+
+
 def write_link() -> None:
     """Write the scenario into the link, at the end of a run."""
     params = _params()
+    st.session_state[_LEFT] = _held()
+    if is_bare():
+        return
+    st.session_state.pop(_BARE, None)
     for key in [*st.query_params]:
         if key not in params and key not in OTHER_KEYS:
             del st.query_params[key]
