@@ -118,6 +118,11 @@ OF_PLACEMENT = (
 # What is unknown is assumed by default since then; what is known alone is judged here. The one
 # line that assumed even then has it as facts.
 WITH_DEFAULTS = {"choose", "plan", "size", "speed", "array", "cost", "uncertainty", "compare", "wa"}
+# Rules of a choice since then: printed ratings and warranties hold, life is 90 % sure, no RAID 0.
+WITHOUT_RULES = shlex.split(
+    "--beyond-warranty --allow-unrated --credit-spare-area --no-redundancy --parity-group 100"
+)
+SURE_OF_THEN = ["--sure", "50%"]
 ASSUMED_OF_THEN = " --raw 4096GiB --pe-cycles 6000"
 # Write amplification differs since then, for reasons. The rest of such a plan is computed from the
 # write amplification of then, as if it had been measured: so it still has to be the same.
@@ -269,6 +274,8 @@ def command_answer(line):
     arguments = shlex.split(line.replace(" --assume", ASSUMED_OF_THEN))
     if arguments[0] in WITH_DEFAULTS and arguments[:2] != ["size", "raw"]:
         arguments.append("--known-only")
+    if arguments[0] == "choose":
+        arguments += WITHOUT_RULES + SURE_OF_THEN * ("--sure" not in arguments)
     result = CliRunner().invoke(cli, arguments, catch_exceptions=True)
     if result.exit_code:
         return {"exit": main(arguments)}

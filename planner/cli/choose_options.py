@@ -14,6 +14,7 @@ from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import parse_number
 from planner.search.choose import Axis
 from planner.search.choose.request import CHOICE, GRID_OF, ChoiceRequest, choice_request
+from planner.search.choose.rules import DEFAULT, trades
 
 __all__ = ["TOP", "axes_of", "choice_options", "question"]
 
@@ -21,8 +22,6 @@ AMONG = [
     click.option("--drive", "names", multiple=True,
                  help="A drive by name, again for each; without it all of the catalogue."),
     click.option("--like", help="Words that a drive's name must hold: 'Micron 7400'."),
-    click.option("--segment", help="client, enterprise ..."),
-    click.option("--interface", help="Part of it: SATA, SAS, NVMe."),
     PRICES,
 ]  # fmt: skip
 GRID_HELP = {
@@ -37,10 +36,17 @@ TOP = Input("top", "top", whole, "10", WHOLE, "Plans to list.")
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of what must hold and among what, and of owning."""
     rows = [INPUTS[name] for name in CHOICE]
-    rows = [row._replace(help=GRID_HELP.get(row.name, row.help)) for row in rows]
+    rows = [row._replace(help=f"{GRID_HELP.get(row.name, row.help)}{_ruled(row)}") for row in rows]
     for option in reversed([SCENARIO_FILE, *AMONG]):
         command = option(command)
-    return options(*rows, TOP, **GRID_OF)(command)
+    ruled = {rule.input: None for rule in trades()[DEFAULT]}
+    return options(*rows, TOP, **GRID_OF | ruled)(command)
+
+
+def _ruled(row: Input) -> str:
+    """Say what holds where an option is left out and no trade says otherwise."""
+    usual = next((rule.value for rule in trades()[DEFAULT] if rule.input == row.name), "")
+    return f" {usual} unless stated." if usual else ""
 
 
 def question(names: tuple[str, ...], texts: dict[str, Any]) -> ChoiceRequest:
@@ -52,19 +58,15 @@ def question(names: tuple[str, ...], texts: dict[str, Any]) -> ChoiceRequest:
 def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
     """Return the drives to choose among, those without a price too: they are named as such."""
     catalogue = load()
-    if names and any(texts[name] for name in ("like", "segment", "interface")):
-        raise click.UsageError("--drive names the drives; --like, --segment and --interface "
-                               "choose among all")  # fmt: skip
+    if names and texts["like"]:
+        raise click.UsageError("--drive names the drives; --like chooses among all")
     found = (
         [find(catalogue, name) for name in names]
         if names
-        else search(
-            catalogue, texts["like"] or "", segment=texts["segment"],
-            interface=texts["interface"],
-        )
-    )  # fmt: skip
+        else search(catalogue, texts["like"] or "")
+    )
     if not found:
-        raise click.UsageError("--drive, --like, --segment and --interface leave no drive")
+        raise click.UsageError("--drive and --like leave no drive")
     prices = dict(_price(written) for written in texts["prices"])
     for drive in found:
         priced = prices.get(drive.drive_id)

@@ -7,11 +7,13 @@ from planner.cli.printing import print_list, print_table
 from planner.cli.terminal import echo
 from planner.export.choice_tables import (
     OBJECTIVE_KEYS,
+    excluded_lines,
     fleet_rows,
     front_rows,
     needs_line,
     ranked_rows,
     rejected_rows,
+    rules_line,
     saving_rows,
     unknown_lines,
 )
@@ -28,6 +30,7 @@ __all__ = ["fleet_record", "print_choice", "print_replay", "replayed"]
 def print_choice(found: Choice, fleet: Fleet | None) -> None:
     """Print the plans, what the cheaper ones lack, and what asking less would save."""
     echo(needs_line(found))
+    echo(rules_line(found))
     if not found.requirements.needs:
         echo("Nothing is required: say what must hold, such as --usable 20TB (--help lists it).")
     title = f"Least {found.objective}" if found.candidates else "No plan meets every requirement"
@@ -42,7 +45,7 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
         title = "For less, but not enough" if found.candidates else "Nearest of each drive"
         echo(f"\n{title}, the {len(rejected)} closest")
         print_table(rejected)
-    print_list("Not to be chosen", unknown_lines(found))
+    print_list("Not to be chosen", [*unknown_lines(found), *excluded_lines(found)])
     if found.savings:
         echo("\nWhat a tenth less of one need would save")
         print_table(saving_rows(found))

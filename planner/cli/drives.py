@@ -13,6 +13,7 @@ from planner.catalogue.reader import FEATURES
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_table
 from planner.cli.terminal import echo
+from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import parse_bytes, quoted
 from planner.quantity.show import text
 
@@ -26,9 +27,9 @@ MARK = "*"
 @click.command("drives", epilog=examples("ssd-planner drives 845dc --min-capacity 400GB"))
 @click.argument("words", nargs=-1)
 @click.option("--vendor")
-@click.option("--interface", help="Part of it: SATA, SAS, NVMe.")
 @click.option("--nand", help="SLC, MLC, TLC, QLC.")
-@click.option("--segment", help="client, enterprise ...")
+@click.option(INPUTS["interface"].option, help="Part of it: SATA, SAS, NVMe.")
+@click.option(INPUTS["segment"].option, help="client, enterprise ...")
 @click.option("--feature", "features", multiple=True, metavar="NAME=WORDS",
               help="What it is known to have, again for each: power_loss_protection=yes. "
               f"NAME is one of {', '.join((*FEATURES, *DERIVED))}.")  # fmt: skip

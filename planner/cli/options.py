@@ -33,7 +33,7 @@ __all__ = [
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def options(*inputs: str | Input, **defaults: str) -> Decorator:
+def options(*inputs: str | Input, **defaults: str | None) -> Decorator:
     """Give a command the options of some inputs, under their former names too.
 
     Inputs are those of the table, or rows of the command's own; `defaults` are those of one

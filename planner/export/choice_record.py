@@ -4,6 +4,7 @@ from planner.export.tables import finite, range_record
 from planner.graph.answer import Answer
 from planner.scenario.array import Array
 from planner.search.choose import Candidate, Choice, Met, Rejected
+from planner.search.choose.filters import Excluded
 
 __all__ = ["choice_record"]
 
@@ -19,7 +20,7 @@ def choice_record(choice: Choice) -> dict[str, object]:
         "configurations": choice.configurations,
         "possible": choice.possible,
         "holding": choice.holding,
-        "plans": [_plan_record(one) for one in choice.candidates],
+        "plans": [_plan_record(one, choice) for one in choice.candidates],
         "rejected": [_rejected_record(row) for row in choice.rejected],
         "rejected_by": {str(need): count for need, count in choice.rejected_by.items()},
         "savings": [
@@ -40,10 +41,28 @@ def choice_record(choice: Choice) -> dict[str, object]:
             ],
         },
         "notes": list(choice.notes),
+        "rules": [rule._asdict() for rule in choice.rules],
+        "excluded": [_excluded_record(row, choice) for row in choice.excluded],
     }
 
 
-def _plan_record(one: Candidate) -> dict[str, object]:
+def _excluded_record(row: Excluded, choice: Choice) -> dict[str, object]:
+    rules = {rule.input: str(rule) for rule in choice.rules}
+    return {
+        "drive": row.drive.name,
+        "fails": [
+            {
+                "need": failed.input,
+                "needed": failed.needed,
+                "available": failed.has,
+                "rule": rules.get(failed.input, "stated"),
+            }
+            for failed in row.fails
+        ],
+    }
+
+
+def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
     answers = {
         "price_usd": one.plan.cost.total_price_usd,
         "npv_usd": one.ownership.npv_usd,
@@ -61,6 +80,10 @@ def _plan_record(one: Candidate) -> dict[str, object]:
             "objective": one.objective,
             "life_s": _number(one.life_s),
             "life_probability": one.life_probability,
+            "warranted_until_s": _number(one.warranted_until_s),
+            "rated_bytes_per_drive": _number(one.rated_bytes),
+            "written_bytes_per_drive_over_horizon": _number(one.written_bytes),
+            "rules": [str(rule) for rule in choice.rules],
             "met": [_met_record(met) for met in one.met],
             "assumed": [item.reason for item in one.assumed if item.is_range],
             "ranges": {

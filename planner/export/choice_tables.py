@@ -8,6 +8,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer
+from planner.quantity.inputs import INPUTS
 from planner.quantity.show import shown, text
 from planner.scenario.array import Array
 from planner.search.choose import (
@@ -28,6 +29,7 @@ __all__ = [
     "OBJECTIVE_KEYS",
     "assumed_of",
     "axis_title",
+    "excluded_lines",
     "fleet_rows",
     "front_rows",
     "named_plan",
@@ -35,6 +37,7 @@ __all__ = [
     "plan_name",
     "ranked_rows",
     "rejected_rows",
+    "rules_line",
     "saving_rows",
     "spare_of",
     "unknown_lines",
@@ -52,6 +55,7 @@ NEED_KEYS: Mapping[Need, str] = {
     Need.SLOTS: "members",
     Need.BUDGET: "total_price_usd",
     Need.WARRANTY: "warranty_s",
+    Need.RATED: "printed_life_s",
 }
 OBJECTIVE_KEYS: Mapping[Objective, str] = {
     Objective.PRICE: "total_price_usd",
@@ -93,6 +97,7 @@ def ranked_rows(choice: Choice, catalogue: Catalogue) -> Rows:
             "Usable": _text(one.plan.array_answer.usable_bytes),
             "IOPS": _text(one.queue.iops),
             "Worst floor": _text(one.plan.array_answer.worst_case_floor_iops),
+            "Warranted until": _text(one.warranted_until_s),
             "Life": _life(one),
             "Data loss": _text(one.data_loss.total),
             "Least to spare": "" if one.binding is None else spare_of(one.binding),
@@ -165,6 +170,24 @@ def unknown_lines(choice: Choice) -> list[str]:
     return [
         f"{what}: unknown of {count} drive{'' if count == 1 else 's'}"
         for what, count in counted.most_common()
+    ]
+
+
+def rules_line(choice: Choice) -> str:
+    """Say which rules hold for what is not stated."""
+    return f"Rules: {', '.join(str(rule) for rule in choice.rules)}" if choice.rules else ""
+
+
+def excluded_lines(choice: Choice) -> list[str]:
+    """Say how many drives each filter leaves out, and by which rule."""
+    rules = {rule.input: rule.rules for rule in choice.rules}
+    counted = Counter((failed.input, failed.needed)
+                      for row in choice.excluded for failed in row.fails)  # fmt: skip
+    return [
+        f"{INPUTS[name].label.lower()} {needed}"
+        f"{f' (rule of {rules[name]})' if name in rules else ''}: "
+        f"{count} drive{'' if count == 1 else 's'} left out"
+        for (name, needed), count in counted.most_common()
     ]
 
 

@@ -42,8 +42,8 @@ from planner.quantity.input import (
 from planner.quantity.parse import parse_fraction
 
 __all__ = [
-    "ARRAY", "DRIVE", "FACTS", "FAILURES", "FLASH", "GRID", "INPUTS", "LOAD", "NEEDS", "OWNING",
-    "PLAN", "RATES", "TERMS", "USE", "renamed", "stated",
+    "ARRAY", "CHOSEN_BY", "DRIVE", "FACTS", "FAILURES", "FILTERED_BY", "FLASH", "GRID", "INPUTS",
+    "LOAD", "NEEDS", "OWNING", "PLAN", "PRICED_BY", "RATES", "TERMS", "USE", "renamed", "stated",
 ]  # fmt: skip
 
 MOST_DEPTH = 65_536
@@ -286,6 +286,43 @@ _ROWS = (
           unit="USD", title="Price of all drives", links=_was("c_budget")),
     Input("least_warranty", "warranty_s", time, None, ABOVE_0, "Warranty, at least.", "5 years",
           formerly=_was("warranty_years"), links=_was("c_warranty_min")),
+    Input("credit_spare_area", "credits_spare_area", flag, "false", ANY,
+          "Credit enterprise drives with what spare area and lighter writes add to their printed "
+          "rating, as modelled."),
+    Input("allow_unrated", "allows_unrated", flag, "false", ANY,
+          "Rank drives without a printed rating too.", title="Drives without a printed rating"),
+    Input("beyond_warranty", "beyond_warranty", flag, "false", ANY,
+          "Rank drives of which the warranty ends before the years; rated writes must suffice.",
+          title="Warranty may end before the years"),
+    # What a trade takes for granted, and which drives are left out
+    Input("rules", "rules", words, None, ANY,
+          "What a trade takes for granted: server, database, osd, boot, nas, video, lab, or a CSV "
+          "file with the columns input, value and why.", "database"),
+    Input("no_redundancy", "no_redundancy", flag, "false", ANY,
+          "Accept arrays that lose data with any drive: RAID 0 and single drives."),
+    Input("parity_group", "parity_group", whole, None, Bounds(2.0, whole=True),
+          "Drives in one group with parity, at most.", "16", title="Drives in a parity group"),
+    Input("plp", "power_loss_protection", flag, "false", ANY,
+          "Only drives with power-loss protection.", title="Power-loss protection"),
+    Input("encrypted", "encryption", flag, "false", ANY, "Only drives that encrypt.",
+          title="Encryption"),
+    Input("segment", "segment", words, None, ANY, "What drives are made for.",
+          "enterprise, NAS", title="Made for"),
+    Input("interface", "interface", words, None, ANY, "As people type it.", "PCIe 5",
+          title="Interface"),
+    Input("form_factor", "form_factor", words, None, ANY, "One of these.", "U.2, U.3, E3.S",
+          title="Form factor"),
+    Input("launched", "launched", whole, None, Bounds(1990.0, 2100.0, whole=True),
+          "Year of launch, or later.", "2021", title="Launched since"),
+    Input("lanes", "lanes", whole, None, Bounds(1.0, 16.0, whole=True),
+          "PCIe lanes of a drive, at most.", "4", title="PCIe lanes of a drive"),
+    Input("used_prices", "used_prices", flag, "false", ANY, "Prices of used drives compete too.",
+          title="Prices of used drives"),
+    Input("price_age", "price_age", time, None, ABOVE_0,
+          "Prices that are older do not compete: they are carried to today, as a range.",
+          "12 months", unit="years", title="Age of a price"),
+    Input("today", "today", words, None, ANY, "Day of the purchase; the date of the run without "
+          "it.", "2026-11-01", title="Day of the purchase"),
     Input("target", "wa", number, "2", Bounds(1.01, 20.0), "Write amplification to reach.",
           title="Target write amplification"),
     # How far off the inputs of a plan may be, one time in ten to either side
@@ -358,7 +395,14 @@ TERMS = (
 OWNING = ("years", *TERMS, "afr", "life_spread", "replace_at")
 NEEDS = (
     "usable", "iops", "array_depth", "floor_iops", "read_p999", "life", "sure", "life_log_sd",
-    "max_loss", "max_power", "slots", "budget", "least_warranty",
+    "max_loss", "max_power", "slots", "budget", "least_warranty", "credit_spare_area",
+    "allow_unrated",
+)  # fmt: skip
+# Which drives are left out of a choice, and what else a trade takes for granted.
+FILTERED_BY = ("segment", "interface", "form_factor", "plp", "encrypted", "launched", "lanes")
+PRICED_BY = ("used_prices", "price_age", "today")
+CHOSEN_BY = (
+    *NEEDS, *GRID, "beyond_warranty", "no_redundancy", "parity_group", *FILTERED_BY, *PRICED_BY,
 )  # fmt: skip
 
 

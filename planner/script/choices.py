@@ -81,8 +81,8 @@ def choose(
 
     >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
     >>> choice
-    Least price of the drives, 10,560 USD: Samsung 845DC PRO 400 GB, 11 in RAID 5
-      192 configurations, 132 possible, 55 meet all needs that are quick to check
+    Least price of the drives, 19,200 USD: Samsung 845DC PRO 400 GB, 20 in RAID 10
+      192 configurations, 100 possible, 23 meet all needs that are quick to check
     >>> choice.best.usable
     4 TB
     """

@@ -155,7 +155,7 @@ def _choice(
         _workload,
         _asked.requirements,
         Grid(
-            drives=drives_at(drives, _asked.assumed),
+            drives=drives_at(drives, _asked.assumed, _workload),
             assumed=_asked.assumed,
             members=_asked.counts,
             partition_fractions=tuple(1 - spare for spare in sorted(_asked.spares)),

@@ -12,6 +12,7 @@ from planner.quantity.inputs import GRID, INPUTS, NEEDS, stated
 from planner.quantity.show import complaint
 from planner.reliability.failure_assumptions import Risk
 from planner.search.choose import Axis, Objective, Requirements
+from planner.search.choose.request import requirements_of
 from planner.sections.request import level_of
 from planner.ui.plain import plain
 from planner.ui.state import texts, texts_of
@@ -70,7 +71,7 @@ def controls() -> Asked:
     try:
         owned = Terms(**stated(rates | texts_of(["years"]), ("years", *RATES)))
         return Asked(
-            requirements=Requirements(**stated(needs, (*REQUIRED, "sure"))),
+            requirements=requirements_of(needs | texts_of(["years"])),
             terms=owned, risk=Risk(horizon_s=owned.horizon_s), objective=Objective(objective),
             axis=Axis(axis), levels=grid["raid"], counts=grid["drives"], spares=grid["spare"],
             sets=grid["sets"], words=words, segments=tuple(segments),

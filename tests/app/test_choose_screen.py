@@ -29,7 +29,7 @@ def chosen(objective=Objective.PRICE, **asked):
         Workload(host_bytes_per_s=1000 * GIB / DAY_S),
         Requirements(
             **{"usable_bytes": 2 * TB, "life_s": 5 * YEAR_S, "life_confidence": 0.9,
-               "loss_probability": 1e-3} | asked
+               "loss_probability": 1e-3, "rated_s": 5 * YEAR_S, "warranty_s": 5 * YEAR_S} | asked
         ),
         Grid(
             drives=search(load(), "845DC"), members=tuple(range(2, 25)),

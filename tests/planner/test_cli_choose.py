@@ -22,6 +22,7 @@ ASKED = [
     "--usable", "4TB", "--writes", "1TB/day", "--reads", "50%", "--life", "5",
     "--sure", "90%", "--max-loss", "0.1%", "--slots", "24", "--drives", "4-8,12,16",
     "--raid", "10,5", "--spare", "0%,10%", "--sets", "1,2", "--discount-rate", "8%",
+    "--beyond-warranty",
 ]  # fmt: skip
 
 
@@ -44,11 +45,12 @@ def test_every_option_arrives(capsys, objective):
         Workload(host_bytes_per_s=1e12 / 86400, read_fraction=0.5),
         Requirements(
             usable_bytes=4 * TB, life_s=5 * YEAR_S, life_confidence=0.9, loss_probability=1e-3,
-            slots=24.0,
+            slots=24.0, rated_s=5 * YEAR_S,
         ),
         Grid(
             drives=tuple(drives), members=(4, 5, 6, 7, 8, 12, 16),
             partition_fractions=(1.0, 0.9), levels=("10", "5"), sets=(1, 2),
+            parity_group=16,
         ),
         objective=Objective.PRICE if objective == "price" else Objective.COST,
         terms=Terms(discount_rate=0.08), risk=Risk(),
@@ -97,7 +99,9 @@ def test_plans_go_to_a_file(capsys, tmp_path):
         (["--spare", "100%"], "--spare must be from 0 to less than 100 %"),
         (["--price", "450"], "--price must be NAME=USD"),
         (["--writes", "0.3 DWPD"], "--writes in DWPD is of --usable"),
-        (["--segment", "client"], "--drive names the drives"),
+        (["--like", "client"], "--drive names the drives"),
+        (["--plp", "--segment", "NAS"], "drives must be at least one: 3 are left out"),
+        (["--rules", "shop"], "--rules must be one of server, database"),
         (["--max-loss", "0%"], "--max-loss must be > 0 and < 100 %"),
         (["--budget", "-5"], "--budget must be > 0"),
         (["--pue", "0.5"], "--pue must be >= 1"),
@@ -165,7 +169,7 @@ def test_a_place_that_cannot_be_written_is_named(option, tmp_path, capsys):
 
 ASSUMED = [
     "--like", "PM883", "--usable", "20TB", "--writes", "8TB/day", "--life", "5",
-    "--drives", "4-12", "--raid", "5,10", "--spare", "0%,28%",
+    "--drives", "4-12", "--raid", "5,10", "--spare", "0%,28%", "--beyond-warranty",
 ]  # fmt: skip
 
 

@@ -21,6 +21,7 @@ NEED_KEYS = {
     Need.SLOTS: "members",
     Need.BUDGET: "capital_usd",
     Need.WARRANTY: "warranty_s",
+    Need.RATED: "printed_life_s",
 }
 
 

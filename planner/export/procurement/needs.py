@@ -16,6 +16,7 @@ __all__ = ["FIELDS_OF", "Available", "available", "depends_on", "holds"]
 
 FIELDS_OF = FIELDS
 _VALUES = (Need.IOPS, Need.READS, Need.LOSS)
+ENDLESS = (Need.LIFE, Need.RATED)  # that no writes use up
 _NOT_OF_SPEED = ("price_usd", "idle_power_w", "read_power_w", "write_power_w", "afr_fraction")
 _SPARE = ("fill_fraction", "partition_fraction")
 
@@ -42,7 +43,7 @@ def available(
     value: float | str = (
         "missing" if met.available is None else float(shown(NEED_KEYS[need], met.available))
     )
-    if need is Need.LIFE and value == float("inf"):
+    if need in ENDLESS and value == float("inf"):
         value = "never"
     if need in _VALUES:
         inputs = depends_on(need, candidate, sizing.inputs(index), assumed)
@@ -60,7 +61,7 @@ def _live(need: Need, index: int, sizing: Sizing, life: str) -> str:
         return f'IF(AND({writing}="",{reading}=""),"missing",{most})'
     keys = {
         Need.USABLE: "usable_bytes", Need.WORST: "worst_case_floor_iops", Need.SLOTS: "members",
-        Need.BUDGET: "total_price_usd", Need.WARRANTY: "warranty_s",
+        Need.BUDGET: "total_price_usd", Need.WARRANTY: "warranty_s", Need.RATED: "printed_life_s",
     }  # fmt: skip
     cell = sizing.cell(index, keys[need])
     return f'IF({cell}="","missing",{cell})'
@@ -80,7 +81,7 @@ def _said(need: Need, index: int, sizing: Sizing, value: float | str) -> float |
 def holds(need: Need, has: str, needed: str) -> str:
     """Return the formula that says whether a need is met."""
     fits = f"{has}<={needed}*1.000000001" if need in AT_MOST else f"{has}>={needed}*0.999999999"
-    endless = f'{has}="never"' if need is Need.LIFE else "FALSE"
+    endless = f'{has}="never"' if need in ENDLESS else "FALSE"
     return f"IF(ISNUMBER({has}),{fits},{endless})"
 
 

@@ -12,8 +12,12 @@ from planner.graph.answer import Answer, given, unknown
 from planner.ownership import Ownership
 from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array
+from planner.search.choose.filters import Excluded
 from planner.search.choose.front import Axis, Point
 from planner.search.choose.question import Need, Objective, Requirements
+from planner.search.choose.rules import Rule
+from planner.search.warranted import is_rated
+from planner.sections.life import ratings_of
 from planner.sections.plan import Plan, Range, at_level
 
 __all__ = ["Candidate", "Choice", "Met", "Rejected", "Saving"]
@@ -28,6 +32,7 @@ _OF: Mapping[Need, tuple[str, ...]] = dict.fromkeys(Need, ()) | {
     Need.LIFE: _LIFE,
     Need.LOSS: _LIFE,
     Need.WARRANTY: ("warranty_s",),
+    Need.RATED: ("printed_life_s",),
 }
 RANGED = ("total_price_usd", "usable_bytes", "budget_iops", "worst_case_floor_iops")
 
@@ -68,6 +73,35 @@ class Candidate:
         return given("wear_life_s", np.inf, source="plan")
 
     @property
+    def warranted_until_s(self) -> Answer:
+        """Until when the vendor stands for the drives: rated writes or warranty, what ends first.
+
+        Unlimited writes leave the warranty; without a printed rating it is not known.
+        """
+        rating, warranty = self.plan.lifetime.printed_life_s, self.plan.reading["warranty_s"]
+        if not is_rated(self.plan.drive):
+            return unknown(key="warranty_s", lacking=("rated_bytes",))
+        known = [float(part.value) for part in (rating, warranty) if part.is_known]
+        if len(known) < 2:
+            return unknown(key="warranty_s", lacking=(*rating.lacking, *warranty.lacking))
+        return given("warranty_s", min(known), source="plan")
+
+    @property
+    def rated_bytes(self) -> Answer:
+        """Host writes that one drive is rated for, as printed."""
+        if not is_rated(self.plan.drive):
+            return unknown(key="rated_bytes", lacking=("rated_bytes",))
+        return ratings_of(self.plan.drive)["rated_bytes"]
+
+    @property
+    def written_bytes(self) -> Answer:
+        """Host writes to one drive within the years of owning."""
+        written = self.ownership.years.written_bytes
+        if not written.is_known:
+            return unknown(key="written_bytes", lacking=written.lacking)
+        return given("written_bytes", float(np.ravel(written.value)[-1]), source="plan")
+
+    @property
     def assumed(self) -> tuple[Assumption, ...]:
         """What is assumed behind its price and what is required, what is a range first."""
         needs = {one.need for one in self.met}
@@ -85,8 +119,9 @@ class Candidate:
 
     @property
     def binding(self) -> Met | None:
-        """The need that is met with the least to spare."""
-        return min(self.met, key=lambda one: one.margin, default=None)
+        """The need that is met with the least to spare; of the warranty nobody needs more."""
+        left = (one for one in self.met if one.need is not Need.WARRANTY or one.margin < 1)
+        return min(left, key=lambda one: one.margin, default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +152,8 @@ class Choice:
     """Ranked plans; how many configurations there were, were possible and hold what is cheap.
 
     `rejected_by` counts the configurations below the best plan's objective by the need that they
-    are furthest from, or all if there is no best plan.
+    are furthest from, or all if there is no best plan. `rules` hold for what is not stated,
+    `excluded` are the drives that filters leave out.
     """
 
     objective: Objective
@@ -132,6 +168,8 @@ class Choice:
     possible: int
     holding: int
     notes: tuple[str, ...]
+    rules: tuple[Rule, ...] = ()
+    excluded: tuple[Excluded, ...] = ()
 
     @property
     def best(self) -> Candidate | None:

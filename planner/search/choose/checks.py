@@ -13,9 +13,10 @@ from planner.reliability.failure_assumptions import Risk, redundancy_group
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import course_of
 from planner.search.choose.configurations import Configurations, Floats, Numbers, Places
+from planner.search.choose.question import Requirements
 from planner.speed import read_tail
 
-__all__ = ["life_s", "loss_probability", "queue_iops", "read_p999_s"]
+__all__ = ["life_s", "loss_probability", "queue_iops", "rated_life_s", "read_p999_s"]
 
 _REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
 _P999 = 99.9
@@ -26,7 +27,30 @@ def life_s(table: Configurations, at: Places, *, share: Floats | float = 1.0) ->
 
     Each array takes its `share` of the workload's writes.
     """
-    limit = table.at("host_limit_bytes", at)
+    return _lasting_s(table, table.at("host_limit_bytes", at), at, share)
+
+
+def rated_life_s(table: Configurations, requirements: Requirements, at: Places) -> Floats:
+    """Return the time until rated writes are used up, as sure as required where they are credited.
+
+    NaN where nothing is rated.
+    """
+    rated = np.broadcast_to(table.rated_bytes, table.shape)[at]
+    is_rated = np.broadcast_to(table.is_rated, table.shape)[at]
+    as_printed = _lasting_s(table, rated, at, 1.0)
+    modelled = life_s(table, at) / requirements.life_spread
+    if requirements.allows_unrated:
+        unlimited = np.where(np.isnan(modelled), np.inf, modelled)
+        as_printed = np.where(np.isnan(as_printed), unlimited, as_printed)
+    else:
+        as_printed = np.where(is_rated, as_printed, np.nan)
+    is_credited = np.broadcast_to(table.is_credited, table.shape)[at]
+    counts = is_credited & requirements.credits_spare_area
+    return np.where(counts, np.fmax(as_printed, modelled), as_printed)
+
+
+def _lasting_s(table: Configurations, limit: Floats, at: Places, share: Floats | float) -> Floats:
+    """Return how long writes take to reach a limit; NaN where none is known."""
     rate = table.at("member_bytes_per_s", at) * share
     found = np.where(np.isnan(limit), np.nan, np.inf)
     known = np.isfinite(limit) & (rate > 0)
@@ -199,5 +223,6 @@ def _iops_of_one(
         one = given("array_queue_depth", _check.plain(np.min(depth)), source="workload")
         iops = np.where(working == 1, speed_at(answer, one)[0].value, iops)
     for_parity = table.operations["reads_per_write"][arrays] > 0
-    are_reads_unknown = np.isnan(table["read_iops"][drive]).all()
+    reads = np.broadcast_to(table["rated_read_iops"], table.shape)[drive]
+    are_reads_unknown = np.isnan(reads).all()
     return np.where(are_reads_unknown & for_parity, np.nan, iops)

@@ -48,6 +48,10 @@ ASSUMED = {
     "typical": "Facts that are assumed, named beside each plan, are taken at typical figures: a "
     "plan may fall short of what is required.",
 }
+RATED = (
+    "A plan ranks only if neither the printed rated writes nor the warranty of its drives ends "
+    "within the years; what spare area adds to a printed rating is {}."
+)
 FLOOR = "IOPS in the worst second are operations of members, all of them in their worst moment."
 
 Progress = Callable[[str, int, int], None]
@@ -102,6 +106,8 @@ def choose(
             *_notes(requirements, risk),
             *_unknown_wear(candidates),
         ),
+        rules=grid.rules,
+        excluded=grid.excluded,
     )
 
 
@@ -122,6 +128,9 @@ def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:
         Need.POWER: BUSIEST,
         Need.READS: OPEN_READS,
         Need.WORST: FLOOR,
+        Need.RATED: RATED.format(
+            "credited as modelled" if requirements.credits_spare_area else "not credited"
+        ),
     }
     return tuple(said[need] for need in requirements.needs if said.get(need))
 
@@ -194,6 +203,10 @@ def _met(slow: Slow, requirements: Requirements, results: Search, need: Need, pl
         available = needed / margin if need in AT_MOST else needed * margin
     if need is Need.LIFE:  # in time, where writes may grow, not in bytes
         available = _life_s(slow.table, place) / requirements.life_spread
+        margin = available / needed
+    if need is Need.RATED:
+        at = slow.table.places(flat)
+        available = float(checks.rated_life_s(slow.table, requirements, at)[0])
         margin = available / needed
     known = not np.isnan(margin)
     return Met(
@@ -269,6 +282,8 @@ def _savings(
     for done, (need, needed) in enumerate(requirements.needs.items()):
         if progress is not None:
             progress("relaxed needs", done, len(requirements.needs))
+        if need in (Need.RATED, Need.WARRANTY):
+            continue  # to be without either is no saving
         relaxed = needed * (1 + RELAXED if need in AT_MOST else 1 - RELAXED)
         if need is Need.LOSS and relaxed >= 1:
             continue

@@ -18,6 +18,8 @@ from planner.scenario.firmware import Firmware
 from planner.scenario.growth import written_bytes
 from planner.scenario.workload import Workload
 from planner.search.choose.question import Grid
+from planner.search.warranted import is_credited, is_rated
+from planner.sections.life import RATED_BYTES
 from planner.sections.plan import Plan, plan, plan_graph
 from planner.sections.structure import (
     array_leaves,
@@ -53,8 +55,8 @@ class Configurations:
     """A grid and the answers of its plans, NaN where unknown.
 
     Each answer has three axes, drives, spare areas and arrays, of length 1 along those on which
-    it does not depend. `refused` is where a formula refuses what it is given: nothing is known
-    there.
+    it does not depend. `rated_bytes` are ratings as printed, or assumed. `refused` is where a
+    formula refuses what it is given: nothing is known there.
     """
 
     workload: Workload
@@ -62,6 +64,7 @@ class Configurations:
     firmware: Firmware
     arrays: tuple[Array, ...]
     answers: Mapping[str, Floats]
+    rated_bytes: Floats
     refused: NDArray[np.bool_]
     _plans: dict[int, Plan] = field(default_factory=dict, init=False, repr=False)
 
@@ -101,6 +104,16 @@ class Configurations:
     def members(self) -> Floats:
         """Drives that are bought, by array."""
         return self.of_arrays("members")
+
+    @cached_property
+    def is_rated(self) -> NDArray[np.bool_]:
+        """Whether a rating is printed, by drive."""
+        return _whether([is_rated(drive) for drive in self.grid.drives])
+
+    @cached_property
+    def is_credited(self) -> NDArray[np.bool_]:
+        """Whether spare area may be credited, by drive."""
+        return _whether([is_credited(drive) for drive in self.grid.drives])
 
     @cached_property
     def power_w(self) -> Floats:
@@ -156,6 +169,8 @@ def configurations(
 ) -> Configurations:
     """Read every configuration of the grid at once; none is planned by itself."""
     arrays = grid.arrays()
+    if not grid.drives:
+        raise DomainError(f"drives must be at least one: {len(grid.excluded)} are left out")
     if not arrays:
         raise DomainError(
             "members must be enough for a level with its sets and hot spares, "
@@ -172,13 +187,15 @@ def configurations(
         **_stacked([_known(array_leaves(array)) for array in arrays]),
     }
     reader = Reader(values)
-    results = reader.allowed([reader.value(graph.answers[name]) for name in _ANSWERS])
+    nodes = (*(graph.answers[name] for name in _ANSWERS), RATED_BYTES)
+    *results, rated = reader.allowed([reader.value(node) for node in nodes])
     return Configurations(
         workload=workload,
         grid=grid,
         firmware=firmware,
         arrays=arrays,
         answers={name: _with_axes(result) for name, result in zip(_ANSWERS, results, strict=True)},
+        rated_bytes=_with_axes(rated),
         refused=reader.refused,
     )
 
@@ -225,6 +242,11 @@ def _fact(drives: Sequence[Drive], quantity: str) -> Floats:
     """Return a fact along the first axis."""
     facts = np.array([drive.value(quantity) for drive in drives], float)  # None becomes NaN
     return facts[:, None, None]
+
+
+def _whether(drives: Sequence[bool]) -> NDArray[np.bool_]:
+    """Return what holds of drives along the first axis."""
+    return np.array(drives, bool)[:, None, None]
 
 
 def _each(arrays: Sequence[Array], name: str) -> Floats:

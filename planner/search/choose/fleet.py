@@ -17,7 +17,7 @@ from planner.scenario.workload import Workload
 from planner.search.choose import checks
 from planner.search.choose.aims import aim, aim_of
 from planner.search.choose.configurations import Configurations, Floats, Numbers, configurations
-from planner.search.choose.limits import AT_MOST, life_margin
+from planner.search.choose.limits import AT_MOST, life_margin, rated_margin
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 
 __all__ = ["Fleet", "Pool", "mixed_fleet"]
@@ -85,7 +85,7 @@ def mixed_fleet(
     """
     risk, terms = risk or Risk(), terms or Terms()
     table = configurations(workload, grid, firmware=firmware)
-    taken = life_margin(table, requirements, requirements.life_s or risk.horizon_s)
+    taken = _taken(table, requirements, risk)
     least, left_out = aim(table, objective, terms, risk, share=taken)
     flat, amounts = _kinds(table, requirements, risk, least, taken)
     found = []
@@ -111,6 +111,19 @@ def mixed_fleet(
     )
 
 
+def _taken(table: Configurations, requirements: Requirements, risk: Risk) -> Floats:
+    """Return the writes that one array takes for as long as required, over all that there are."""
+    life_s, rated_s = requirements.life_s, requirements.rated_s
+    if rated_s is None:
+        return life_margin(table, requirements, life_s or risk.horizon_s)
+    rated = rated_margin(table, requirements, rated_s)
+    return rated if life_s is None else np.minimum(rated, life_margin(table, requirements, life_s))
+
+
+def _bounds_writes(requirements: Requirements) -> bool:
+    return requirements.life_s is not None or requirements.rated_s is not None
+
+
 def _together(
     table: Configurations,
     requirements: Requirements,
@@ -121,7 +134,7 @@ def _together(
 ) -> Numbers | None:
     """Return the mix that costs the least, with more endurance where wear-out would lose data."""
     life = 1.0
-    for _ in range(STEPS if requirements.life_s is not None else 1):
+    for _ in range(STEPS if _bounds_writes(requirements) else 1):
         counts = _solved(price, amounts, requirements, life)
         if counts is None:
             return None
@@ -142,7 +155,7 @@ def _alone(
 ) -> Numbers | None:
     """Return the fleet of arrays of one kind that costs the least, all that it loses counted."""
     needed = {need: requirements.needs[need] for need in amounts if need in requirements.needs}
-    needed |= {Need.LIFE: 1.0} if requirements.life_s is not None else {}
+    needed |= {Need.LIFE: 1.0} if _bounds_writes(requirements) else {}
     lost = needed.pop(Need.LOSS, None)
     arrays = np.ones(flat.size)
     for need, figure in needed.items():
@@ -212,7 +225,7 @@ def _solved(
     if not price.size:
         return None
     needed = {need: requirements.needs[need] for need in amounts if need in requirements.needs}
-    if requirements.life_s is not None:
+    if _bounds_writes(requirements):
         needed[Need.LIFE] = life
     if requirements.loss_probability is not None:
         needed[Need.LOSS] = -np.log1p(-requirements.loss_probability)
@@ -266,10 +279,12 @@ def _available(
     available = {need: float(each @ counts) for need, each in amounts.items()}
     used = counts > 0
     share = amounts[Need.LIFE][used] / available[Need.LIFE]
+    taken = available[Need.LIFE]
     if requirements.life_s is not None:
-        available[Need.LIFE] = _life_s(
-            table, requirements, requirements.life_s, available[Need.LIFE]
-        )
+        spread = requirements.life_spread
+        available[Need.LIFE] = _lasting_s(table, requirements.life_s, taken, spread=spread)
+    if requirements.rated_s is not None:
+        available[Need.RATED] = _lasting_s(table, requirements.rated_s, taken, spread=1.0)
     if Need.LOSS in available:
         at = table.places(flat[used])
         lost = checks.loss_probability(table, risk, at, share=share)
@@ -277,17 +292,13 @@ def _available(
     return {need: value for need, value in available.items() if need in requirements.needs}
 
 
-def _life_s(
-    table: Configurations, requirements: Requirements, life_s: float, margin: float
-) -> float:
+def _lasting_s(table: Configurations, needed_s: float, margin: float, *, spread: float) -> float:
     """Return the life that is as sure as required, with the fleet at so many times the writes."""
     course = course_of(table.workload)
     rate = table.workload.host_bytes_per_s
-    written = growth.written_bytes(
-        life_s * requirements.life_spread, host_bytes_per_s=rate, **course
-    )
+    written = growth.written_bytes(needed_s * spread, host_bytes_per_s=rate, **course)
     whole = growth.growing_lifetime_s(margin * written, host_bytes_per_s=rate, **course)
-    return float(whole / requirements.life_spread)
+    return float(whole / spread)
 
 
 def _pools(

@@ -8,7 +8,7 @@ from planner.reliability.failure_assumptions import Risk, failures_per_s
 from planner.search.choose.configurations import Configurations, Floats
 from planner.search.choose.question import Need, Requirements
 
-__all__ = ["AT_MOST", "margins"]
+__all__ = ["AT_MOST", "life_margin", "margins", "rated_margin"]
 
 LEAST = 1e-300  # stands for a probability that no quick bound is known of
 AT_MOST = (Need.READS, Need.LOSS, Need.POWER, Need.SLOTS, Need.BUDGET)
@@ -31,6 +31,7 @@ def margins(table: Configurations, requirements: Requirements, risk: Risk) -> Ma
         Need.SLOTS: lambda: needed[Need.SLOTS] / table.members[None, None, :],
         Need.BUDGET: lambda: needed[Need.BUDGET] / table["total_price_usd"],
         Need.WARRANTY: lambda: table["warranty_s"] / needed[Need.WARRANTY],
+        Need.RATED: lambda: rated_margin(table, requirements, needed[Need.RATED]),
     }
     return {need: margin_of[need]() for need in needed if need in margin_of}
 
@@ -40,9 +41,27 @@ def life_margin(table: Configurations, requirements: Requirements, life_s: float
     return table["host_limit_bytes"] / table.written_bytes(life_s * requirements.life_spread)
 
 
-def _bound(iops: Floats) -> Floats:
-    """Return an upper bound; where a rate of the drive is unknown there is none."""
-    return np.where(np.isnan(iops), np.inf, iops)
+def rated_margin(table: Configurations, requirements: Requirements, rated_s: float) -> Floats:
+    """Return the writes that a drive is rated for over those by `rated_s`; NaN where unrated.
+
+    Credited spare area counts where the modelled life is longer than that of the rating.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        as_printed = table.rated_bytes / table.written_bytes(rated_s)
+    if requirements.allows_unrated or requirements.credits_spare_area:
+        modelled = life_margin(table, requirements, rated_s)
+    if requirements.allows_unrated:
+        as_printed = np.where(np.isnan(as_printed), _bound(modelled), as_printed)
+    else:
+        as_printed = np.where(table.is_rated, as_printed, np.nan)
+    if not requirements.credits_spare_area:
+        return as_printed
+    return np.where(table.is_credited, np.fmax(as_printed, modelled), as_printed)
+
+
+def _bound(known: Floats) -> Floats:
+    """Return an upper bound; where what it is of is unknown there is none."""
+    return np.where(np.isnan(known), np.inf, known)
 
 
 def _certain_loss(table: Configurations, risk: Risk) -> Floats:

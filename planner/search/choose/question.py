@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from math import prod
+from typing import Any
 
 from models import _check, confidence
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import Level
 from planner.scenario.array import Array, parse_level
+from planner.search.choose.filters import Excluded
+from planner.search.choose.rules import Rule
 
 __all__ = ["FIELDS", "Grid", "Need", "Objective", "Requirements"]
 
@@ -37,6 +40,7 @@ class Need(StrEnum):
     SLOTS = "slots"
     BUDGET = "budget"
     WARRANTY = "warranty"
+    RATED = "rated writes"
 
 
 FIELDS: Mapping[Need, str] = {
@@ -50,6 +54,7 @@ FIELDS: Mapping[Need, str] = {
     Need.SLOTS: "slots",
     Need.BUDGET: "budget_usd",
     Need.WARRANTY: "warranty_s",
+    Need.RATED: "rated_s",
 }
 
 
@@ -60,7 +65,9 @@ class Requirements:
     `life_s` is how long drives must last with `life_confidence`, where the logarithm of life is
     taken to be normal with `life_log_sd` about the plan's figure. IOPS are those of the array at
     the workload's mix with `queue_depth` operations outstanding, by default the workload's depth
-    times the drives. Power is that of all drives at their most active.
+    times the drives. Power is that of all drives at their most active. `rated_s` is how long the
+    writes that a drive is rated for must suffice, as printed: with `credits_spare_area` as modelled
+    for enterprise drives; one without a printed rating never does, unless `allows_unrated`.
     """
 
     usable_bytes: float | None = None
@@ -76,10 +83,14 @@ class Requirements:
     slots: float | None = None
     budget_usd: float | None = None
     warranty_s: float | None = None
+    rated_s: float | None = None
+    credits_spare_area: bool = False
+    allows_unrated: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a field outside its range, by name."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = {name: value for name, value in values.items() if not isinstance(value, bool)}
         inside = {name: values.pop(name) for name in ("life_confidence", "loss_probability")}
         _check.non_negative(life_log_sd=values.pop("life_log_sd"))
         for name, value in inside.items():
@@ -100,7 +111,8 @@ class Requirements:
 
     def relaxed(self, need: Need, needed: float) -> "Requirements":
         """Return the same with another figure of one need."""
-        return replace(self, **{FIELDS[need]: needed})
+        changed: dict[str, Any] = {FIELDS[need]: needed}
+        return replace(self, **changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +121,8 @@ class Grid:
 
     `partition_fractions` are shares of the user capacity put to use, the rest is spare area;
     `hot_spares` of the counted drives stand by. `assumed` says at which end, or at typical figures,
-    what is assumed of the drives was taken.
+    what is assumed of the drives was taken. Groups with parity have at most
+    `parity_group` drives. `rules` are those in force, `excluded` the drives that filters leave out.
 
     >>> Grid(drives=(), members=(4, 6), levels=("5", "10"), sets=(1, 2)).arrays()[-1].name
     'RAID 10'
@@ -122,6 +135,9 @@ class Grid:
     sets: tuple[int, ...] = (1,)
     hot_spares: int = 0
     assumed: Level | None = None
+    parity_group: int | None = None
+    rules: tuple[Rule, ...] = ()
+    excluded: tuple[Excluded, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse shares outside (0, 1] and an empty axis."""
@@ -149,6 +165,10 @@ class Grid:
                         )
                     except DomainError:
                         continue
-                    if array.tolerated_failures <= MOST_TOLERATED:
+                    if array.tolerated_failures <= MOST_TOLERATED and self._allows(array):
                         found.append(array)
         return tuple(found)
+
+    def _allows(self, array: Array) -> bool:
+        is_wide = self.parity_group is not None and array.group_members > self.parity_group
+        return not (is_wide and array.parities)

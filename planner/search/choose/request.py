@@ -1,25 +1,32 @@
 """What a choice is asked, from inputs as people write them: the one way of commands and scripts."""
 
-from collections.abc import Iterable
-from typing import Any, TypedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple, TypedDict
 
 from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import Terms
-from planner.quantity.input import InputError
-from planner.quantity.inputs import GRID, INPUTS, LOAD, NEEDS, OWNING, stated
+from planner.quantity.input import InputError, flag
+from planner.quantity.inputs import CHOSEN_BY, GRID, INPUTS, LOAD, NEEDS, OWNING, stated
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
+from planner.search.choose.filters import filtered
 from planner.search.choose.question import Grid, Objective, Requirements
+from planner.search.choose.rules import Rule, rules_in_force
+from planner.search.warranted import printed
 from planner.sections.request import firmware_of, level_of, workload_of
 
-__all__ = ["CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "choice_request", "drives_at"]
+__all__ = [
+    "CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "Ruled", "choice_request", "drives_at",
+    "requirements_of", "ruled",
+]  # fmt: skip
 
 # Inputs of a choice, and what is tried where nothing is said.
-CHOICE = (*NEEDS, *GRID, "hot_spares", "assumed", "known_only", *LOAD, *OWNING)
-GRID_OF = {"drives": "1-24", "raid": "0,1,10,5,6", "spare": "0%,7%,14%,28%"}
+CHOICE = (*CHOSEN_BY, "rules", "hot_spares", "assumed", "known_only", *LOAD, *OWNING)
+GRID_OF = {"drives": "1-24", "spare": "0%,7%,14%,28%", "sets": "1"}
 OBJECTIVES = {"price": Objective.PRICE, "cost": Objective.COST}
 MOST_DRIVES = 10_000
 
@@ -36,21 +43,49 @@ class ChoiceRequest(TypedDict):
     firmware: Firmware
 
 
+class Ruled(NamedTuple):
+    """Inputs of a choice with the rules that hold for what is not stated."""
+
+    texts: dict[str, Any]
+    rules: tuple[Rule, ...]
+
+
+def ruled(texts: Mapping[str, Any]) -> Ruled:
+    """Fill in what rules say of inputs that are not stated.
+
+    >>> ruled({"sure": "95%"}).texts["sure"], ruled({}).texts["sure"]
+    ('95%', '90%')
+    """
+    said = {name: text for name, text in texts.items() if _is_stated(name, text)}
+    rules = rules_in_force(said.pop("rules", None), said)
+    return Ruled({rule.input: rule.value for rule in rules} | said, rules)
+
+
+def _is_stated(name: str, text: Any) -> bool:
+    is_off = INPUTS[name].read is flag and str(text).lower() in ("", "false")
+    return text not in (None, "", ()) and not is_off
+
+
 def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) -> ChoiceRequest:
     """Return what `choose` takes, from inputs by the names of `planner.quantity.inputs`.
 
     Counts, layouts, spare areas and sets take lists and ranges. What is not known of a drive is
     assumed at its cautious end, by `assumed` at typical figures; by `known_only` it is left open.
+    What is not stated is as rules say.
 
     >>> request = choice_request((), minimise="price", usable="10 TB", drives="4-6", raid="5,10")
     >>> request["grid"].members, request["requirements"].usable_bytes
     ((4, 5, 6), 10000000000000.0)
     """
-    required, level = Requirements(**stated(texts, NEEDS)), level_of(texts)
+    texts, rules = ruled(texts)
+    required, level = requirements_of(texts), level_of(texts)
+    workload = _workload(texts, required.usable_bytes, level)
+    kept, excluded = filtered(among, texts)
+    drives = drives_at(kept, level, workload)
     return {
-        "workload": _workload(texts, required.usable_bytes, level),
+        "workload": workload,
         "requirements": required,
-        "grid": _grid(drives_at(among, level), level, texts),
+        "grid": replace(_grid(drives, level, texts), rules=rules, excluded=excluded),
         "objective": OBJECTIVES[minimise],
         "risk": risk_of(texts),
         "terms": terms_of(texts),
@@ -58,11 +93,31 @@ def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) ->
     }
 
 
-def drives_at(among: Iterable[Drive], level: Level | None) -> tuple[Drive, ...]:
-    """Return drives with what is not known of them assumed; without a level, as they are."""
+def requirements_of(texts: Mapping[str, Any]) -> Requirements:
+    """Return what must hold: what is stated, and for the years that drives are warranted.
+
+    Rated writes must suffice for the years, or for a longer life that is required.
+
+    >>> both = requirements_of({"life": "7 years"})
+    >>> both.rated_s / 31536000, both.warranty_s / 31536000
+    (7.0, 5.0)
+    """
+    required = Requirements(**stated(texts, NEEDS))
+    years: float = stated(texts, ["years"])["horizon_s"]
+    if not stated(texts, ["beyond_warranty"])["beyond_warranty"]:
+        required = replace(required, warranty_s=max(required.warranty_s or 0.0, years))
+    return replace(required, rated_s=max(required.life_s or 0.0, years))
+
+
+def drives_at(among: Iterable[Drive], level: Level | None, workload: Workload) -> tuple[Drive, ...]:
+    """Return drives with the rating that is printed for such writes, and what is assumed of them.
+
+    Without a level nothing is assumed.
+    """
+    rated = (printed(drive, workload) for drive in among)
     if level is None:
-        return tuple(among)
-    return tuple(with_assumptions(drive, level=level) for drive in among)
+        return tuple(rated)
+    return tuple(with_assumptions(drive, level=level) for drive in rated)
 
 
 def _workload(texts: dict[str, Any], usable_bytes: float | None, level: Level | None) -> Workload:
@@ -84,6 +139,7 @@ def _grid(drives: tuple[Drive, ...], level: Level | None, texts: dict[str, Any])
               for row in (INPUTS[name] for name in GRID)}  # fmt: skip
     if max(values["drives"]) > MOST_DRIVES:
         raise InputError(INPUTS["drives"], f"must rise to at most {MOST_DRIVES}")
+    group = INPUTS["parity_group"]
     return Grid(
         drives=drives,
         members=values["drives"],
@@ -91,5 +147,6 @@ def _grid(drives: tuple[Drive, ...], level: Level | None, texts: dict[str, Any])
         levels=values["raid"],
         sets=values["sets"],
         assumed=level,
+        parity_group=group.value(texts[group.name]) if group.name in texts else None,
         **stated(texts, ["hot_spares"]),
     )

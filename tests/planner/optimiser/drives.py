@@ -5,7 +5,17 @@ from dataclasses import replace
 from models.units import GB, YEAR_S
 from planner.catalogue.drive import own_drive, with_user_facts
 
-__all__ = ["DRIVES", "FAST", "LARGE", "SMALL", "UNPRICED", "UNRATED", "WRITE_ONLY", "a_drive"]
+__all__ = [
+    "DRIVES",
+    "FAST",
+    "LARGE",
+    "RATED",
+    "SMALL",
+    "UNPRICED",
+    "UNRATED",
+    "WRITE_ONLY",
+    "a_drive",
+]
 
 
 def a_drive(number, gb, **facts):
@@ -27,5 +37,6 @@ UNRATED = a_drive(4, 800, price_usd=90.0, pe_cycles=None)
 WRITE_ONLY = a_drive(
     6, 800, price_usd=80.0, random_read_iops=None, sequential_read_bytes_per_s=None
 )
+RATED = a_drive(7, 480, price_usd=110.0, rated_bytes=8e14, rating_period_s=5 * YEAR_S)
 UNPRICED = a_drive(5, 800, price_usd=None)
 DRIVES = (SMALL, LARGE, FAST, UNRATED, UNPRICED)

@@ -17,12 +17,12 @@ from planner.reliability.failure_assumptions import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Objective, Requirements, choose
 from planner.sections.plan import plan
-from tests.planner.optimiser.drives import DRIVES, LARGE, SMALL, UNRATED, WRITE_ONLY
+from tests.planner.optimiser.drives import DRIVES, LARGE, RATED, SMALL, UNRATED, WRITE_ONLY
 
 ANY = Workload(host_bytes_per_s=2e7, queue_depth=8.0)
 FEW = Grid(
-    drives=(SMALL, LARGE, UNRATED, WRITE_ONLY), members=(4, 6, 8), partition_fractions=(0.7, 1.0),
-    levels=("0", "10", "5"), sets=(1, 2),
+    drives=(SMALL, LARGE, UNRATED, WRITE_ONLY, RATED), members=(4, 6, 8),
+    partition_fractions=(0.7, 1.0), levels=("0", "10", "5"), sets=(1, 2),
 )  # fmt: skip
 GRID = Grid(
     drives=DRIVES, members=(2, 4, 6, 8, 12), partition_fractions=(0.7, 1.0),
@@ -64,6 +64,8 @@ def one_by_one(workload, requirements, grid, risk):
                     Need.WORST: value_of(one.array_answer.worst_case_floor_iops),
                     Need.LIFE: min(lives, default=np.nan) / spread,
                 }
+                has[Need.RATED] = rated_life(one, requirements, has[Need.LIFE])
+                has[Need.WARRANTY] = drive.value("warranty_s")
                 below = {
                     Need.BUDGET: value_of(one.cost.total_price_usd),
                     Need.SLOTS: array.members,
@@ -84,6 +86,15 @@ def one_by_one(workload, requirements, grid, risk):
     return sorted(held)
 
 
+def rated_life(one, requirements, modelled):
+    """Time until the printed rating is used up; what is modelled only as far as that is asked."""
+    printed = value_of(one.lifetime.printed_life_s)
+    if np.isnan(printed):
+        unlimited = np.inf if np.isnan(modelled) else modelled  # nothing is held against it
+        return unlimited if requirements.allows_unrated else np.nan
+    return np.fmax(printed, modelled) if requirements.credits_spare_area else printed
+
+
 def told(candidate, grid):
     plan_ = candidate.plan
     return (
@@ -98,6 +109,8 @@ EACH = {
     "iops": st.floats(1e4, 2e5),
     "worst_case_iops": st.floats(5e3, 3e4),
     "life_s": st.floats(1 * YEAR_S, 15 * YEAR_S),
+    "rated_s": st.floats(0.2 * YEAR_S, 6 * YEAR_S),
+    "warranty_s": st.floats(1 * YEAR_S, 8 * YEAR_S),
     "loss_probability": st.sampled_from([1e-6, 1e-4, 1e-2, 0.1]),
     "power_w": st.floats(16, 60),
     "slots": st.integers(4, 14),
@@ -112,11 +125,13 @@ def requirements(draw):
     return Requirements(
         queue_depth=draw(st.none() | st.integers(1, 256)),
         life_confidence=draw(st.floats(0.1, 0.95)),
+        credits_spare_area=draw(st.booleans()),
+        allows_unrated=draw(st.booleans()),
         **{name: draw(EACH[name]) for name in sorted(requirements)},
     )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     requirements(),
     st.floats(1e6, 3e8),

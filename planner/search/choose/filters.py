@@ -1,0 +1,121 @@
+"""Drives that a question leaves out for what they are: form factor, protection, year, lanes."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors_kind import year_of
+from planner.quantity.inputs import INPUTS
+
+__all__ = ["FILTERS", "Excluded", "Failed", "filtered"]
+
+UNKNOWN = "unknown"
+_LANES = re.compile(r"x\s*(\d+)", re.IGNORECASE)
+_PCIE = re.compile(r"(?:pcie|gen)\s*(\d)(?:\.0)?", re.IGNORECASE)
+
+
+class Failed(NamedTuple):
+    """One input that a drive does not meet: what is needed and what it has."""
+
+    input: str
+    needed: str
+    has: str
+
+
+class Excluded(NamedTuple):
+    """A drive that is left out, and everything that it fails."""
+
+    drive: Drive
+    fails: tuple[Failed, ...]
+
+
+def _has_protection(drive: Drive, _: Any) -> bool:
+    return drive.power_loss_protection == "yes"
+
+
+def _is_encrypted(drive: Drive, _: Any) -> bool:
+    return bool(drive.encryption)
+
+
+def _is_launched(drive: Drive, since: int) -> bool:
+    return (year_of(drive) or 0) >= since
+
+
+def _has_lanes(drive: Drive, most: int) -> bool:
+    """Whether it runs on so many lanes; drives without PCIe take none."""
+    return all(int(lanes) <= most for lanes in _LANES.findall(drive.interface))
+
+
+def _fits(drive: Drive, text: str) -> bool:
+    """Whether it comes in one of some form factors, as people write them: "U.2, E3.S, 2.5".
+
+    >>> bay = Drive(drive_id="a", vendor="A", model="B", capacity_gb=1, form_factor='2.5" U.2 15mm')
+    >>> [_fits(bay, text) for text in ("u.2", "2.5", "M.2, E1.S", "U2")]
+    [True, True, False, True]
+    """
+    there = _plain(drive.form_factor)
+    return any(_plain(part) in there for part in text.split(",") if part.strip())
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^a-z0-9/;]", "", text.lower())
+
+
+def _is_made_for(drive: Drive, text: str) -> bool:
+    """Whether its segment holds one of some words: "NAS, enterprise"."""
+    there = drive.segment.lower()
+    return any(part.strip().lower() in there for part in text.split(",") if part.strip())
+
+
+def _speaks(drive: Drive, text: str) -> bool:
+    """Whether its interface is as people type it: "PCIe 5", "NVMe Gen4 x4", "SATA", "SAS 24".
+
+    >>> def of(interface):
+    ...     return Drive(drive_id="a", vendor="A", model="B", capacity_gb=1, interface=interface)
+    >>> fast = of("NVMe PCIe 5.0 x4")
+    >>> [_speaks(fast, text) for text in ("PCIe 5", "gen5", "NVMe PCIe 5.0 x4", "PCIe 4", "SAS")]
+    [True, True, True, False, False]
+    """
+    there = drive.interface.lower()
+    generations = _PCIE.findall(text)
+    rest = _PCIE.sub(" ", text.lower())
+    return all(f"{number}.0" in there and "pcie" in there for number in generations) and all(
+        word in there for word in rest.split()
+    )
+
+
+# By the input that leaves drives out: whether a drive meets it, and what of it is shown.
+FILTERS: Mapping[str, tuple[Callable[[Drive, Any], bool], Callable[[Drive], object]]] = {
+    "segment": (_is_made_for, lambda drive: drive.segment),
+    "interface": (_speaks, lambda drive: drive.interface),
+    "form_factor": (_fits, lambda drive: drive.form_factor),
+    "plp": (_has_protection, lambda drive: drive.power_loss_protection),
+    "encrypted": (_is_encrypted, lambda drive: drive.encryption or "none known"),
+    "launched": (_is_launched, year_of),
+    "lanes": (_has_lanes, lambda drive: drive.interface),
+}
+
+
+def filtered(
+    drives: Iterable[Drive], texts: Mapping[str, Any]
+) -> tuple[tuple[Drive, ...], tuple[Excluded, ...]]:
+    """Return the drives that meet every filter that is set, and the others with all they fail."""
+    values = {name: INPUTS[name].value(texts[name]) for name in FILTERS if name in texts}
+    wanted = {name: value for name, value in values.items() if value not in (False, "")}
+    kept, excluded = list[Drive](), list[Excluded]()
+    for drive in drives:
+        fails = tuple(_failed(drive, wanted, texts))
+        if fails:
+            excluded.append(Excluded(drive, fails))
+        else:
+            kept.append(drive)
+    return tuple(kept), tuple(excluded)
+
+
+def _failed(drive: Drive, wanted: Mapping[str, Any], texts: Mapping[str, Any]) -> Iterable[Failed]:
+    for name, value in wanted.items():
+        meets, shown = FILTERS[name]
+        if not meets(drive, value):
+            needed = "yes" if value is True else str(texts[name])
+            yield Failed(name, needed, str(shown(drive) or UNKNOWN))

@@ -1,0 +1,120 @@
+"""What a trade takes for granted: inputs that hold where the question does not state them."""
+
+import csv
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from planner.catalogue import data_folder
+from planner.quantity.input import InputError
+from planner.quantity.inputs import CHOSEN_BY, INPUTS
+from planner.quantity.parse import quoted
+from planner.scenario.array import RaidLevel, parse_level
+
+__all__ = ["DEFAULT", "Rule", "rules_in_force", "trades"]
+
+DEFAULT = "default"
+COLUMNS = ("input", "value", "why")
+BARE = "no_redundancy"
+
+
+class Rule(NamedTuple):
+    """An input that is set by a trade, and why."""
+
+    rules: str
+    input: str
+    value: str
+    why: str
+
+    def __str__(self) -> str:
+        """Say what is set, and by whom.
+
+        >>> str(Rule("server", "max_loss", "0.1%", ""))
+        'max_loss=0.1% (server)'
+        """
+        return f"{self.input}={self.value} ({self.rules})"
+
+
+@cache
+def trades() -> Mapping[str, tuple[Rule, ...]]:
+    """Return the rules of each trade; those of every question are called "default".
+
+    >>> list(trades())
+    ['default', 'server', 'database', 'osd', 'boot', 'nas', 'video', 'lab']
+    """
+    path = data_folder() / "rules.csv"
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = [Rule(**row) for row in csv.DictReader(lines)]
+    names = dict.fromkeys(row.rules for row in rows)
+    return {name: tuple(row for row in rows if row.rules == name) for name in names}
+
+
+def rules_in_force(written: str | None, stated: Mapping[str, Any]) -> tuple[Rule, ...]:
+    """Return the rules of a trade, or of a file, and of every question, that are not overruled.
+
+    What is stated overrules a rule; so does the refusal of redundancy those that keep data.
+
+    >>> [str(rule) for rule in rules_in_force("osd", {"sure": "50%"})][:2]
+    ['raid=0 (osd)', 'segment=enterprise (osd)']
+    >>> rules_in_force("shop", {})
+    Traceback (most recent call last):
+    planner.quantity.input.InputError: rules must be one of server, database, osd, boot, nas, \
+video, lab, or a CSV file with the columns input, value and why, got 'shop'
+    """
+    own = () if not written else _of(written)
+    texts = {rule.input: rule for rule in (*trades()[DEFAULT], *own)}
+    bare = {**{name: rule.value for name, rule in texts.items()}, **stated}
+    if _is_bare(bare):
+        texts.pop("max_loss", None)
+        if BARE in stated and "raid" in texts and texts["raid"].rules == DEFAULT:
+            texts["raid"] = Rule(DEFAULT, "raid", "0,1,10,5,6", "Redundancy is refused.")
+    mine = [rule for rule in texts.values() if rule.rules != DEFAULT]
+    both = (*mine, *(rule for rule in texts.values() if rule.rules == DEFAULT))
+    return tuple(rule for rule in both if rule.input not in stated)
+
+
+def _is_bare(texts: Mapping[str, Any]) -> bool:
+    """Whether redundancy is refused: in words, or by naming RAID 0 alone."""
+    if str(texts.get(BARE, "false")).lower() == "true":
+        return True
+    levels = INPUTS["raid"].values(texts["raid"])
+    return all(parse_level("raid", level)["level"] is RaidLevel.RAID0 for level in levels)
+
+
+def _of(written: str) -> tuple[Rule, ...]:
+    known = [name for name in trades() if name != DEFAULT]
+    if written in known:
+        return trades()[written]
+    path = Path(written)
+    if path.suffix.lower() != ".csv" or not path.is_file():
+        raise _refused(
+            f"must be one of {', '.join(known)}, or a CSV file with the columns input, value and "
+            f"why, got {quoted(written)}"
+        )
+    return _read(path)
+
+
+def _refused(why: str) -> InputError:
+    return InputError(INPUTS["rules"], why)
+
+
+def _read(path: Path) -> tuple[Rule, ...]:
+    """Read rules of one's own; a bad row is named with its line."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            reader = csv.DictReader(lines)
+            rows = [(reader.line_num, row) for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise _refused(f"{path.name} cannot be read: {error}") from None
+    return tuple(_rule(path, line, row) for line, row in rows)
+
+
+def _rule(path: Path, line: int, row: Mapping[str, str | None]) -> Rule:
+    name, value, why = ((row.get(column) or "").strip() for column in COLUMNS)
+    where = f"{path.name}:{line}"
+    if name not in CHOSEN_BY:
+        raise _refused(f"{where}: input: must be one of {', '.join(CHOSEN_BY)}, got {quoted(name)}")
+    if not value:
+        raise _refused(f"{where}: value: is empty")
+    return Rule(path.stem, name, value, why)
