@@ -66,7 +66,7 @@ Level = Literal["low", "typical", "high", "cautious", "generous"]
 WORSE_BY_MORE = frozenset({
     "die_bytes", "block_bytes", "read_s", "program_s", "erase_s", "member_stall_fraction",
     "read_overhead_s", "write_latency_s", "unit_bytes",
-    "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction",
+    "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction", "base_factor",
 })  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
 # Facts that act on an answer in one direction, or on different answers, move together.
@@ -77,7 +77,9 @@ TOGETHER = {
     "folded_write_bytes_per_s": "writes", "rate_ratio": "writes",
     "worst_case_iops": "worst", "member_stall_fraction": "worst", "saturated_queue_depth": "worst",
     **dict.fromkeys((*FLASH, "program_s", "read_overhead_s", "write_latency_s"), "worst"),
+    **dict.fromkeys(("field_copy_ratio", "base_factor", "unit_bytes"), "write amplification"),
 }  # fmt: skip
+_PARTS_OF_BASE = {"stripe", "entry_bytes"}
 LEAST_OP_RATIO = 1.05  # raw over user capacity: no drive in the field has less
 FEWEST_DIES = 2
 REDUCED = 0.85  # of a power of two: a size below it is reduced, for endurance or for price
@@ -103,6 +105,7 @@ _NARROWED = {
     "raw_bytes": "state the raw flash, or read a SMART log",
     "pe_cycles": "state the cycles, or read a SMART log",
     "field_copy_ratio": "state a skew or a sequential share, or read a SMART log",
+    "base_factor": "measure write amplification, or state the dies in a stripe of parity",
     "unit_bytes": "state it from the specification, or the size of the writes",
     "price_usd": "state the price",
     "used_fraction": "read the drive again after more wear",
@@ -207,6 +210,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield from (_of_kind(drive, quantity) for quantity in BESIDE_FLASH)
     yield _folded_write(drive, raw_bytes)
     yield _of_kind(drive, "unit_bytes")
+    yield _base_factor(drive)
 
 
 def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
@@ -394,6 +398,11 @@ def _of_peers(drive: Drive, quantity: str) -> Assumption | None:
         quantity=quantity, low=found.low, typical=found.typical, high=found.high,
         ground=f"5, 50 and 95 % of the {found.kind} in the catalogue.", basis=found.kind,
     )  # fmt: skip
+
+
+def _base_factor(drive: Drive) -> Assumption | None:
+    """Assume what parity and map write, unless a part of it is stated."""
+    return None if drive.facts.keys() & _PARTS_OF_BASE else _of_kind(drive, "base_factor")
 
 
 def _price_usd(drive: Drive) -> Assumption:

@@ -232,7 +232,7 @@ def _with_own_point(drive: Drive, workload: Workload, firmware: Firmware) -> Dri
     is_uniform = len(workload.classes[0]) == 1 and not workload.trim_share
     if wa is None or span_bytes is None or not is_uniform or workload.sequential_fraction:
         return drive
-    if _IN_FIT & drive.facts.keys() or not is_at_rated_size(drive, workload.transfer_bytes):
+    if _IN_FIT & _stated_facts(drive) or not is_at_rated_size(drive, workload.transfer_bytes):
         return drive
     usual = expected_wa(drive, span_bytes, policy=firmware.policy)
     if not usual.low <= wa <= usual.high:
@@ -240,6 +240,11 @@ def _with_own_point(drive: Drive, workload: Workload, firmware: Firmware) -> Dri
     before = () if drive.fit is None else drive.fit.points
     point = WaPoint(wa, span_bytes)
     return with_points(drive, (*before, point), policy=firmware.policy)
+
+
+def _stated_facts(drive: Drive) -> set[str]:
+    inferred = ("assumption", "fit")
+    return {name for name, fact in drive.facts.items() if fact.kind not in inferred}
 
 
 def _is_known_only(texts: Mapping[str, Any]) -> bool:

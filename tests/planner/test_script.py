@@ -245,9 +245,10 @@ def test_an_explanation_says_what_was_assumed_and_what_the_user_said():
     said = plan.wear.explain()
     assert "Raw flash = 128 GiB   [assumption]   # assumed: Raw flash: 128 GiB (range" in said
     assert "Program/erase cycles = 3,000 cycles   [user]" in said
-    first, second = plan.wear.assumed  # what is a range first
-    assert first.startswith("Raw flash 125.2 to 137 GiB assumed")
-    assert second.startswith("Indirection unit 4 KiB assumed")
+    flash, base, unit = plan.wear.assumed  # what is a range first
+    assert flash.startswith("Raw flash 125.2 to 137 GiB assumed")
+    assert base.startswith("Base factor 1 to 1.08 x assumed")
+    assert unit.startswith("Indirection unit 4 KiB assumed")
 
 
 def test_calls_that_take_records_are_python_too(twelve):

@@ -230,3 +230,27 @@ def test_a_measured_wa_of_the_workload_follows_the_units():
     assert modelled[0] > 4
     copies = (modelled[1] - 1) / (modelled[0] - 1)
     assert got == pytest.approx([13.0, 1 + 12 * copies], rel=1e-12)
+
+
+def test_a_measured_wa_of_the_workload_joins_a_steady_rate():
+    """Fitted to the rate alone the curve is that of other drives; the reading moves it."""
+    scene = {"writes": "1 TB/day", "skew": "uniform", "measured_iops": ["94204@894GiB"]}
+    alone, joined = (plan_of("7450 PRO 960", **scene, **wa) for wa in ({}, {"wa": 3.19}))
+    assert (len(alone.drive.fit.points), len(joined.drive.fit.points)) == (1, 2)
+
+
+def test_what_parity_and_map_write_is_a_range_where_nothing_is_said_of_them():
+    said = {"writes": "1 TB/day", "skew": "uniform", "raw": "512GiB"}
+    band = plan_of(DRIVE, **said).ranges["workload_wa"]
+    assert band[:3] == pytest.approx([factor * fifo(FULL) for factor in (1, 1.03, 1.08)], rel=1e-12)
+    for fact in ("stripe=32", "base_factor=1.05"):
+        given = plan_of(DRIVE, **said, fact=[fact]).ranges["workload_wa"]
+        assert given.low == given.high
+
+
+def test_hosts_in_the_field_were_measured_with_parity_and_map():
+    field, apart = (
+        plan_of(DRIVE, writes="1 TB/day", fact=facts).lifetime.workload_wa.value
+        for facts in ([], ["base_factor=1.08"])
+    )
+    assert field == apart
