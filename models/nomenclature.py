@@ -214,6 +214,8 @@ _ROWS = [
     ("rating_unit_factor", "Indirection factor of the rating", "A_u", "1", "x", "Bytes of indirection units that writes of the rating workload touch, per host byte."),
     ("wear_wa", "Wear per host byte", "A_w", "1", "x", "Native flash bytes of equal wear per host byte: writes of a write cache in the same blocks count by their wear."),
     ("data_flash_bytes", "Flash for data", "T_e", "bytes", "GiB", "Flash that is left for data and spare area beside parity and the write cache."),
+    ("map_cache_bytes", "Memory for the map", "M", "bytes", "MiB", "Memory that holds a part of the map: a host memory buffer, or that of the controller."),
+    ("map_read_fraction", "Reads of the map", "m", "1", "%", "Reads of the map from flash per random read of the host."),
     ("alignment_bytes", "Alignment of writes", "g", "bytes", "KiB", "Host writes start at multiples of this."),
     ("entry_bytes", "Map entry", "e", "bytes", "B", "Bytes logged for each unit written."),
     ("buffered_fraction", "Buffered share", "beta", "1", "%", "Share of the pages that the write-back buffer holds."),

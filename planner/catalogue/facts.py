@@ -7,7 +7,7 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import cell_of
 from planner.graph.answer import Answer, given
 
-__all__ = ["implied", "stated"]
+__all__ = ["cell_bits", "implied", "stated"]
 
 BITS = {"SLC": 1.0, "MLC": 2.0, "TLC": 3.0, "QLC": 4.0}
 _SIZED = re.compile(r"(\d+) Ki?B (?:random|sequential) writes")
@@ -22,6 +22,11 @@ def stated(drive: Drive, quantity: str) -> Answer:
     note = "; ".join(part for part in (kind, fact.condition, fact.note) if part)
     locator = "" if fact.kind in ("user", "assumption") else fact.locator
     return given(quantity, fact.value, source=fact.source_id, locator=locator, note=note)
+
+
+def cell_bits(drive: Drive) -> float | None:
+    """Return the bits of a cell, as stated or by its type; None where neither is known."""
+    return drive.value("bits_per_cell") or BITS.get(cell_of(drive))
 
 
 def implied(drive: Drive) -> dict[str, Answer]:

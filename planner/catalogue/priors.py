@@ -15,8 +15,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from models.map_cache import map_read_fraction
 from models.nomenclature import QUANTITIES
-from models.units import GIB, YEAR_S
+from models.units import GIB, KIB, YEAR_S
 from planner.catalogue import data_folder
 from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
 from planner.catalogue.priors_flash import generation_of
@@ -65,7 +66,7 @@ Level = Literal["low", "typical", "high", "cautious", "generous"]
 # Of these a drive is the worse the more there is of them; of everything else, the less.
 WORSE_BY_MORE = frozenset({
     "die_bytes", "block_bytes", "read_s", "program_s", "erase_s", "member_stall_fraction",
-    "read_overhead_s", "write_latency_s", "unit_bytes",
+    "read_overhead_s", "write_latency_s", "unit_bytes", "map_read_fraction",
     "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction", "base_factor",
 })  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
@@ -79,6 +80,8 @@ TOGETHER = {
     **dict.fromkeys((*FLASH, "program_s", "read_overhead_s", "write_latency_s"), "worst"),
     **dict.fromkeys(("field_copy_ratio", "base_factor", "unit_bytes"), "write amplification"),
 }  # fmt: skip
+_NO_MEMORY = ("HMB", "none")
+USUAL_ENTRY, USUAL_UNIT = 4.0, 4.0 * KIB  # bytes of the map, and what they map
 _PARTS_OF_BASE = {"stripe", "entry_bytes"}
 LEAST_OP_RATIO = 1.05  # raw over user capacity: no drive in the field has less
 FEWEST_DIES = 2
@@ -105,6 +108,7 @@ _NARROWED = {
     "raw_bytes": "state the raw flash, or read a SMART log",
     "pe_cycles": "state the cycles, or read a SMART log",
     "field_copy_ratio": "state a skew or a sequential share, or read a SMART log",
+    "map_read_fraction": "state the memory for the map (map_cache_bytes)",
     "base_factor": "measure write amplification, or state the dies in a stripe of parity",
     "unit_bytes": "state it from the specification, or the size of the writes",
     "price_usd": "state the price",
@@ -211,6 +215,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _folded_write(drive, raw_bytes)
     yield _of_kind(drive, "unit_bytes")
     yield _base_factor(drive)
+    yield _map_reads(drive)
 
 
 def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
@@ -403,6 +408,26 @@ def _of_peers(drive: Drive, quantity: str) -> Assumption | None:
 def _base_factor(drive: Drive) -> Assumption | None:
     """Assume what parity and map write, unless a part of it is stated."""
     return None if drive.facts.keys() & _PARTS_OF_BASE else _of_kind(drive, "base_factor")
+
+
+def _map_reads(drive: Drive) -> Assumption | None:
+    """Assume how many reads of a drive without memory of its own read the map first.
+
+    None of them, as in tests over a few GiB, to those of reads over the whole drive.
+    """
+    if drive.memory not in _NO_MEMORY or "map_cache_bytes" in drive.facts:
+        return None
+    row = _from_row(_row("map_cache_bytes", drive))
+    most = map_read_fraction(
+        row.low if drive.memory == "HMB" else 0.0,
+        entry_bytes=USUAL_ENTRY, unit_bytes=drive.value("unit_bytes") or USUAL_UNIT,
+        span_bytes=drive.capacity_bytes,
+    )  # fmt: skip
+    return Assumption(
+        quantity="map_read_fraction", low=0.0, typical=0.0, high=most,
+        ground=f"Reads over the whole drive, of which memory holds part of the map; {row.ground}",
+        basis="a drive without memory of its own",
+    )  # fmt: skip
 
 
 def _price_usd(drive: Drive) -> Assumption:

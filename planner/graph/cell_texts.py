@@ -18,6 +18,7 @@ from models import (
     endurance,
     flash_geometry,
     growth,
+    map_cache,
     mixing,
     parallelism,
     queueing,
@@ -115,6 +116,11 @@ CELLS: Mapping[Callable[..., Any], str] = {
     write_amplification.credited: (
         "IF({sequential_fraction}<1,MAX(MIN({random_wa},1),{random_wa}*{sequential_credit}),1)"
     ),
+    map_cache.map_read_fraction: (
+        "MAX(0,1-{map_cache_bytes}/({entry_bytes}*({span_bytes}/{unit_bytes})))"
+    ),
+    map_cache.mapped_read_iops: "{iops}/(1+{map_read_fraction})",
+    map_cache.mapped_read_s: "{read_s}*(1+{map_read_fraction})",
     write_amplification.total_wa: ("{collection_wa}*{unit_factor}*{base_factor}*{stored_fraction}"),
     write_amplification.mixed_indirection_factor: (
         "(1-{sequential_fraction})*{unit_factor}+{sequential_fraction}"

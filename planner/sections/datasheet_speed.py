@@ -10,6 +10,7 @@ from planner.graph.answer import Answer
 from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
 from planner.scenario.workload import Workload
+from planner.sections.map_reads import RANDOM_READS
 from planner.sections.service import DEPTH, RATED_SIZE, SEQUENTIAL, SIZE, Rates, service_nodes
 
 __all__ = ["Performance", "Side", "performance", "speed_nodes"]
@@ -84,9 +85,8 @@ def speed_nodes(*fitted: Node) -> dict[str, Node]:
     IOPS are rated at 4 KiB. Larger reads move their extra bytes at the sequential rate; larger
     random writes are taken to move no faster than the 4 KiB ones do.
     """
-    random_read = Leaf("random_read_iops")
     random_write = FirstKnown("steady_write_iops:any", (*fitted, *_RANDOM_WRITE))
-    service = service_nodes(_read_rates(random_read), _write_rates(random_write), random_read)
+    service = service_nodes(_read_rates(RANDOM_READS), _write_rates(random_write))
     iops, worst = service["drive_iops"], Leaf("worst_case_iops")
     longest = Call(
         "max_latency_s",

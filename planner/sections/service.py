@@ -19,6 +19,7 @@ from models import (
 )
 from models.units import KIB
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
+from planner.sections.map_reads import RANDOM_READS, with_map_reads
 
 __all__ = [
     "DEPTH",
@@ -73,15 +74,15 @@ class Rates(NamedTuple):
     bytes_per_s: Node
 
 
-def service_nodes(read: Rates, write: Rates, rated_read_iops: Node) -> dict[str, Node]:
+def service_nodes(read: Rates, write: Rates) -> dict[str, Node]:
     """Return reads, writes and the mix per second at the queue depth, and times alone."""
-    times, rated = _times(read, rated_read_iops), _rated_mix(read, write)
+    times, rated = _times(read), _rated_mix(read, write)
     sides = {
         "read_iops": _at_depth("read", read, _reads_iops(read, times)),
         "write_iops": _at_depth("write", write, _writes_iops(write, times["write_alone_s"])),
     }
     return {
-        "page_read_iops": _page_read_iops(rated_read_iops, times),
+        "page_read_iops": _page_read_iops(times),
         **sides,
         "drive_iops": _mix(rated, read, write, times | sides),
         "rated_read_iops": read.mixed,
@@ -92,9 +93,12 @@ def service_nodes(read: Rates, write: Rates, rated_read_iops: Node) -> dict[str,
     }
 
 
-def _times(read: Rates, rated_iops: Node) -> dict[str, Node]:
-    """Return what a read and a write take alone, and how much of a read occupies its die."""
-    printed = {"rated_iops": rated_iops, "rated_queue_depth": RATED_DEPTH}
+def _times(read: Rates) -> dict[str, Node]:
+    """Return what a read and a write take alone, and how much of a read occupies its die.
+
+    Both with the reads of the map that come before those of data.
+    """
+    printed = {"rated_iops": Leaf("random_read_iops"), "rated_queue_depth": RATED_DEPTH}
     sense = {"read_s": Leaf("read_s"), "overhead_s": Leaf("read_overhead_s"), **printed}
     latency = {"printed_latency_s": Leaf("read_latency_s", overrides=True)}
     unloaded = FirstKnown(
@@ -113,6 +117,7 @@ def _times(read: Rates, rated_iops: Node) -> dict[str, Node]:
         },
         "At most so long that the printed rate is reached at the printed queue depth.",
     )  # fmt: skip
+    unloaded, die_read = (with_map_reads(time) for time in (unloaded, die_read))
     read_alone = _at_size("read_alone_s", unloaded, read)
     return {
         "unloaded_s": unloaded,
@@ -150,7 +155,7 @@ def _reads_iops(read: Rates, times: Mapping[str, Node]) -> Node:
     )  # fmt: skip
 
 
-def _page_read_iops(rated_iops: Node, times: Mapping[str, Node]) -> Node:
+def _page_read_iops(times: Mapping[str, Node]) -> Node:
     """Return random reads of the rated size, whatever the size and the mix of the workload."""
     rest = {"latency_s": times["unloaded_s"], "operation_s": times["die_read_s"]}
     at_depth = Call(
@@ -160,11 +165,11 @@ def _page_read_iops(rated_iops: Node, times: Mapping[str, Node]) -> Node:
             "queue_depth": DEPTH, "read_fraction": _READS_ONLY, "dies": _DIES,
             "die_read_s": times["die_read_s"],
             "read_rest_s": Call("page_read_rest_s", array_speed.delay_s, rest),
-            "read_cap_iops": rated_iops,
+            "read_cap_iops": RANDOM_READS,
         },
         _CLOSED,
     )  # fmt: skip
-    return FirstKnown("page_read_iops", (When(DEPTH, rated_iops, least=RATED_DEPTH), at_depth))
+    return FirstKnown("page_read_iops", (When(DEPTH, RANDOM_READS, least=RATED_DEPTH), at_depth))
 
 
 def _writes_iops(write: Rates, alone: Node) -> Node:

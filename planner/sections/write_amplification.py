@@ -8,9 +8,11 @@ import numpy as np
 
 from models import calibration, registry, simulator, spare_area, write_amplification
 from planner.catalogue.drive import Drive
+from planner.catalogue.facts import cell_bits
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import public_name
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
+from planner.quantity.show import text
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
 from planner.sections.structure import IN_FIELD, Structure
@@ -83,6 +85,14 @@ GROWS = (
 SMALL_WRITES = (
     "Writes are smaller than the drive's indirection unit: each rewrites a whole unit. No buffer "
     "is taken to merge them, and hot data to lie in ranges of whole units."
+)
+COMPRESSES = (
+    "All data is taken to compress alike, and small pieces to share pages; the rating is taken as "
+    "that of data that does not compress."
+)
+GIVES_WAY = (
+    "The write cache is taken to give way to data: what it keeps of a full drive, up to {size}, "
+    "takes {bits:g} bytes of spare area for each (static_cache_bytes)."
 )
 AS_GIVEN = "How the drive places data was measured or is given."
 NO_MODEL_HERE = "Spare area unknown: as measured, whatever the spare area."
@@ -479,9 +489,18 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
         TRIMS: is_skewed and bool(np.any(workload.trim_share)),
         CHOICES: firmware.policy is Policy.D_CHOICES,
         SMALL_WRITES: bool(np.any((drive.value("unit_bytes") or 0) > workload.transfer_bytes)),
+        COMPRESSES: drive.value("stored_fraction") is not None,
         NO_RESERVE: drive.value("blocks") is None and drive.fit is None,
     }
-    return tuple(note for note, applies in notes.items() if applies)
+    return (*(note for note, applies in notes.items() if applies), *_of_cache(drive))
+
+
+def _of_cache(drive: Drive) -> tuple[str, ...]:
+    """Say what a write cache in single-level mode may take of the spare area."""
+    size, bits = drive.value("slc_cache_bytes"), cell_bits(drive)
+    if size is None or not bits or drive.value("static_cache_bytes") is not None:
+        return ()
+    return (GIVES_WAY.format(size=text("slc_cache_bytes", size), bits=bits),)
 
 
 def simulation_notes(answers: Iterable[Answer]) -> tuple[str, ...]:

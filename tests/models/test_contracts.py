@@ -379,6 +379,14 @@ VALID = {
     "flash_geometry.bit_density_per_m2": {"die_bytes": 8e9, "die_area_m2": 1.18e-4},
     "flash_geometry.block_bytes": {"page_bytes": 8192, "pages_per_block": 256},
     "flash_geometry.dies": {"raw_bytes": 5.5e11, "die_bytes": 1.7e10},
+    "map_cache.map_read_fraction": {
+        "map_cache_bytes": 6.4e7,
+        "entry_bytes": 4.0,
+        "unit_bytes": 4096.0,
+        "span_bytes": 1e12,
+    },
+    "map_cache.mapped_read_iops": {"iops": 5e5, "map_read_fraction": 0.25},
+    "map_cache.mapped_read_s": {"read_s": 8e-5, "map_read_fraction": 0.25},
     "flash_geometry.host_pages": {"flash_bytes": 65536, "unit_bytes": 4096},
     "flash_geometry.raw_bytes": {"die_bytes": 1.6e10, "dies_per_package": 4, "packages": 2},
     "latency_tail.buffered_write_latency_s": {
@@ -1350,6 +1358,8 @@ ZERO_IS_LEGAL = {
     "endurance.lifetime_s host_bytes_per_s",
     "endurance.required_dwpd host_bytes_per_s",
     "growth.mean_life_s written_bytes",
+    "map_cache_bytes",
+    "map_read_fraction",
     "redundancy.member_write_bytes_per_s host_bytes_per_s",
     "capital_usd",
     "carbon_kg",
@@ -1499,6 +1509,8 @@ ENDLESS_AT_ZERO = {
     "cost.usd_per_byte size_bytes",
     "endurance.lifetime_s host_bytes_per_s",
     "growth.mean_life_s written_bytes",
+    "map_cache_bytes",
+    "map_read_fraction",
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {

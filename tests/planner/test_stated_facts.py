@@ -38,7 +38,8 @@ CHANGED = {
     "channels": 4.0, "channel_bytes_per_s": 3e8, "page_bytes": 8192.0, "block_bytes": 3e6,
     "read_s": 9e-5, "program_s": 2e-3, "erase_s": 9e-3, "idle_power_w": 4.0,
     "read_power_w": 9.0, "write_power_w": 12.0, "rating_transfer_bytes": 8192.0,
-    "used_fraction": 0.2, "host_bytes": 3e14, "age_s": 3e7,
+    "map_cache_bytes": 6.4e7, "map_read_fraction": 0.3, "used_fraction": 0.2,
+    "host_bytes": 3e14, "age_s": 3e7,
     "read_latency_s": 5e-5, "write_latency_s": 4e-5,
 }  # fmt: skip
 # Where a fact gives way to another that says more, that one is left out.

@@ -254,3 +254,12 @@ def test_hosts_in_the_field_were_measured_with_parity_and_map():
         for facts in ([], ["base_factor=1.08"])
     )
     assert field == apart
+
+
+def test_what_a_cache_may_take_is_said_until_it_is_stated():
+    said = known("840 EVO 250").lifetime.notes
+    assert any("up to 3 GB, takes 3 bytes of spare area for each" in note for note in said)
+    stated = known("840 EVO 250", fact=["static_cache_bytes=3GB"]).lifetime
+    assert not any("give way" in note for note in stated.notes)
+    left = (256 * GIB - 3 * 3e9) / 250e9 - 1
+    assert stated.effective_op_ratio.value == pytest.approx(left, rel=1e-12)
