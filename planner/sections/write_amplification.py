@@ -194,7 +194,7 @@ def factory_wa(structure: Structure) -> Node:
         _random_wa(key, rating_op_ratio(structure), uniform)
         for key in ("rating_wa", "rating_collection_wa")
     )
-    return with_factors("rating_wa", alone, collected, structure, of="rating")
+    return with_factors("rating_wa", alone, collected, structure, is_rating=True)
 
 
 @cache
@@ -230,8 +230,7 @@ def _modelled(names: _Names, op_ratio: Node, structure: Structure) -> Node:
     alone, collected = (
         _collected(key, names, op_ratio, structure) for key in (names.wa, names.collection)
     )
-    of = "field" if structure.is_in_field else "workload"
-    return with_factors(names.wa, alone, collected, structure, of=of)
+    return with_factors(names.wa, alone, collected, structure)
 
 
 def _collected(key: str, names: _Names, op_ratio: Node, structure: Structure) -> Node:

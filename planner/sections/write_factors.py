@@ -193,20 +193,23 @@ def in_small_units(collection_wa: Node) -> Node:
 
 
 def with_factors(
-    key: str, alone: Node, collection_wa: Node, structure: Structure, *, of: str = "workload"
+    key: str, alone: Node, collection_wa: Node, structure: Structure, *, is_rating: bool = False
 ) -> Node:
     """Return flash bytes per host byte: what garbage collection makes, and all that is beside it.
 
-    `alone` is the same as `collection_wa`, where no fact says that anything is beside it. `of` is
-    the workload, the rating, whose data does not compress, or the field, of whose figure parity
-    and map are part. Of a drive that was fitted the base factor is the one that was fitted.
+    `alone` is the same as `collection_wa`, where no fact says that anything is beside it. Data of
+    a rating does not compress. Of hosts in the field parity and map are part of what was measured,
+    and of a drive that was fitted the base factor is the one that was fitted.
     """
     beside = {
-        "unit_factor": RATING_UNIT_FACTOR if of == "rating" else UNIT_FACTOR,
-        "stored_fraction": _WHOLE if of == "rating" else _SHARE,
+        "unit_factor": RATING_UNIT_FACTOR if is_rating else UNIT_FACTOR,
+        "stored_fraction": _WHOLE if is_rating else _SHARE,
     }
     total = _total(
-        f"{key}:total", collection_wa, base_factor=_MEASURED if of == "field" else BASE, **beside
+        f"{key}:total",
+        collection_wa,
+        base_factor=_MEASURED if structure.is_in_field else BASE,
+        **beside,
     )
     plain = FirstKnown(f"{key}:all", (*(When(fact, total) for fact in _FACTS), alone))
     if not structure.is_fitted:
