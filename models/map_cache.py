@@ -139,8 +139,8 @@ def mapped_read_s(read_s: float, *, map_read_fraction: float) -> float:
 
     Examples
     --------
-    >>> mapped_read_s(80e-6, map_read_fraction=0.5)
-    0.00012
+    >>> print(f"{1e6 * mapped_read_s(80e-6, map_read_fraction=0.5):.0f} us")
+    120 us
     """
     (read,) = _check.finite(read_s=read_s)
     (missed,) = _check.fraction(map_read_fraction=map_read_fraction)

@@ -18,6 +18,7 @@ FACTS_USED = (
     "sequential_read_bytes_per_s", "sequential_write_bytes_per_s", "folded_write_bytes_per_s",
     "slc_cache_bytes", "worst_case_iops", "saturated_queue_depth", "member_stall_fraction",
     "read_latency_s", "write_latency_s", "map_cache_bytes", "map_read_fraction",
+    "rated_queue_depth", "read_overhead_s",
     # the flash, for the speed over time
     "dies", "die_bytes", "channels", "channel_bytes_per_s", "page_bytes", "block_bytes", "read_s",
     "program_s", "erase_s",
