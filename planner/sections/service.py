@@ -117,15 +117,15 @@ def _times(read: Rates) -> dict[str, Node]:
         },
         "At most so long that the printed rate is reached at the printed queue depth.",
     )  # fmt: skip
-    unloaded, die_read = (with_map_reads(time) for time in (unloaded, die_read))
-    read_alone = _at_size("read_alone_s", unloaded, read)
+    whole, on_die = with_map_reads(unloaded), with_map_reads(die_read)
+    read_alone = _at_size("read_alone_s", whole, read)
     return {
-        "unloaded_s": unloaded,
+        "unloaded_s": whole,
         "read_alone_s": read_alone,
         "write_alone_s": _at_size("write_alone_s", Leaf("write_latency_s"), read),
-        "die_read_s": die_read,
+        "die_read_s": on_die,
         "read_rest_s": Call(
-            "read_rest_s", array_speed.delay_s, {"latency_s": read_alone, "operation_s": die_read}
+            "read_rest_s", array_speed.delay_s, {"latency_s": read_alone, "operation_s": on_die}
         ),
     }
 

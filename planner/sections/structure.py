@@ -14,7 +14,7 @@ from planner.catalogue.priors import (
     rated_queue_depth,
     service_assumptions,
 )
-from planner.graph.answer import Answer, given
+from planner.graph.answer import Answer, first_known, given
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.growth import course_leaves
@@ -156,7 +156,8 @@ def facts_of(drive: Drive) -> dict[str, Answer]:
 def service_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
     """Return the queue depth, that of the printed rates, and what stands in for unknown times."""
     rated = rated_queue_depth(drive)
-    at_rated = given("rated_queue_depth", rated.typical, source="assumption", note=str(rated))
+    usual = given("rated_queue_depth", rated.typical, source="assumption", note=str(rated))
+    at_rated = first_known(stated(drive, "rated_queue_depth"), usual)
     depth = given("queue_depth", workload.queue_depth, source="workload")
     return {
         "rated_queue_depth": at_rated,
