@@ -196,6 +196,8 @@ _ROWS = [
     ("unit_factor", "Indirection factor", "A_u", "1", "x", "Bytes of indirection units that host writes touch, per host byte: writes of less than a unit rewrite all of it."),
     ("random_unit_factor", "Indirection factor of random writes", "A_u", "1", "x", "Bytes of indirection units that random host writes touch, per host byte."),
     ("rated_unit_factor", "Indirection factor of 4 KiB writes", "A_u", "1", "x", "Bytes of indirection units that random writes of 4 KiB touch, per host byte."),
+    ("touched_bytes", "Units that a write touches", "s_u", "bytes", "KiB", "Bytes of the indirection units that one random write rewrites."),
+    ("rated_touched_bytes", "Units that a rated write touches", "s_u", "bytes", "KiB", "Bytes of the indirection units that one random write of 4 KiB rewrites."),
     ("unit_pages", "Pages per indirection unit", "u", "1", "1", "Pages of 4 KiB in one unit of the map."),
     ("units_per_block", "Units per garbage collection block", "b_u", "1", "1", "Indirection units in one unit of garbage collection."),
     ("destaged_sequential_fraction", "Sequential share of written units", "sigma'", "1", "%", "Share of the indirection units written that belongs to sequential writes."),

@@ -23,6 +23,7 @@ from models.write_amplification.indirection import (
     destaged_sequential_fraction,
     mixed_indirection_factor,
     scattered_classes,
+    touched_bytes,
     units_per_block,
 )
 from models.write_amplification.layouts import mixed_apart, mixed_host_gc, mixed_in_one_log
@@ -110,6 +111,7 @@ __all__ = [
     "static_op_ratio",
     "streams",
     "total_wa",
+    "touched_bytes",
     "trimmed_class_op_ratio",
     "trimmed_classes",
     "trimmed_op_ratio",

@@ -30,6 +30,7 @@ __all__ = [
     "destaged_sequential_fraction",
     "mixed_indirection_factor",
     "scattered_classes",
+    "touched_bytes",
     "units_per_block",
 ]
 
@@ -73,6 +74,44 @@ def units_per_block(pages_per_block: float, *, unit_bytes: float) -> float:
     """
     pages, unit = _check.count(pages_per_block=pages_per_block, unit_bytes=unit_bytes)
     return _check.plain(np.maximum(1.0, np.floor(pages * _PAGE / unit)))
+
+
+def touched_bytes(transfer_bytes: float, *, unit_factor: float) -> float:
+    r"""Bytes of the units that one write rewrites.
+
+    .. math:: s_u = s\, A_\mathrm{unit}
+
+    Parameters
+    ----------
+    transfer_bytes : float or array
+        Size of one host write, s. [bytes]
+    unit_factor : float or array
+        Bytes of units per host byte of such a write. [1]
+
+    Returns
+    -------
+    float or array
+        Bytes of the units that the write touches. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless both are > 0 and finite.
+
+    Notes
+    -----
+    Valid for writes that no buffer merges: two sizes that touch as many units are written as often
+    per second. Source: definition.
+
+    Examples
+    --------
+    4 KiB on units of 16 KiB are written as fast as 16 KiB:
+
+    >>> touched_bytes([4096, 16384], unit_factor=[4.0, 1.0]).tolist()
+    [16384.0, 16384.0]
+    """
+    size, factor = _check.finite(transfer_bytes=transfer_bytes, unit_factor=unit_factor)
+    return size * factor
 
 
 def mixed_indirection_factor(unit_factor: float, *, sequential_fraction: float) -> float:

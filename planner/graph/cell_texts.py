@@ -121,6 +121,7 @@ CELLS: Mapping[Callable[..., Any], str] = {
     ),
     map_cache.mapped_read_iops: "{iops}/(1+{map_read_fraction})",
     map_cache.mapped_read_s: "{read_s}*(1+{map_read_fraction})",
+    write_amplification.touched_bytes: "{transfer_bytes}*{unit_factor}",
     write_amplification.total_wa: ("{collection_wa}*{unit_factor}*{base_factor}*{stored_fraction}"),
     write_amplification.mixed_indirection_factor: (
         "(1-{sequential_fraction})*{unit_factor}+{sequential_fraction}"

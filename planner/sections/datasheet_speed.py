@@ -12,6 +12,7 @@ from planner.graph.reading import Reading
 from planner.scenario.workload import Workload
 from planner.sections.map_reads import RANDOM_READS
 from planner.sections.service import DEPTH, RATED_SIZE, SEQUENTIAL, SIZE, Rates, service_nodes
+from planner.sections.write_factors import RATED_TOUCHED, TOUCHED
 
 __all__ = ["Performance", "Side", "performance", "speed_nodes"]
 
@@ -83,7 +84,7 @@ def speed_nodes(*fitted: Node) -> dict[str, Node]:
 
     A steady rate that was `fitted` to measured points goes before those of the data sheet. Random
     IOPS are rated at 4 KiB. Larger reads move their extra bytes at the sequential rate; larger
-    random writes are taken to move no faster than the 4 KiB ones do.
+    random writes are taken to move no faster than the 4 KiB ones do, in whole units of the map.
     """
     random_write = FirstKnown("steady_write_iops:any", (*fitted, *_RANDOM_WRITE))
     service = service_nodes(_read_rates(RANDOM_READS), _write_rates(random_write))
@@ -114,22 +115,29 @@ def _write_rates(at_random: Node) -> Rates:
     return _rates(
         "write",
         at_random,
-        _bytes_per_s("random_write_bytes_per_s", at_random, RATED_SIZE),
+        _bytes_per_s("random_write_bytes_per_s", at_random, RATED_TOUCHED),
         FirstKnown(
             "sequential_write_bytes_per_s:any",
             (Leaf("folded_write_bytes_per_s"), Leaf("sequential_write_bytes_per_s")),
         ),
+        (RATED_TOUCHED, TOUCHED),
     )
 
 
-def _rates(side: str, random_iops: Node, random_bytes_per_s: Node, in_sequence: Node) -> Rates:
+def _rates(
+    side: str,
+    random_iops: Node,
+    random_bytes_per_s: Node,
+    in_sequence: Node,
+    sizes: tuple[Node, Node] = (RATED_SIZE, SIZE),
+) -> Rates:
     """Mix random and sequential operations of one direction by their share of time, as printed."""
     key = f"{side}_iops"
     at_size = Call(
         f"random_{side}_at_size_iops",
         queueing.resized_iops,
         {
-            "iops": random_iops, "rated_transfer_bytes": RATED_SIZE, "transfer_bytes": SIZE,
+            "iops": random_iops, "rated_transfer_bytes": sizes[0], "transfer_bytes": sizes[1],
             "throughput_bytes_per_s": random_bytes_per_s,
         },
     )  # fmt: skip

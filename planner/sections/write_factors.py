@@ -16,8 +16,10 @@ __all__ = [
     "DESTAGED_SEQUENTIAL_FRACTION",
     "FACTORY_OP_RATIO",
     "FIT",
+    "RATED_TOUCHED",
     "RATING_UNIT_FACTOR",
     "SEQUENTIAL_FRACTION",
+    "TOUCHED",
     "UNIT",
     "UNITS",
     "UNIT_FACTOR",
@@ -178,17 +180,28 @@ def stored_op_ratio(key: str, op_ratio: Node) -> Node:
     return FirstKnown(f"{key}:any", (When(_STORED, stored), op_ratio))
 
 
+_RATED_SIZE = Const("rated_transfer_bytes", 4 * KIB)
+_RATED_UNIT_FACTOR = Call(
+    "rated_unit_factor",
+    write_amplification.indirection_factor,
+    {"transfer_bytes": _RATED_SIZE, "unit_bytes": UNIT, "alignment_bytes": _ALIGNMENT},
+)
+
+
+def _touched(key: str, size: Leaf | Const, unit_factor: Node) -> Node:
+    """Return the bytes of units that a random write touches; its size where units are unknown."""
+    inputs: dict[str, Argument] = {"transfer_bytes": size, "unit_factor": unit_factor}
+    touched = Call(key, write_amplification.touched_bytes, inputs)
+    return FirstKnown(f"{key}:any", (touched, size))
+
+
+TOUCHED = _touched("touched_bytes", Leaf("transfer_bytes"), _RANDOM_UNIT_FACTOR)
+RATED_TOUCHED = _touched("rated_touched_bytes", _RATED_SIZE, _RATED_UNIT_FACTOR)
+
+
 def in_small_units(collection_wa: Node) -> Node:
     """Return the law of garbage collection for writes of 4 KiB: as steady rates are measured."""
-    factor = Call(
-        "rated_unit_factor",
-        write_amplification.indirection_factor,
-        {
-            "transfer_bytes": Const("rated_transfer_bytes", 4 * KIB), "unit_bytes": UNIT,
-            "alignment_bytes": _ALIGNMENT,
-        },
-    )  # fmt: skip
-    units = _total("uniform_wa:units", collection_wa, unit_factor=factor)
+    units = _total("uniform_wa:units", collection_wa, unit_factor=_RATED_UNIT_FACTOR)
     return FirstKnown("uniform_wa:all", (When(UNIT, units), collection_wa))
 
 

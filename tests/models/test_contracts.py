@@ -904,6 +904,7 @@ VALID = {
         "static_cache_bytes": 1e9,
         "bits_per_cell": 3,
     },
+    "write_amplification.touched_bytes": {"transfer_bytes": 4096.0, "unit_factor": 4.0},
     "write_amplification.base_factor": {"parity_factor": 1.03, "map_factor": 1.002},
     "write_amplification.total_wa": {
         "collection_wa": 2.5,

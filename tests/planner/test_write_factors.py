@@ -263,3 +263,12 @@ def test_what_a_cache_may_take_is_said_until_it_is_stated():
     assert not any("give way" in note for note in stated.notes)
     left = (256 * GIB - 3 * 3e9) / 250e9 - 1
     assert stated.effective_op_ratio.value == pytest.approx(left, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("size", "iops"), [("512 B", 1), ("4 KiB", 1), ("16 KiB", 1), ("64 KiB", 4)]
+)
+def test_writes_that_touch_as_many_units_are_as_many_a_second(size, iops):
+    """38,000 are printed for 16 KiB, the unit of the drive: 4 KiB are no faster."""
+    got = known("D5-P5336 61.44", size=size, reads="0%").performance.write_iops.value
+    assert got == pytest.approx(38_000 / iops, rel=1e-12)
