@@ -1,5 +1,8 @@
 """A choice as a nested record of base units, for machines."""
 
+import re
+
+from planner.catalogue.drive import Drive
 from planner.export.tables import finite, range_record
 from planner.graph.answer import Answer
 from planner.scenario.array import Array
@@ -8,6 +11,8 @@ from planner.search.choose.filters import Excluded
 
 __all__ = ["choice_record"]
 
+_PRICE_KINDS = {"user": "quote", "assumption": "class"}
+_DAY = re.compile(r"\b(?:19|20)\d\d(?:-\d\d){0,2}\b")
 _RANGES = {"total_price_usd": "price_usd"}  # ranges under the names of their numbers
 
 
@@ -84,6 +89,7 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
             "rated_bytes_per_drive": _number(one.rated_bytes),
             "written_bytes_per_drive_over_horizon": _number(one.written_bytes),
             "rules": [str(rule) for rule in choice.rules],
+            **_price_record(one.plan.drive),
             "met": [_met_record(met) for met in one.met],
             "assumed": [item.reason for item in one.assumed if item.is_range],
             "ranges": {
@@ -91,6 +97,18 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
             },
         }
     )
+
+
+def _price_record(drive: Drive) -> dict[str, object]:
+    """Say what kind of price a drive has, and of when, as far as its source says."""
+    fact = drive.facts.get("price_usd")
+    if fact is None or fact.kind in _PRICE_KINDS:
+        return {"price_kind": None if fact is None else _PRICE_KINDS[fact.kind], "price_date": None}
+    words = fact.condition.lower()
+    is_list = any(word in words for word in ("msrp", "launch", "list price"))
+    kind = "used" if "used" in words else "list" if is_list else "new"
+    day = _DAY.search(fact.condition)
+    return {"price_kind": kind, "price_date": day[0] if day else None}
 
 
 def _place(drive: str, array: Array, partition_fraction: float) -> dict[str, object]:

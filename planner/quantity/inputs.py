@@ -43,7 +43,7 @@ from planner.quantity.parse import parse_fraction
 
 __all__ = [
     "ARRAY", "CHOSEN_BY", "DRIVE", "FACTS", "FAILURES", "FILTERED_BY", "FLASH", "GRID", "INPUTS",
-    "LOAD", "NEEDS", "OWNING", "PLAN", "PRICED_BY", "RATES", "TERMS", "USE", "renamed", "stated",
+    "LOAD", "NEEDS", "OWNING", "PLAN", "RATES", "TERMS", "USE", "renamed", "stated",
 ]  # fmt: skip
 
 MOST_DEPTH = 65_536
@@ -316,13 +316,6 @@ _ROWS = (
           "Year of launch, or later.", "2021", title="Launched since"),
     Input("lanes", "lanes", whole, None, Bounds(1.0, 16.0, whole=True),
           "PCIe lanes of a drive, at most.", "4", title="PCIe lanes of a drive"),
-    Input("used_prices", "used_prices", flag, "false", ANY, "Prices of used drives compete too.",
-          title="Prices of used drives"),
-    Input("price_age", "price_age", time, None, ABOVE_0,
-          "Prices that are older do not compete: they are carried to today, as a range.",
-          "12 months", unit="years", title="Age of a price"),
-    Input("today", "today", words, None, ANY, "Day of the purchase; the date of the run without "
-          "it.", "2026-11-01", title="Day of the purchase"),
     Input("target", "wa", number, "2", Bounds(1.01, 20.0), "Write amplification to reach.",
           title="Target write amplification"),
     # How far off the inputs of a plan may be, one time in ten to either side
@@ -400,9 +393,8 @@ NEEDS = (
 )  # fmt: skip
 # Which drives are left out of a choice, and what else a trade takes for granted.
 FILTERED_BY = ("segment", "interface", "form_factor", "plp", "encrypted", "launched", "lanes")
-PRICED_BY = ("used_prices", "price_age", "today")
 CHOSEN_BY = (
-    *NEEDS, *GRID, "beyond_warranty", "no_redundancy", "parity_group", *FILTERED_BY, *PRICED_BY,
+    *NEEDS, *GRID, "beyond_warranty", "no_redundancy", "parity_group", *FILTERED_BY,
 )  # fmt: skip
 
 
