@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import Drive
@@ -159,6 +161,7 @@ def _class(drive: Drive) -> str:
     dwpd = dwpd_of(drive)
     if dwpd is None:
         return ""
-    if dwpd >= WRITE_INTENSIVE_DWPD:
+    rated = float(np.mean(dwpd))  # of uncertain ratings their mean
+    if rated >= WRITE_INTENSIVE_DWPD:
         return "write-intensive"
-    return "mixed-use" if dwpd >= MIXED_USE_DWPD else "read-intensive"
+    return "mixed-use" if rated >= MIXED_USE_DWPD else "read-intensive"
