@@ -11,7 +11,7 @@ from planner.search.choose import Grid, Need, Objective, Requirements, choose, m
 from planner.sections.plan import plan
 from tests.planner.optimiser.drives import FAST, LARGE, SMALL
 
-ANY = Workload(host_bytes_per_s=5e7, queue_depth=8.0)
+ANY = Workload(host_bytes_per_s=5e7, queue_depth=32.0)  # of the printed rates
 KINDS = Grid(drives=(SMALL, LARGE, FAST), members=(4,), levels=("5",))
 LIFE_S = 4 * YEAR_S
 
