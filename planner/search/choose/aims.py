@@ -41,7 +41,7 @@ def aim(
         return np.broadcast_to(table["total_price_usd"], table.shape), ()
     prices = np.broadcast_to(table["total_price_usd"], table.shape).ravel()
     priced = np.flatnonzero(~np.isnan(prices))
-    part = np.ones(priced.size) if share is None else share.ravel()[priced]
+    part = np.broadcast_to(1.0 if share is None else share, table.shape).ravel()[priced]
     costs, energy = np.full((2, prices.size), np.nan)
     costs[priced], energy[priced] = _owned(table, priced, part, terms, risk)
     lacking = (~np.isnan(costs) & np.isnan(energy)).reshape(table.shape)
