@@ -47,11 +47,6 @@ _SERVED = {
         "calibration.points.counted_wa",
     ),
     "A drive at a queue depth, calibrated to its printed rates: one engine for every face.": (
-        "calibration.printed.die_read_s",
-        "calibration.printed.unloaded_read_s",
-        "parallelism.drive_iops",
-        "parallelism.operating_point",
-        "queueing.resized_latency_s",
     ),
     "The course of a write test, as reviews plot it.": (
         "consistency.elapsed_s",
