@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.simulation.trace_wa import AGREES, replayed
+from planner.simulation.trace_wa import AGREES, replay_trace
 from planner.telemetry.traces import PageWrites
 
 PAGES = 20_000
@@ -70,7 +70,7 @@ def main() -> None:
         writes = page_writes(pages)
         for spare in SPARES:
             size = BLOCKS[number % len(BLOCKS)]
-            got = replayed(writes, op_ratio=spare, pages_per_block=size)
+            got = replay_trace(writes, op_ratio=spare, pages_per_block=size)
             found.setdefault(name, []).append(got.error)
     print(f"{'family':<34}{'cases':>6}{'mean':>9}{'worst':>9}{'in 5 %':>9}")
     for name, rows in found.items():

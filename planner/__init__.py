@@ -1,12 +1,12 @@
-"""Capacity, life, speed and cost of SSDs and arrays of them, from formulas with their sources.
+"""Capacity, life, speed and cost of SSDs and of arrays of SSDs, from formulas with sources.
 
 >>> import planner as ssd
 >>> plan = ssd.plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
 >>> plan.usable, plan.wear, plan.life.limit
 (4.4 TB, 69.99 years (53.92 to 81.86), 'warranty period')
 
-Inputs are texts with units or plain numbers, by the names of the command line's options:
-`planner.quantity.inputs` lists them. Nothing is imported before it is used.
+Inputs have the names of the command-line options and are texts with units or plain numbers:
+`planner.quantity.inputs` lists them. Submodules are imported on first use.
 """
 
 from importlib import import_module
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from planner.graph.number import Number
     from planner.script.choices import choose
     from planner.script.drives import drive, drives
-    from planner.script.lives import RemainingLife, remaining_life
     from planner.script.plans import Plan, plan
+    from planner.script.remaining_life import RemainingLife, remaining_life
     from planner.script.sizes import size
 
 __version__ = "0.2.0"
@@ -33,16 +33,16 @@ __all__ = [
     "size",
 ]
 
-# No module in this folder may have one of these names: once imported, it would take its place.
+# No module in this folder may have one of these names: importing it would replace the function.
 _MODULES = {
     "Number": "planner.graph.number",
     "Plan": "planner.script.plans",
-    "RemainingLife": "planner.script.lives",
+    "RemainingLife": "planner.script.remaining_life",
     "choose": "planner.script.choices",
     "drive": "planner.script.drives",
     "drives": "planner.script.drives",
     "plan": "planner.script.plans",
-    "remaining_life": "planner.script.lives",
+    "remaining_life": "planner.script.remaining_life",
     "size": "planner.script.sizes",
 }
 

@@ -97,7 +97,7 @@ def test_a_message_that_no_screen_should_show_is_met(message):
 
 
 def test_the_name_of_the_file_is_not_counted():
-    promises.sentence("a" * 400 + ": is no text", of="a" * 400)
+    promises.sentence("a" * 400 + ": is not text", of="a" * 400)
 
 
 @pytest.mark.parametrize("number", [-1.0, math.nan, math.inf])

@@ -1,4 +1,4 @@
-"""Command line: the planner's questions for terminals and scripts.
+"""The command line.
 
 `python -m planner --help`, or `ssd-planner --help` where the package is installed.
 """

@@ -1,4 +1,4 @@
-"""`array`: what an array holds, how fast it is, at worst too, and what it may lose."""
+"""`array`: capacity, speed, worst case and data loss of an array."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -25,8 +25,8 @@ from planner.sections.plan import Plan, plan
 __all__ = ["command"]
 
 ONCE_A_SECOND = (
-    "Assumed: one worst moment per second and drive, as in per-second minima of reviews; "
-    "--stalled states the share of time instead."
+    "Assumed: each drive stalls once a second, as per-second minima of reviews suggest; --stalled "
+    "states the share of time instead."
 )
 TESTED_DEPTH = 32.0
 
@@ -44,7 +44,7 @@ TESTED_DEPTH = 32.0
 @WITH_MATHS
 @AS_JSON
 def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
-    """Say how fast an array is, at worst too, and how likely it loses data."""
+    """Show speed, worst case and probability of data loss of an array."""
     known = one_drive(names, texts, nameless=True)
     scene = _with_stalls(known)
     risk = Risk(**stated(texts, ("years", *FAILURES)))
@@ -59,7 +59,7 @@ def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: An
 
 
 def _with_stalls(scene: Plan) -> Plan:
-    """Take one worst moment per second where the share of stalls is unknown."""
+    """Return the plan with one stall per second and drive if the share of stalls is unknown."""
     speed = scene.performance
     worst, iops = speed.worst_case_iops, speed.rated_write_iops
     if stalled_share(scene).is_known or not worst.is_known or not iops.is_known:
@@ -79,9 +79,9 @@ def _with_stalls(scene: Plan) -> Plan:
 
 
 def _print_array(
-    scene: Plan, queue: ArrayQueue, lost: DataLoss, mended: Iterable[Remedy], *, with_maths: bool
+    scene: Plan, queue: ArrayQueue, lost: DataLoss, measures: Iterable[Remedy], *, with_maths: bool
 ) -> None:
-    """Print capacity, speed and worst case, then data loss and what mends it."""
+    """Print capacity, speed and worst case, then data loss and what would reduce it."""
     array = scene.array
     echo(f"{array.members} x {scene.drive.name}, {array.name}", bold=True)
     print_answers(scene.array_answer.answers)
@@ -89,8 +89,8 @@ def _print_array(
     print_answers(queue.answers)
     echo(f"\nWithin {text('horizon_s', lost.risk.horizon_s)}")
     print_answers(lost.answers)
-    echo("\nLoss of data, if the drives are")
-    for remedy in mended:
+    echo("\nData loss if the drives are")
+    for remedy in measures:
         total = remedy.data_loss.total
         value = "missing" if not total.is_known else text(total.key, total.value)
         echo(f"  {remedy.name:<48}{value:>16}")

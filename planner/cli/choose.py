@@ -11,7 +11,7 @@ import click
 from planner.catalogue import load
 from planner.cli.choose_options import TOP, axes_of, choice_options, question
 from planner.cli.choose_output import fleet_record, print_choice, print_replay, replayed
-from planner.cli.parameters import AS_JSON, EXPORTED, examples, exported_on
+from planner.cli.parameters import AS_JSON, EXPORTED, examples, export_date
 from planner.cli.printing import as_json, print_json, progress
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
@@ -75,7 +75,7 @@ def command(
     **texts: Any,
 ) -> None:
     """Say which drive, how many, which layout and how much spare area meet every requirement."""
-    exported = exported_on(texts["exported"])
+    exported = export_date(texts["exported"])
     required = question(names, texts)
     with progress(length=100) as bar:
         found = choose(

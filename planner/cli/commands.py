@@ -1,4 +1,4 @@
-"""The commands, imported one by one as they are needed, and how a refusal reaches the user."""
+"""The commands, each imported when it is run, and the output of errors."""
 
 import os
 import sys
@@ -14,82 +14,87 @@ from planner.cli.parameters import examples
 from planner.cli.refusal import refusal_of, wants_json
 from planner.cli.terminal import echo
 
-__all__ = ["COMMANDS", "Place", "cli", "main"]
+__all__ = ["COMMANDS", "CommandModule", "cli", "main"]
 
 
-class Place(NamedTuple):
-    """The module of which `command` is a command, and the first line of its help."""
+class CommandModule(NamedTuple):
+    """The module whose `command` is a command, and the first line of its help."""
 
     module: str
     line: str
 
 
-COMMANDS: Mapping[str, Place] = {
-    "array": Place(
-        "planner.cli.array", "Say how fast an array is, at worst too, and how likely it loses data."
+COMMANDS: Mapping[str, CommandModule] = {
+    "array": CommandModule(
+        "planner.cli.array", "Show speed, worst case and probability of data loss of an array."
     ),
-    "choose": Place(
+    "choose": CommandModule(
         "planner.cli.choose",
         "Say which drive, how many, which layout and how much spare area meet every requirement.",
     ),
-    "compare": Place("planner.cli.compare", "Lay drives side by side under one scenario."),
-    "cost": Place(
-        "planner.cli.cost",
-        "Say what it costs to own a drive or an array: drives, energy, slots, labour, carbon.",
+    "compare": CommandModule(
+        "planner.cli.compare", "Compare drives side by side under one scenario."
     ),
-    "drives": Place("planner.cli.drives", "List drives of the catalogue."),
-    "export": Place(
+    "cost": CommandModule(
+        "planner.cli.cost",
+        "Show the cost of owning a drive or an array: drives, energy, slots, labour, carbon.",
+    ),
+    "drives": CommandModule(
+        "planner.cli.drives", "List drives of the catalogue whose names contain all WORDS."
+    ),
+    "export": CommandModule(
         "planner.cli.export", "Write a plan as a workbook with live formulas, as CSV or as JSON."
     ),
-    "fio-job": Place(
-        "planner.cli.fio_job",
-        "Print the fio job that would measure what is predicted of one drive.",
+    "fio-job": CommandModule(
+        "planner.cli.fio_job", "Print a fio job that measures the predicted speed of one drive."
     ),
-    "forecast": Place(
+    "forecast": CommandModule(
         "planner.cli.forecast",
-        "Say when the rated life of one drive ends, from one reading of it or several.",
+        "Forecast the end of a drive's rated life from one or several readings of it.",
     ),
-    "plan": Place("planner.cli.plan", "Plan one drive or an array of it."),
-    "read": Place(
+    "plan": CommandModule(
+        "planner.cli.plan", "Plan one drive, or an array of drives of one model."
+    ),
+    "read": CommandModule(
         "planner.cli.read",
-        "Say what files of drives, tests and traces hold; nothing leaves this machine.",
+        "Show the contents of drive, test and trace files; nothing leaves this machine.",
     ),
-    "simulate": Place(
-        "planner.cli.simulate", "Count write amplification page by page, without any formula."
+    "simulate": CommandModule(
+        "planner.cli.simulate", "Simulate write amplification page by page, without formulas."
     ),
-    "size": Place(
+    "size": CommandModule(
         "planner.cli.size", "Say how many drives, which spare area, price or rating meet a target."
     ),
-    "speed": Place(
+    "speed": CommandModule(
         "planner.cli.speed",
-        "Say how fast one drive is over time: fresh, at the cliff, settled, at worst.",
+        "Show the speed of one drive over time: fresh, at the cliff, in steady state, at worst.",
     ),
-    "uncertainty": Place(
+    "uncertainty": CommandModule(
         "planner.cli.uncertainty",
         "Say how sure a plan is if inputs are not known exactly, and which of them matters.",
     ),
-    "validate": Place(
+    "validate": CommandModule(
         "validation.command", "Compare formulas with the simulators and write the report."
     ),
-    "wa": Place(
+    "wa": CommandModule(
         "planner.cli.wa",
-        "Say what write amplification a block trace has on a drive, by model and by replay.",
+        "Compute the write amplification of a block trace on a drive, by model and by replay.",
     ),
-    "workloads": Place(
-        "planner.cli.workloads", "List client workloads that reviews publish, for --client."
+    "workloads": CommandModule(
+        "planner.cli.workloads", "List the published client workloads that --client accepts."
     ),
 }
 
 
-class Imported(MutableMapping[str, click.Command]):
-    """Commands by name, each imported when it is looked up."""
+class LazyCommands(MutableMapping[str, click.Command]):
+    """Commands by name; each is imported when it is looked up."""
 
-    def __init__(self, places: Mapping[str, Place]) -> None:
-        self._commands: dict[str, click.Command | Place] = dict(places)
+    def __init__(self, places: Mapping[str, CommandModule]) -> None:
+        self._commands: dict[str, click.Command | CommandModule] = dict(places)
 
     def __getitem__(self, name: str) -> click.Command:
         command = self._commands[name]
-        if isinstance(command, Place):
+        if isinstance(command, CommandModule):
             imported: click.Command = import_module(command.module).command
             self._commands[name] = command = imported
         return command
@@ -108,12 +113,12 @@ class Imported(MutableMapping[str, click.Command]):
 
 
 class OutputError(Exception):
-    """What a command says cannot be printed."""
+    """Standard output cannot be written."""
 
 
 @contextmanager
 def _printing() -> Iterator[None]:
-    """Tell an error of standard output, which has no file name, from those of files."""
+    """Turn an error of standard output into `OutputError`; unlike one of a file it has no name."""
     try:
         yield
     except OSError as error:
@@ -135,7 +140,7 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, place.line) for name, place in COMMANDS.items()])
 
     def make_context(self, *args: Any, **options: Any) -> click.Context:
-        """Read the command line, and print help where it is asked for."""
+        """Parse the command line, or print the help."""
         with _printing():
             return super().make_context(*args, **options)
 
@@ -147,7 +152,7 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
-    commands=Imported(COMMANDS),
+    commands=LazyCommands(COMMANDS),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=examples(
         "ssd-planner drives 845dc",
@@ -162,18 +167,18 @@ def cli() -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
 
-    A refusal is one sentence on stderr and exit code 2; under `--json` also an object on stdout.
-    A reader of stdout that has seen enough ends the command without a word, with exit code 141,
-    as a shell reports SIGPIPE.
+    A refused input gives one sentence on stderr and exit code 2; under `--json` also an object on
+    stdout. If the reader of stdout closes it early, as `head` does, the command ends silently with
+    exit code 141, as a shell reports SIGPIPE.
     """
     try:
         return _run(argv)
-    except OutputError as lost:
+    except OutputError as error:
         _drop_output()
-        if isinstance(lost.__cause__, BrokenPipeError):
+        if isinstance(error.__cause__, BrokenPipeError):
             return 141
-        reason = lost.__cause__.strerror if isinstance(lost.__cause__, OSError) else None
-        _say(f"Error: standard output cannot be written: {reason}")
+        reason = error.__cause__.strerror if isinstance(error.__cause__, OSError) else None
+        _print_error(f"Error: standard output cannot be written: {reason}")
         return 2
 
 
@@ -181,32 +186,32 @@ def _run(argv: Sequence[str] | None) -> int:
     try:
         code = cli.main(args=argv, prog_name="ssd-planner", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
-        _say(error.format_message())
+        _print_error(error.format_message())
         return 2
     except (click.ClickException, ValueError) as error:
         _refuse(error, as_json=wants_json(sys.argv[1:] if argv is None else argv))
         return 2
     except (click.Abort, KeyboardInterrupt):
-        _say("Stopped.")
+        _print_error("Stopped.")
         return 130
     return code if isinstance(code, int) else 0
 
 
 def _refuse(error: click.ClickException | ValueError, *, as_json: bool) -> None:
     refusal = refusal_of(error)
-    _say(f"Error: {refusal.message}")
+    _print_error(f"Error: {refusal.message}")
     if as_json:
         with _printing():
             echo(refusal.as_json)
 
 
-def _say(sentence: str) -> None:
-    """Print on stderr, if anybody listens there."""
+def _print_error(sentence: str) -> None:
+    """Print on stderr, unless it is closed."""
     with suppress(OSError):
         echo(sentence, err=True)
 
 
 def _drop_output() -> None:
-    """Let what stdout still holds go nowhere, so that it does not fail again when Python ends."""
-    with suppress(OSError, ValueError):  # as where a test has put something else in its place
+    """Discard what is still buffered for stdout, so that flushing at exit does not fail again."""
+    with suppress(OSError, ValueError):  # ValueError: a test has replaced stdout
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -25,7 +25,7 @@ __all__ = ["command"]
 @scenario()
 @AS_JSON
 def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
-    """Lay drives side by side under one scenario."""
+    """Compare drives side by side under one scenario."""
     answers = plans(names, options)
     if as_json:
         print_json([record(answer, load()) for answer in answers])

@@ -1,4 +1,4 @@
-"""The cost of owning on a terminal: what it comes to, of what, and year by year."""
+"""`cost`: the cost of ownership, by part and by year."""
 
 from dataclasses import asdict
 from typing import Any
@@ -41,7 +41,7 @@ EXAMPLES = (
 @WITH_MATHS
 @AS_JSON
 def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
-    """Say what it costs to own a drive or an array: drives, energy, slots, labour, carbon."""
+    """Show the cost of owning a drive or an array: drives, energy, slots, labour, carbon."""
     scene = one_drive(names, texts)
     owned = ownership(scene, terms_of(texts), risk_of(texts))
     if as_json:
@@ -57,7 +57,7 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
     )
     echo(head, bold=True)
     if terms.currency != "USD":
-        echo(f"Prices are in {terms.currency} where USD is printed; none is converted.")
+        echo(f"Prices printed as USD are in {terms.currency}; none is converted.")
     print_answers(owned.answers)
     echo("\nBy year")
     print_table(_table(owned))

@@ -1,4 +1,4 @@
-"""`drives`: the catalogue on a terminal."""
+"""`drives`: the catalogue."""
 
 from dataclasses import asdict
 
@@ -26,15 +26,15 @@ MARK = "*"
 
 @click.command("drives", epilog=examples("ssd-planner drives 845dc --min-capacity 400GB"))
 @click.argument("words", nargs=-1)
-@click.option("--vendor")
-@click.option("--nand", help="SLC, MLC, TLC, QLC.")
-@click.option(INPUTS["interface"].option, help="Part of it: SATA, SAS, NVMe.")
-@click.option(INPUTS["segment"].option, help="client, enterprise ...")
+@click.option("--vendor", help="Vendor: Samsung.")
+@click.option("--nand", help="Cell type: SLC, MLC, TLC, QLC.")
+@click.option(INPUTS["interface"].option, help="Interface, or part of its name: SATA, SAS, NVMe.")
+@click.option(INPUTS["segment"].option, help="Segment: client, enterprise ...")
 @click.option("--feature", "features", multiple=True, metavar="NAME=WORDS",
-              help="What it is known to have, again for each: power_loss_protection=yes. "
+              help="Known feature, repeatable: power_loss_protection=yes. "
               f"NAME is one of {', '.join((*FEATURES, *DERIVED))}.")  # fmt: skip
-@click.option("--min-capacity", help="At least: 960GB.")
-@click.option("--max-capacity", help="At most: 4TB.")
+@click.option("--min-capacity", help="Least user capacity: 960GB.")
+@click.option("--max-capacity", help="Largest user capacity: 4TB.")
 @AS_JSON
 def command(
     *,
@@ -48,7 +48,7 @@ def command(
     max_capacity: str | None,
     as_json: bool,
 ) -> None:
-    """List drives of the catalogue."""
+    """List drives of the catalogue whose names contain all WORDS."""
     catalogue = load()
     drives = search(
         catalogue,
@@ -68,9 +68,9 @@ def command(
     echo(f"{len(drives)} of {len(catalogue.drives)} drives")
     recalled = sum(drive.is_recalled for drive in drives)
     if recalled:
-        echo(f"{MARK} recalled, not read: of {recalled} drives some facts are from memory")
+        echo(f"{MARK} from memory, without a source: some facts of {recalled} drives")
     if others := other_models(catalogue, " ".join(words)):
-        echo(f"Also with these words: {', '.join(others)}")
+        echo(f"Further models that match: {', '.join(others)}")
     for problem in catalogue.problems:
         echo(problem, err=True)
 
@@ -100,7 +100,7 @@ def _fact_text(drive: Drive, name: str) -> str:
 
 
 def _record(drive: Drive) -> dict[str, object]:
-    """Return a drive with the kind and the source of each fact and of each word."""
+    """Return a drive as a record, with kind and source of each fact and feature."""
     features = {**drive.features, **derived_features(drive)}
     return {
         **{name: getattr(drive, name) for name in IDENTITY},

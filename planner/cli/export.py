@@ -10,7 +10,7 @@ import click
 
 from planner.catalogue import load
 from planner.cli.options import plans, scenario
-from planner.cli.parameters import DRIVES, EXPORTED, examples, exported_on
+from planner.cli.parameters import DRIVES, EXPORTED, examples, export_date
 from planner.cli.printing import as_json
 from planner.cli.saving import save
 from planner.cli.terminal import echo
@@ -32,7 +32,7 @@ __all__ = ["command"]
               help="File to write: .xlsx (live formulas), .csv or .json.")  # fmt: skip
 def command(names: tuple[str, ...], output: Path, exported: str | None, **options: Any) -> None:
     """Write a plan as a workbook with live formulas, as CSV or as JSON."""
-    answers, day = plans(names, options), exported_on(exported)
+    answers, day = plans(names, options), export_date(exported)
     if output.suffix.lower() not in WRITERS:
         raise click.UsageError(f"--output must end in .xlsx, .csv or .json, got '{output}'")
     save({"--output": {output: WRITERS[output.suffix.lower()](answers, day)}})

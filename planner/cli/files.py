@@ -1,4 +1,4 @@
-"""Files about drives and workloads that a command is given, opened and read."""
+"""Reading of the files about drives, tests and traces that a command is given."""
 
 import sys
 from pathlib import Path
@@ -10,16 +10,16 @@ import click
 from planner.telemetry import FORMATS, Reading, read
 from planner.telemetry.limits import MOST_PIPED_BYTES
 
-__all__ = ["FILES", "KIND", "opened"]
+__all__ = ["FILES", "KIND", "read_file"]
 
 _BLOCK = 1 << 20
 FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...")
 KIND = click.option("--format", "kind", type=click.Choice([known.name for known in FORMATS]),
-                    help="What the files are; detected without.")  # fmt: skip
+                    help="Format of the files; by default detected.")  # fmt: skip
 
 
-def opened(name: str, kind: str | None) -> Reading:
-    """Return what a file, or standard input as `-`, holds; or why it cannot be read."""
+def read_file(name: str, kind: str | None) -> Reading:
+    """Read a file, or standard input if its name is `-`; a file that cannot be read is refused."""
     try:
         if name == "-":
             return _piped("standard input", sys.stdin.buffer, kind)
@@ -30,12 +30,12 @@ def opened(name: str, kind: str | None) -> Reading:
 
 
 def _piped(name: str, source: BinaryIO, kind: str | None) -> Reading:
-    """Read a stream that cannot be rewound, by way of a file that can."""
-    with TemporaryFile() as kept:
+    """Read a stream that cannot be rewound, through a temporary file."""
+    with TemporaryFile() as copy:
         while block := source.read(_BLOCK):
-            kept.write(block)
-            if kept.tell() > MOST_PIPED_BYTES:
+            copy.write(block)
+            if copy.tell() > MOST_PIPED_BYTES:
                 more = f"goes on after {MOST_PIPED_BYTES >> 20} MiB; give the file by its name"
                 return Reading(file=name, refused=f"{name}: byte {MOST_PIPED_BYTES}: {more}")
-        kept.seek(0)
-        return read(name, kept, kind=kind)
+        copy.seek(0)
+        return read(name, copy, kind=kind)

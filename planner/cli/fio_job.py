@@ -26,12 +26,12 @@ __all__ = ["command"]
 @ONE_DRIVE
 @scenario()
 @click.option("--device", default=DEVICE, show_default=True,
-              help="What to test, and erase; without it fio takes it "
+              help="Device to test; ALL ITS DATA IS LOST. By default fio takes it "
               "from the environment.")  # fmt: skip
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path),
-              help="File to write; the terminal without.")  # fmt: skip
+              help="File to write; by default the job is printed.")  # fmt: skip
 def command(names: tuple[str, ...], device: str, output: Path | None, **texts: Any) -> None:
-    """Print the fio job that would measure what is predicted of one drive."""
+    """Print a fio job that measures the predicted speed of one drive."""
     scene = one_drive(names, texts)
     job = _job_file(scene, device)
     if output is None:
@@ -42,7 +42,7 @@ def command(names: tuple[str, ...], device: str, output: Path | None, **texts: A
 
 
 def _job_file(scene: Plan, device: str) -> str:
-    """Return the job file for one drive of the plan, beside its share of the writes."""
+    """Return the job file for one drive of the plan under its share of the writes."""
     writes = scene.reading["member_bytes_per_s"].value
     return fio_job(
         scene.drive,

@@ -1,4 +1,4 @@
-"""Tests by fio on a terminal: what was measured, and the model fitted to it."""
+"""`speed --measured`: fit a drive to fio tests, and print or save the fit."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -24,17 +24,17 @@ __all__ = ["MEASURED", "SAVE_FIT", "fit_record", "fitted", "print_fit", "save_fi
 
 MEASURED = click.option(
     "--measured", multiple=True, metavar="FILE",
-    help="JSON or logs of fio on this drive: the model is fitted to them.",
+    help="fio JSON or log of a test of this drive, to fit the model to; repeatable.",
 )  # fmt: skip
 
 SAVE_FIT = click.option(
     "--save", type=click.Path(dir_okay=False, path_type=Path),
-    help="Scenario to write with the facts that --measured gives, for --scenario.",
+    help="Scenario file to write, with the facts fitted to --measured, for --scenario.",
 )  # fmt: skip
 
 
 def fitted(scene: Plan, files: Sequence[str]) -> tuple[Plan, Fit | None]:
-    """Return the plan with its drive fitted to what was measured, and the fit, if files are."""
+    """Return the plan with its drive fitted to the tests in `files`, and the fit."""
     if not files:
         return scene, None
     found = fit(
@@ -48,7 +48,7 @@ def fitted(scene: Plan, files: Sequence[str]) -> tuple[Plan, Fit | None]:
 
 
 def save_fit(path: Path, scene: Plan, found: Fit) -> None:
-    """Write the scenario of this call with the facts of the fit, which `--scenario` takes again."""
+    """Write the options of this call and the fitted facts as a scenario file for `--scenario`."""
     options = given(click.get_current_context(), SCENARIO_OPTIONS)
     facts = facts_of(found.drive, known=scene.drive)
     for name in facts:
@@ -62,7 +62,7 @@ def save_fit(path: Path, scene: Plan, found: Fit) -> None:
 
 
 def fit_record(found: Fit) -> dict[str, Any]:
-    """Return a fit for machines, in base units."""
+    """Return a fit as a record in base units."""
     return {
         "facts": [asdict(fact) for fact in found.facts],
         "points": [
@@ -76,8 +76,8 @@ def fit_record(found: Fit) -> dict[str, Any]:
 
 
 def print_fit(found: Fit) -> None:
-    """Print the facts that the fit replaced, then every point with both residuals."""
-    echo("\nFitted to what was measured")
+    """Print the fitted facts, then every point with its residuals before and after."""
+    echo("\nFitted to the measurements")
     print_table([
         {
             "Fact": QUANTITIES[fact.quantity].label,
@@ -101,8 +101,8 @@ def print_fit(found: Fit) -> None:
         for point in found.points
     ])  # fmt: skip
     if found.worst_residual is not None:
-        echo(f"Worst of those that nothing was fitted to: {100 * found.worst_residual:.1f} %")
-    print_list("Of the test", found.notes)
+        echo(f"Worst error at a point not used for the fit: {100 * found.worst_residual:.1f} %")
+    print_list("Notes on the test", found.notes)
 
 
 def _test(name: str) -> FioTest:
@@ -114,7 +114,7 @@ def _test(name: str) -> FioTest:
     if reading.refused is not None:
         raise click.UsageError(f"--measured {reading.refused}")
     if not isinstance(reading.workload, FioTest):
-        raise click.UsageError(f"--measured '{name}' is no test by fio but {reading.kind}")
+        raise click.UsageError(f"--measured '{name}' is not a fio test but {reading.kind}")
     return reading.workload
 
 

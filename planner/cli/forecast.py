@@ -1,17 +1,17 @@
-"""`forecast`: when the rated life of a drive in use ends, on a terminal."""
+"""`forecast`: the end of the rated life of a drive in use."""
 
 import click
 
 from planner.catalogue import find, load
-from planner.cli.files import FILES, KIND, opened
+from planner.cli.files import FILES, KIND, read_file
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.terminal import echo
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import Forecast, NoForecast, forecast
-from planner.quantity.outside import one_line
 from planner.quantity.parse import parse_day
 from planner.quantity.show import text
+from planner.quantity.untrusted import one_line
 
 __all__ = ["command"]
 
@@ -26,14 +26,14 @@ __all__ = ["command"]
 )
 @FILES
 @KIND
-@click.option("--drive", help="Whose ratings hold, if the model is not in the catalogue.")
-@click.option("--since", help="Day on which the drive was put to use: 2022-05-01.")
+@click.option("--drive", help="Drive whose ratings to use if the model is not in the catalogue.")
+@click.option("--since", help="Day on which the drive was put into service: 2022-05-01.")
 @AS_JSON
 def command(
     files: tuple[str, ...], kind: str | None, drive: str | None, since: str | None, as_json: bool
 ) -> None:
-    """Say when the rated life of one drive ends, from one reading of it or several."""
-    readings = [opened(name, kind) for name in files]
+    """Forecast the end of a drive's rated life from one or several readings of it."""
+    readings = [read_file(name, kind) for name in files]
     for reading in readings:
         if reading.refused is not None:
             raise click.UsageError(reading.refused)
@@ -54,14 +54,14 @@ def command(
 def _print(answer: Forecast) -> None:
     echo(one_line(answer.model or "A drive of unknown model"), bold=True)
     rate = text("host_bytes_per_s", answer.host_bytes_per_s)
-    of = "power-on time" if answer.clock == "power-on" else "the calendar"
+    clock = "power-on time" if answer.clock == "power-on" else "calendar time"
     wa = "" if answer.wa is None else f", write amplification {answer.wa:.3g}"
-    echo(f"From {_basis(answer)}, at {rate} of host writes by {of}{wa}\n")
+    echo(f"From {_basis(answer)}, at {rate} of host writes over {clock}{wa}\n")
     print_table(forecast_rows(answer))
     echo()
     print_table(left_rows(answer))
-    print_list("They disagree", answer.disagreements)
-    print_list("What would make it better", answer.better)
+    print_list("Contradictions", answer.disagreements)
+    print_list("What would improve the forecast", answer.better)
     print_list("Notes", answer.notes)
 
 

@@ -1,4 +1,4 @@
-"""Inputs as options of commands, and the plans that they amount to."""
+"""Inputs as options of commands, and plans from these options."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -34,19 +34,19 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def options(*inputs: str | Input, **defaults: str | None) -> Decorator:
-    """Give a command the options of some inputs, under their former names too.
+    """Return a decorator that adds the options of some inputs, and their former names.
 
-    Inputs are those of the table, or rows of the command's own; `defaults` are those of one
-    command where they are not those of the rows.
+    `inputs` are names of the table or rows of the command's own; `defaults` replace the defaults
+    of the rows.
     """
     rows = [row if isinstance(row, Input) else INPUTS[row] for row in inputs]
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        command = _refusing(command, option_names(rows))
+        command = _with_refusals(command, option_names(rows))
         owners = {old.name: row.name for row in reversed(rows) for old in row.formerly}
         for row in reversed(rows):
             for old in row.formerly:
-                if owners[old.name] == row.name:  # of two inputs once called so, the first has it
+                if owners[old.name] == row.name:  # if two inputs had this name, the first owns it
                     command = _former(row, old)(command)
             command = _option(row, defaults.get(row.name, row.default))(command)
         return command
@@ -54,8 +54,8 @@ def options(*inputs: str | Input, **defaults: str | None) -> Decorator:
     return add
 
 
-def _refusing(command: Callable[..., Any], names: Mapping[str, str]) -> Callable[..., Any]:
-    """Let a command complain of inputs by their options."""
+def _with_refusals(command: Callable[..., Any], names: Mapping[str, str]) -> Callable[..., Any]:
+    """Return a command whose error messages name inputs by their options."""
 
     @wraps(command)
     def run(*arguments: Any, **texts: Any) -> Any:
@@ -84,7 +84,7 @@ def _option(row: Input, default: str | None) -> Decorator:
 
 
 def _former(row: Input, old: Former) -> Decorator:
-    """Return an option under a former name: what it says is the default of the one of today."""
+    """Return a hidden option under a former name; its value becomes the current one's default."""
 
     def take(context: click.Context, option: click.Parameter, text: str | bool | None) -> None:
         if text is None or text is False:
@@ -93,8 +93,8 @@ def _former(row: Input, old: Former) -> Decorator:
             now = old.rewrite(str(text).lower() if row.read is flag else str(text))
         except ValueError as error:
             raise click.UsageError(f"{option.opts[0]}: {error}") from None
-        said = option.opts[0] if row.read is flag else f"{option.opts[0]} {text}"
-        echo(f"{said} is now {row.option} {now}", err=True)
+        written = option.opts[0] if row.read is flag else f"{option.opts[0]} {text}"
+        echo(f"{written} is now {row.option} {now}", err=True)
         with_defaults(context, {row.name: now})
 
     return click.option(
@@ -109,12 +109,12 @@ def _former(row: Input, old: Former) -> Decorator:
 
 
 def option_names(rows: Sequence[Input]) -> dict[str, str]:
-    """Return the option behind each field that a formula or a record may complain of."""
+    """Return the option of each field that an error message may name."""
     further = {field: row.option for row in reversed(rows) for field in row.also}
     return further | {row.field: row.option for row in reversed(rows)}
 
 
-# What drives cost where several are planned: the price of each, by name.
+# Prices by drive name, for commands that plan several drives.
 PRICES = click.option(
     "--price",
     "prices",
@@ -123,7 +123,7 @@ PRICES = click.option(
     help='Price of a drive: "845DC PRO 400=450"; again for each.',
 )
 OPTION_OF = option_names([INPUTS[name] for name in PLAN])
-# How to supply a missing quantity.
+# The option that supplies a missing quantity, with an example.
 SUPPLIED_BY = {
     field: f"{row.option} {row.example}"
     for row in (INPUTS[name] for name in DRIVE)
@@ -133,7 +133,7 @@ SUPPLIED_BY = {
 
 
 def scenario(*further: str | Input, **defaults: str) -> Decorator:
-    """Give a command the options of a plan, `further` ones, and a file that holds them."""
+    """Return a decorator that adds the options of a plan, `further` ones, and `--scenario`."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         return SCENARIO_FILE(options(*PLAN, *further, **defaults)(command))
@@ -145,10 +145,10 @@ SCENARIO_OPTIONS = {"names", *PLAN}
 
 
 def plans(names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False) -> list[Plan]:
-    """Return the plan of each drive under the scenario that the options describe.
+    """Return the plan of each drive under the scenario of the options.
 
-    What is known of one drive belongs to the one drive, or to the one of the user's own;
-    `nameless` allows one of which not even the capacity is known.
+    Options that are facts of a drive belong to the one that `--capacity` describes, else to the
+    only named drive. `nameless` allows a plan without `--drive` and `--capacity`.
     """
     catalogue = load()
     shared = {name: texts[name] for name in texts.keys() & {*PLAN, "member_iops"}}
@@ -174,7 +174,7 @@ def _refuse_facts(texts: Mapping[str, Any]) -> None:
 
 
 def one_drive(names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False) -> Plan:
-    """Return the plan of the one drive that is named or described."""
+    """Return the plan of exactly one drive, named or described."""
     if len(names) + bool(texts["capacity"]) > 1:
         given = " and ".join([*map(quoted, names), *["--capacity"] * bool(texts["capacity"])])
         raise click.UsageError(f"--drive must be one drive here; use compare or export for {given}")

@@ -1,4 +1,4 @@
-"""Options that many commands share, and examples for their help. Imports nothing heavy."""
+"""Options shared by many commands, and examples in their help; imports must stay light."""
 
 from collections.abc import Callable
 from datetime import date
@@ -7,18 +7,18 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-__all__ = ["AS_JSON", "DRIVES", "EXPORTED", "ONE_DRIVE", "WITH_MATHS", "examples", "exported_on"]
+__all__ = ["AS_JSON", "DRIVES", "EXPORTED", "ONE_DRIVE", "WITH_MATHS", "examples", "export_date"]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="For machines, in base units.")
-_NAMED = "planner.cli.named"  # the drives that arguments name, in the context of a command
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON in base units.")
+_NAMED = "planner.cli.named"  # key of the drives named by arguments, in the context of a command
 
 
 def _drives(metavar: str, help_text: str, names_of: Callable[[tuple[str, ...]], Any]) -> Decorator:
-    """Return the option `--drive`, and an argument that stands for it.
+    """Return the option `--drive` with an argument of the same meaning.
 
-    The argument goes before a scenario file; where option and argument are given, both count.
+    The argument overrides a scenario file; option and argument may be given together.
     """
 
     def take(context: click.Context, _: click.Parameter, words: tuple[str, ...]) -> None:
@@ -47,24 +47,22 @@ def _drives(metavar: str, help_text: str, names_of: Callable[[tuple[str, ...]], 
 
 ONE_DRIVE = _drives(
     "[DRIVE]",
-    'A drive by name, such as "845DC PRO 400"; as an argument without the option too.',
+    'A drive by name, such as "845DC PRO 400"; or as an argument.',
     lambda words: (" ".join(words),),
 )
 DRIVES = _drives(
-    "[DRIVE]...",
-    "A drive by name, again for each; as arguments without the option too, each in quotes.",
-    tuple,
+    "[DRIVE]...", "A drive by name, repeatable; or as arguments, each in quotes.", tuple
 )
 EXPORTED = click.option(
-    "--exported", metavar="YYYY-MM-DD", help="Date on the workbook; today without it."
+    "--exported", metavar="YYYY-MM-DD", help="Date of the workbook; by default today."
 )
 WITH_MATHS = click.option(
     "--maths", "with_maths", is_flag=True, help="Show every formula with its numbers."
 )
 
 
-def exported_on(written: str | None) -> date:
-    """Return the date on a workbook."""
+def export_date(written: str | None) -> date:
+    """Return the date of a workbook."""
     try:
         return date.today() if written is None else date.fromisoformat(written)
     except ValueError:

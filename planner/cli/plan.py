@@ -1,4 +1,4 @@
-"""`plan`: one drive or an array of it, on a terminal."""
+"""`plan`: one drive, or an array of drives of one model."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import replacement_dates
-from planner.scenario.growth import described
+from planner.scenario.growth import course_text
 from planner.search.sweeps import life_range_s
 from planner.search.verdict import Verdict, verdict
 from planner.sections.calibration import fit_record
@@ -40,7 +40,7 @@ __all__ = ["command", "print_plan"]
 @ONE_DRIVE
 @scenario("years")
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
-              help="Scenario to write with what was given, and what was fitted.")  # fmt: skip
+              help="Scenario file to write, with these options and any fit.")  # fmt: skip
 @WITH_MATHS
 @AS_JSON
 @click.pass_context
@@ -53,7 +53,7 @@ def command(
     as_json: bool,
     **texts: Any,
 ) -> None:
-    """Plan one drive or an array of it."""
+    """Plan one drive, or an array of drives of one model."""
     answer, risk = one_drive(names, texts), Risk(**stated(texts, ["years"]))
     if path is not None:
         fit = answer.drive.fit
@@ -67,18 +67,18 @@ def command(
 
 
 def print_plan(answer: Plan, risk: Risk | None = None, *, with_maths: bool) -> None:
-    """Print the verdict, every answer, then what is missing, on offer, assumed and cited."""
+    """Print the verdict and every answer, then missing facts, assumptions, notes and sources."""
     _print_headline(answer)
     _print_verdict(verdict(answer, risk))
     for section, answers in answer.sections.items():
         bound = answer.binding.get(section)
         echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
         print_answers(answers, ranges=answer.ranges)
-    print_list("Write amplification by what the drive keeps apart", _placement(answer))
+    print_list("Write amplification by placement of writes", _placement(answer))
     if with_maths:
         print_maths(answer.nodes)
     print_list("Missing facts would come from", _lacking(answer))
-    print_list("Ranges are wide because of", answer.wide)
+    print_list("Assumed facts that widen the ranges", answer.wide)
     print_list("Notes", answer.notes)
     catalogue = load()
     print_list(
@@ -86,9 +86,9 @@ def print_plan(answer: Plan, risk: Risk | None = None, *, with_maths: bool) -> N
     )
 
 
-def _print_verdict(said: Verdict) -> None:
-    lines = {sentence.question: sentence.text for sentence in said.sentences}
-    lines["Next"] = said.change.text
+def _print_verdict(answer: Verdict) -> None:
+    lines = {sentence.question: sentence.text for sentence in answer.sentences}
+    lines["Next"] = answer.change.text
     width = max(len(question) for question in lines)
     echo()
     for question, line in lines.items():
@@ -103,31 +103,31 @@ def _print_headline(answer: Plan) -> None:
     rate = text("host_bytes_per_s", workload.host_bytes_per_s)
     reads = text("read_fraction", workload.read_fraction)
     size = text("transfer_bytes", workload.transfer_bytes)
-    grows = described(workload)
+    grows = course_text(workload)
     echo(
         f"Scenario: {rate} of host writes{f' ({grows})' if grows else ''}, {reads} reads, "
         f"{size} operations"
     )
     if life.limit is None:
-        why = "no limit is ever met" if life.known else "unrated, no limit can be computed"
+        why = "no limit is ever reached" if life.known else "no limit is known"
         echo(f"Life: {why}")
         return
     ends = [f"{text('wear_life_s', node.value)} by {limit}" for limit, node in life.known.items()]
     echo(f"Life: {', then '.join(ends)}")
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
     if wear:
-        echo("Flash wear with uneven wear: {low} to {high}, typically {typical}".format(**wear))
+        echo("Life by flash wear if uneven: {low} to {high}, typically {typical}".format(**wear))
     dates = replacement_dates(answer)
     if grows and dates.is_known:
-        echo(f"Worn out one after the other: {text(dates.key, dates.value)} from now")
+        echo(f"Each drive in turn worn out: {text(dates.key, dates.value)} from now")
     assumed = life_range_s(answer)
     if assumed is not None:
         low, high = (text("wear_life_s", seconds) for seconds in assumed)
-        echo(f"Life by endurance over what is assumed: {low} to {high}")
+        echo(f"Life by endurance over the assumed facts: {low} to {high}")
 
 
 def _placement(answer: Plan) -> list[str]:
-    """Say what placement makes of the workload, where it makes a difference."""
+    """Return write amplification under each placement, if they differ by more than 0.1 %."""
     known = [item for item in answer.wa_band if item.is_known]
     if not known or known[-1].value < 1.001 * known[0].value:
         return []

@@ -11,8 +11,8 @@ from models.nomenclature import QUANTITIES
 from planner.cli.terminal import echo
 from planner.graph.answer import Answer
 from planner.graph.explain import maths
-from planner.quantity.outside import one_line
 from planner.quantity.show import text
+from planner.quantity.untrusted import one_line
 
 if TYPE_CHECKING:
     from planner.sections.plan import Plan, Range
@@ -29,11 +29,11 @@ __all__ = [
 ]
 
 
-MOST_CHARACTERS = 2000  # of a line or a cell
+MOST_CHARACTERS = 2000  # in a line or a cell
 
 
 def print_maths(nodes: Mapping[str, Answer]) -> None:
-    """Print every number with its formula and inputs, or its source."""
+    """Print every number with its formula and inputs, or with its source."""
     echo("\nMaths")
     for node in nodes.values():
         if node.is_computed:
@@ -48,7 +48,7 @@ def print_maths(nodes: Mapping[str, Answer]) -> None:
 
 
 def print_list(title: str, lines: Sequence[str]) -> None:
-    """Print lines under a title, each once."""
+    """Print lines under a title, without repetitions."""
     if lines:
         echo(f"\n{title}")
         for line in dict.fromkeys(lines):
@@ -56,13 +56,13 @@ def print_list(title: str, lines: Sequence[str]) -> None:
 
 
 def print_assumed(*plans: "Plan") -> None:
-    """Print what is assumed of drives, where figures are typical ones without their ranges."""
+    """Print the assumed facts of drives, for commands that print typical values without ranges."""
     for plan in plans:
-        print_list(f"Typical figures of {plan.drive.name}; assumed, because unknown", plan.wide)
+        print_list(f"Unknown facts of {plan.drive.name}, assumed at typical values", plan.wide)
 
 
 def print_table(table: Sequence[dict[str, str]]) -> None:
-    """Print rows under their heads in columns."""
+    """Print rows in aligned columns under their headings."""
     if not table:
         return
     heads = list(table[0])
@@ -75,7 +75,7 @@ def print_table(table: Sequence[dict[str, str]]) -> None:
 
 
 def as_json(value: object) -> str:
-    """Write a record as JSON that every reader takes."""
+    """Write a record as JSON without NaN or infinity."""
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
 
 
@@ -89,7 +89,7 @@ def print_answers(
     bound: Mapping[str, object] | None = None,
     ranges: "Mapping[str, Range] | None" = None,
 ) -> None:
-    """Print a line for each answer: its range, and by `bound` what holds it down."""
+    """Print one line per answer, with its range, and in `bound` the limit that binds it."""
     for part in parts:
         value = "missing" if not part.is_known else text(part.key, part.value)
         each = (ranges or {}).get(part.key)
@@ -99,5 +99,5 @@ def print_answers(
 
 
 def progress(*steps: Any, **options: Any) -> Any:
-    """Return a progress bar on the terminal, and none elsewhere."""
+    """Return a progress bar that is shown on terminals only."""
     return click.progressbar(*steps, file=sys.stderr, hidden=not sys.stderr.isatty(), **options)

@@ -1,11 +1,11 @@
-"""`read`: what files of drives, tests and traces hold, on a terminal."""
+"""`read`: the contents of drive, test and trace files."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from planner.cli.files import FILES, KIND, opened
+from planner.cli.files import FILES, KIND, read_file
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.saving import save
@@ -13,7 +13,7 @@ from planner.cli.scenario_file import scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.scenario_file import options_of
 from planner.export.telemetry_tables import fio_rows, reading_rows
-from planner.quantity.outside import one_line
+from planner.quantity.untrusted import one_line
 from planner.telemetry import Reading, as_record
 from planner.telemetry.fio import FioTest
 
@@ -32,11 +32,11 @@ _SHOWN_VALUES = 6
 @FILES
 @KIND
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
-              help="Scenario to write, for plan --scenario.")  # fmt: skip
+              help="Scenario file to write, for plan --scenario.")  # fmt: skip
 @AS_JSON
 def command(files: tuple[str, ...], kind: str | None, path: Path | None, as_json: bool) -> None:
-    """Say what files of drives, tests and traces hold; nothing leaves this machine."""
-    readings = [opened(name, kind) for name in files]
+    """Show the contents of drive, test and trace files; nothing leaves this machine."""
+    readings = [read_file(name, kind) for name in files]
     if not as_json:
         for reading in readings:
             _print_reading(reading)
@@ -80,5 +80,5 @@ def _save(path: Path, readings: Sequence[Reading]) -> None:
     except ValueError as error:
         raise click.UsageError(f"--save: {error}") from None
     if not options:
-        raise click.UsageError("--save: the files supply nothing that a plan takes")
+        raise click.UsageError("--save: the files contain no input of a plan")
     save({"--save": {path: scenario_bytes(options)}})

@@ -1,4 +1,4 @@
-"""What is said where a command is refused: one sentence for people, and JSON for machines."""
+"""Error messages of commands: one sentence for people, and JSON under `--json`."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import click
 
-from planner.quantity.outside import one_line
+from planner.quantity.untrusted import one_line
 
 __all__ = ["Refusal", "refusal_of", "wants_json"]
 
@@ -15,19 +15,19 @@ _OPTION = re.compile(r"--[a-z][a-z-]*")
 
 
 class Refusal(NamedTuple):
-    """Why a command was refused, and the option that is to blame, where one is."""
+    """Why a command was refused, and the option at fault, if there is one."""
 
     message: str
     option: str | None
 
     @property
     def as_json(self) -> str:
-        """The refusal for machines."""
+        """The refusal as JSON."""
         return json.dumps({"error": self._asdict()}, indent=2, ensure_ascii=False)
 
 
 def refusal_of(error: click.ClickException | ValueError) -> Refusal:
-    """Say what click, a formula, a record or the catalogue refused, in the names of options."""
+    """Return the refusal behind an error of click, a formula, a record or the catalogue."""
     refusal = _refusal(error)
     option = None if refusal.option is None else one_line(refusal.option)
     return Refusal(one_line(refusal.message), option)
@@ -50,7 +50,7 @@ def _refusal(error: click.ClickException | ValueError) -> Refusal:
 
 
 def _offering_shown_names(error: click.NoSuchOption) -> click.NoSuchOption:
-    """Return the error with options that help lists: former names are hidden, and still taken."""
+    """Return the error with suggestions from the options that help lists, not from former names."""
     if not error.possibilities or error.ctx is None:
         return error
     options = [one for one in error.ctx.command.params if isinstance(one, click.Option)]
@@ -59,7 +59,7 @@ def _offering_shown_names(error: click.NoSuchOption) -> click.NoSuchOption:
 
 
 def _option_of(error: click.ClickException) -> str | None:
-    """Return the option that click blames."""
+    """Return the option that a click error names."""
     if isinstance(error, click.NoSuchOption | click.BadOptionUsage):
         return error.option_name
     if isinstance(error, click.BadParameter) and isinstance(error.param, click.Option):
@@ -68,12 +68,12 @@ def _option_of(error: click.ClickException) -> str | None:
 
 
 def _named_first(message: str) -> str | None:
-    """Return the option with which a sentence begins."""
+    """Return the option that a message begins with."""
     match = _OPTION.match(message)
     return match[0] if match else None
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
-    """Whether JSON is wanted of a command line, which may be refused before it is understood."""
+    """Whether a command line has `--json`; it may be refused before it is parsed."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
     return "--json" in options

@@ -1,4 +1,4 @@
-"""Files that a command writes, under the options that name them."""
+"""Writing of files that are named by options."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,13 +12,13 @@ __all__ = ["save"]
 
 
 def save(files: Mapping[str, Mapping[Path, bytes]], *, folder: Path | None = None) -> None:
-    """Write the files of some options: all of them, or none and a refusal that names the option."""
+    """Write all files of some options, or none; an error names the option."""
     option_of: dict[Path, str] = {}
     for option, group in files.items():
         for path in group:
             if path in option_of:
                 raise click.UsageError(
-                    f"{option} {quoted(str(path))} is the file of {option_of[path]}, too"
+                    f"{option} {quoted(str(path))} is also the file of {option_of[path]}"
                 )
             option_of[path] = option
     data = {path: content for group in files.values() for path, content in group.items()}

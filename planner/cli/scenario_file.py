@@ -1,4 +1,4 @@
-"""Options of a scenario from a file, and into one."""
+"""Scenario files: options read from one, and written to one."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ __all__ = ["SCENARIO_FILE", "given", "scenario_bytes", "with_defaults"]
 
 
 def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> None:
-    """Take the options of a scenario file wherever the command line is silent."""
+    """Use the options of a scenario file as defaults."""
     if path is None:
         return
     try:
@@ -27,24 +27,26 @@ def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> 
     known = {parameter.name for parameter in context.command.params}
     for name in options:
         if name not in known:
-            raise click.UsageError(f"--scenario '{path}' holds '{name}', which is no option here")
+            raise click.UsageError(
+                f"--scenario '{path}' contains '{name}', which is not an option of this command"
+            )
     with_defaults(context, options)
 
 
 def with_defaults(context: click.Context, options: Mapping[str, Any]) -> None:
-    """Let options that are not given take these texts; what was said before goes before them."""
+    """Set defaults of options; defaults that were set before take precedence."""
     context.default_map = {**options, **(context.default_map or {})}
 
 
 SCENARIO_FILE = click.option(
     "--scenario", type=click.Path(dir_okay=False, path_type=Path), is_eager=True,
     expose_value=False, callback=_defaults,
-    help="File with options, as `read --save` writes it; options given here override it.",
+    help="Scenario file, as written by --save; options on the command line override it.",
 )  # fmt: skip
 
 
 def given(context: click.Context, names: set[str]) -> Options:
-    """Return those of some options that were given, here or by a file, as they were written."""
+    """Return the options given on the command line or by a scenario file, as texts."""
     found: Options = {}
     for name in sorted(names & set(context.params)):
         value = context.params[name]
@@ -62,5 +64,5 @@ def given(context: click.Context, names: set[str]) -> Options:
 def scenario_bytes(
     options: Mapping[str, str | list[str]], fitted: Mapping[str, Any] | None = None
 ) -> bytes:
-    """Return a scenario file, with what was fitted to measured points where any are."""
+    """Return the content of a scenario file, with the fit to measured points if there is one."""
     return f"{to_json(options, fitted)}\n".encode()

@@ -1,4 +1,4 @@
-"""`simulate`: runs of the reference simulator on a terminal."""
+"""`simulate`: a run of the reference simulator of write amplification."""
 
 from typing import Any, get_args
 
@@ -32,24 +32,27 @@ KEYS = ("wa", "wa_low", "wa_high", "host_writes", "copies", "erases", "warnings"
 ROWS = (
     INPUTS["collection"]._replace(choices=get_args(Policy)),
     Input("op", "op_ratio", share, "0.28", ANY,
-          "Spare over user pages, reserve not counted: 0.28 or 28%."),
-    Input("pages", "pages_per_block", whole, "256", WHOLE, "Pages in one unit of collection.",
+          "Over-provisioning: spare pages over user pages, without the reserve: 0.28 or 28%."),
+    Input("pages", "pages_per_block", whole, "256", WHOLE, "Pages per block.",
           formerly=(Former("pages_per_block"),)),
-    Input("blocks", "blocks", whole, "4096", WHOLE, "Units of collection, reserve included."),
-    Input("reserve", "reserve", whole, "1", WHOLE, "Units of collection kept erased."),
-    Input("choices", "choices", whole, "10", WHOLE, "Blocks drawn by d-choices."),
-    Input("window", "window", whole, "64", WHOLE, "Blocks that windowed-greedy looks at."),
+    Input("blocks", "blocks", whole, "4096", WHOLE, "Number of blocks, with the reserve."),
+    Input("reserve", "reserve", whole, "1", WHOLE, "Number of blocks kept erased."),
+    Input("choices", "choices", whole, "10", WHOLE, "Candidate blocks of d-choices."),
+    Input("window", "window", whole, "64", WHOLE, "Candidate blocks of windowed-greedy."),
     INPUTS["trim"],
     Input("frontiers", "frontiers", choice, "one", ANY,
-          "One log, or host writes and copies apart.", choices=("one", "host-gc")),
+          "One log, or separate blocks for host writes and copies.", choices=("one", "host-gc")),
     Input("first_fill", "fill", choice, "random", ANY, "Order of the first fill.",
           choices=("random", "sequential"), formerly=(Former("fill"),)),
-    Input("warmup", "warmup_overwrites", number, "10", ANY, "In drive overwrites."),
-    Input("measure", "measured_overwrites", number, "6", ANY, "In drive overwrites."),
-    Input("seed", "seed", whole, "1", WHOLE_FROM_0, "Of the random streams."),
+    Input("warmup", "warmup_overwrites", number, "10", ANY,
+          "Writes before the measurement, in overwrites of the user capacity."),
+    Input("measure", "measured_overwrites", number, "6", ANY,
+          "Writes of the measurement, in overwrites of the user capacity."),
+    Input("seed", "seed", whole, "1", WHOLE_FROM_0, "Seed of the random numbers."),
 )  # fmt: skip
 WORKLOAD = Input("workload", "workload", words, "uniform", ANY,
-                 "uniform, zipf:EXPONENT or hotcold:PAGES:WRITES (hotcold:0.2:0.8).")  # fmt: skip
+                 "Workload: uniform, zipf:EXPONENT or hotcold:PAGES:WRITES (hotcold:0.2:0.8).",
+                 )  # fmt: skip
 
 
 @click.command(
@@ -62,7 +65,7 @@ WORKLOAD = Input("workload", "workload", words, "uniform", ANY,
 @options(*ROWS, WORKLOAD)
 @AS_JSON
 def command(as_json: bool, **texts: Any) -> None:
-    """Count write amplification page by page, without any formula."""
+    """Simulate write amplification page by page, without formulas."""
     config = Config(workload=workload(texts["workload"]), **stated(texts, ROWS))
     with progress(length=1000, label="Simulating") as bar:
 
@@ -80,7 +83,7 @@ def command(as_json: bool, **texts: Any) -> None:
 
 
 def workload(written: str) -> Uniform | Zipf | Classes:
-    """Read a workload of the simulator.
+    """Parse a workload of the simulator.
 
     >>> workload("hotcold:0.2:0.8")
     Classes(write_shares=(0.8, 0.2), page_shares=(0.2, 0.8))

@@ -1,4 +1,4 @@
-"""`speed`: the course of a write test, and reads beside the workload, on a terminal."""
+"""`speed`: the speed of one drive over a write test, and its latency under the workload."""
 
 import math
 from collections.abc import Mapping
@@ -53,9 +53,9 @@ def command(
     save: Path | None,
     **texts: Any,
 ) -> None:
-    """Say how fast one drive is over time: fresh, at the cliff, settled, at worst."""
+    """Show the speed of one drive over time: fresh, at the cliff, in steady state, at worst."""
     if save is not None and not measured:
-        raise click.UsageError("--save keeps what was fitted to --measured; give both")
+        raise click.UsageError("--save writes the fit to --measured; give both")
     known = one_drive(names, texts)
     scene, fit = fitted(known, measured)
     if save is not None and fit is not None:
@@ -74,13 +74,13 @@ def command(
 
 
 def _trim_recovery(answer: Speed, texts: Mapping[str, Any]) -> Recovery | None:
-    """Return what idle time makes of a TRIM, if asked for."""
+    """Return the recovery of speed after a TRIM, if --trimmed is given."""
     trimmed = stated(texts, ["trimmed"])
     return recovery(answer, **trimmed) if trimmed else None
 
 
 def _memory_cache(answer: Speed, workload: Workload, texts: Mapping[str, Any]) -> Cached | None:
-    """Return what a cache in memory gains and risks, if asked for."""
+    """Return the effect of a write-back cache in host memory, if --host-cache is given."""
     if texts["host_cache"] is None:
         return None
     return host_cache(answer, workload, HostCache(**stated(texts, CACHE)))
@@ -94,7 +94,7 @@ def _print_speed(
     *,
     with_maths: bool,
 ) -> None:
-    """Print the course of the test, then reads, then what is missing, assumed and cited."""
+    """Print the write test, the latencies, then missing facts, assumptions, notes and sources."""
     echo(answer.drive.name, bold=True)
     depth = f"{answer.queue_depth:g}"
     echo(f"Random 4 KiB writes at queue depth {depth}, after a sequential fill")
@@ -120,7 +120,9 @@ def _print_speed(
         print_maths(answer.nodes)
     catalogue = load()
     print_list("Missing facts would come from", [supply(name) for name in answer.lacking])
-    print_list("Ranges are wide because of", [item.reason for item in assumed_behind(answer)])
+    print_list(
+        "Assumed facts that widen the ranges", [item.reason for item in assumed_behind(answer)]
+    )
     notes = (
         *answer.notes,
         *([restored.note] if restored else []),

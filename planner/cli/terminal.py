@@ -1,19 +1,19 @@
-"""What the commands print: the one place, where no control character passes."""
+"""The only function that prints; it escapes control characters."""
 
 import click
 
-from planner.quantity.outside import visible
+from planner.quantity.untrusted import escaped
 
 __all__ = ["echo"]
 
 
 def echo(text: object = "", *, bold: bool = False, err: bool = False) -> None:
-    r"""Print a text on stdout or stderr, its control characters written out.
+    r"""Print a text on stdout or stderr with its control characters escaped.
 
-    They are written as JSON writes them, so that JSON says the same as before.
+    They are escaped as in JSON, so that printed JSON keeps its meaning.
 
     >>> echo("a\x1b[2Jb")
     a\u001b[2Jb
     """
-    shown = visible(str(text))
+    shown = escaped(str(text))
     click.echo(click.style(shown, bold=True) if bold else shown, err=err)

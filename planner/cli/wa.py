@@ -1,4 +1,4 @@
-"""`wa`: the write amplification of a block trace, on a terminal."""
+"""`wa`: the write amplification of a block trace on a drive."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -13,9 +13,9 @@ from planner.cli.options import options, plans
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, examples
 from planner.cli.printing import print_json, print_list, print_table, progress
 from planner.cli.terminal import echo
-from planner.quantity.outside import one_line
 from planner.quantity.parse import parse_bytes
 from planner.quantity.spare import spare_text
+from planner.quantity.untrusted import one_line
 from planner.sections.plan import Plan
 
 if TYPE_CHECKING:
@@ -27,19 +27,19 @@ __all__ = ["command"]
 OPTIONS = [
     click.option("--trace", "path", required=True, metavar="FILE",
                  type=click.Path(dir_okay=False, path_type=Path),
-                 help="A block trace; packed by gzip or zstd, if you like."),
-    click.option("--format", "layout", help="msr, alibaba, tencent, fio, blkparse, mqsim, spc or "
-                 "csv, where it is not detected."),
-    click.option("--mapping-unit", help="Unit in which the drive maps addresses: its own, else "
+                 help="Block trace, plain or compressed by gzip or zstd."),
+    click.option("--format", "layout", help="Format of the trace, by default detected: msr, "
+                 "alibaba, tencent, fio, blkparse, mqsim, spc or csv."),
+    click.option("--mapping-unit", help="Indirection unit; by default that of the drive, else "
                  "4KiB."),
     click.option("--simulate", "with_replay", is_flag=True,
-                 help="Replay the trace in the page simulator, beside the model."),
+                 help="Also replay the trace in the page simulator."),
 ]  # fmt: skip
 REPLAYED = ("greedy", "fifo")
 
 
 def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a trace and of the drive that it is put on."""
+    """Add the options of the trace and of the drive."""
     command = options(
         "capacity",
         "raw",
@@ -68,7 +68,7 @@ def _trace_options(command: Callable[..., None]) -> Callable[..., None]:
 @_trace_options
 @AS_JSON
 def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
-    """Say what write amplification a block trace has on a drive, by model and by replay."""
+    """Compute the write amplification of a block trace on a drive, by model and by replay."""
     from planner.simulation.trace_wa import trace_wa  # noqa: PLC0415
     from planner.telemetry.record import Reading, Refused, as_record  # noqa: PLC0415 - traces load pyarrow
     from planner.telemetry.traces import trace  # noqa: PLC0415
@@ -125,7 +125,7 @@ def command(names: tuple[str, ...], as_json: bool, **texts: Any) -> None:
 
 
 def _spare(names: tuple[str, ...], texts: dict[str, Any]) -> tuple[Plan, float]:
-    """Return the plan of the drive, and the spare area that it leaves to cleaning."""
+    """Return the plan of the drive, and the spare area left for garbage collection."""
     if len(names) + bool(texts["capacity"]) != 1:
         raise click.UsageError("--drive must name one drive, or --capacity describe one")
     (answer,) = plans(names, texts)
@@ -180,10 +180,10 @@ def _print_wa(answer: Plan, got: "TraceWa") -> None:
     model = got.predicted
     table = [
         ("the trace, repeated", f"{model.wa:.4g}"),
-        ("its frequencies, at random times", f"{got.lasting_wa:.4g}"),
-        ("... host writes and copies apart", f"{got.host_gc_wa:.4g}"),
-        ("... every temperature apart", f"{got.apart_wa:.4g}"),
-        ("parts of units cost a factor of", f"{got.mapping_factor:.4g}"),
+        ("same write rates, random order", f"{got.lasting_wa:.4g}"),
+        ("... host writes and copies separated", f"{got.host_gc_wa:.4g}"),
+        ("... every temperature separated", f"{got.apart_wa:.4g}"),
+        ("factor of partial-unit writes", f"{got.mapping_factor:.4g}"),
         ("flash bytes per host byte, repeated", f"{got.mapping_factor * model.wa:.4g}"),
     ]
     for label, value in table:

@@ -1,4 +1,4 @@
-"""`workloads`: what reviews publish of client workloads, on a terminal."""
+"""`workloads`: the published client workloads."""
 
 from dataclasses import asdict
 
@@ -16,7 +16,7 @@ IDENTITY = ("workload_id", "name", "kind", "description")
 @click.command("workloads", epilog=examples("ssd-planner workloads --json"))
 @AS_JSON
 def command(as_json: bool) -> None:
-    """List client workloads that reviews publish, for --client."""
+    """List the published client workloads that --client accepts."""
     workloads = client_workloads.load().workloads.values()
     if as_json:
         print_json([_record(item) for item in workloads])

@@ -8,7 +8,7 @@ from typing import Any
 
 from models.units import DAY_S, GB, GIB, HOUR_S, TB, YEAR_S
 from planner.catalogue import load
-from planner.forecast import COVERAGE, Forecast, Interval, Left
+from planner.forecast import COVERAGE, Forecast, Interval, RemainingWrites
 from planner.quantity.show import text
 from planner.telemetry.fio import FioTest
 from planner.telemetry.record import DriveReading, Observed
@@ -194,7 +194,7 @@ def _bytes(value: float | None) -> str:
     return f"{value / TB:.4g} TB" if value >= TB / 10 else f"{value / GIB:.4g} GiB"
 
 
-def _at_rate(answer: Forecast, left: Left) -> str:
+def _at_rate(answer: Forecast, left: RemainingWrites) -> str:
     if left.value_bytes is None:
         return f"at least {duration(left.low_bytes / answer.host_bytes_per_s)}"
     return duration(left.value_bytes / answer.host_bytes_per_s)

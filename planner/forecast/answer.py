@@ -7,21 +7,30 @@ from numpy.typing import NDArray
 
 from models.wear_forecast import Draws
 
-__all__ = ["COVERAGE", "SURE", "Draws", "Floats", "Forecast", "Interval", "Left", "NoForecast"]
+__all__ = [
+    "COVERAGE",
+    "SURE",
+    "Draws",
+    "Floats",
+    "Forecast",
+    "Interval",
+    "NoForecast",
+    "RemainingWrites",
+]
 
 Floats = NDArray[np.float64]
 
-COVERAGE = 0.9  # share of drives whose end falls between the first date and the last
-SURE = "90 %"  # the label of an interval that covers it
+COVERAGE = 0.9  # share of drives whose life ends within the interval
+SURE = "90 %"  # label of such an interval
 
 
 class NoForecast(ValueError):  # noqa: N818 - reads as what happened
-    """Readings without a forecast, and the reason."""
+    """The reason why readings allow no forecast."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Left:
-    """Remaining host bytes by one kind of evidence; `value` None is no estimate."""
+class RemainingWrites:
+    """Remaining host writes by one kind of evidence, with a range; `value_bytes` may be None."""
 
     kind: str
     field: str
@@ -41,17 +50,17 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forecast:
-    """End of the rated life: early, middle and late, and its basis.
+    """Early, middle and late end of the rated life, and the basis of these dates.
 
-    `open` holds in 90 % of drives even if the level of writes changes, `steady` if the writes stay
-    of their kind; both are None where the readings are too few for an interval. Early, middle and
-    late are those of `open` where it is known, else rough: the middle within a factor of two.
-    `label` says which, `weeks` how long the readings were taken.
+    `open` is a 90 % interval that allows the level of writes to change; `steady` one for an
+    unchanged workload. Both are None if the readings are too few. Early, middle and late are those
+    of `open` if it is known, else a rough range: the middle within a factor of two. `label` says
+    which; `weeks` is the time that the readings span.
 
-    Times count from the last reading. `clock` says what passes: "calendar", or "power-on" where
-    the files give no more; a drive that is off half of the time lasts twice as long by the
-    calendar. `wa` is write amplification between the readings, or over the life. `left` holds what
-    each kind of evidence says, the one that is taken first.
+    Times count from the last reading. `clock` is "calendar", or "power-on" if the files give only
+    power-on time: a drive that is off half of the time lasts twice as long by the calendar. `wa` is
+    the write amplification between the readings, or over the life. `left` holds the remaining
+    writes by each kind of evidence, the one used first.
     """
 
     model: str
@@ -70,7 +79,7 @@ class Forecast:
     host_bytes_per_s: float
     points_used: float | None
     wa: float | None
-    left: tuple[Left, ...]
+    left: tuple[RemainingWrites, ...]
     disagreements: tuple[str, ...] = ()
     better: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -78,10 +87,10 @@ class Forecast:
 
     @property
     def is_past(self) -> bool:
-        """Whether the rated life is used up, however it is counted."""
+        """Whether the whole interval is in the past."""
         return self.late_s <= 0
 
     @property
     def is_rough(self) -> bool:
-        """Whether the dates are labelled as rough, and never as 90 %."""
+        """Whether the dates are rough, not a 90 % interval."""
         return self.label != SURE

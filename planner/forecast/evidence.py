@@ -1,4 +1,4 @@
-"""Remaining writes by wear, flash writes and host writes, and whether they agree."""
+"""Remaining host writes by wear, flash writes and rated TBW, and whether these agree."""
 
 import math
 from collections.abc import Sequence
@@ -6,54 +6,55 @@ from collections.abc import Sequence
 from models import endurance, wear_forecast
 from models.units import TB
 from planner.catalogue.drive import Drive
-from planner.forecast.answer import Left, NoForecast
+from planner.forecast.answer import NoForecast, RemainingWrites
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = ["agreed", "disagreements", "everything_left"]
+__all__ = ["agreed", "disagreements", "remaining_writes"]
 
 WEAR, FLASH, HOST = "wear indicator", "flash writes", "rated TBW"
-_TOLERATED = 0.1  # a rating is a round number
+_TOLERANCE = 0.1  # ratings are rounded
 
 
-def everything_left(
-    last: DriveReading, rated: Drive | None, counted: Left | None = None
-) -> tuple[Left, ...]:
+def remaining_writes(
+    last: DriveReading, rated: Drive | None, counted: RemainingWrites | None = None
+) -> tuple[RemainingWrites, ...]:
     """Return the remaining writes by each kind of evidence, the most trusted first.
 
-    `counted` is that of the counts between readings; it is preferred to that of the whole life.
+    `counted` is the estimate from wear counts between readings, which replaces that from the whole
+    life.
     """
-    found = (counted or _by_wear(last), _by_flash(last, rated), _by_rating(last, rated))
-    known = tuple(one for one in found if one is not None)
+    estimates = (counted or _by_wear(last), _by_flash(last, rated), _by_rating(last, rated))
+    known = tuple(left for left in estimates if left is not None)
     if not known:
         raise NoForecast(
-            "neither wear nor a rating is known: give a percentage used, or a drive of the "
-            "catalogue with rated TBW or program/erase cycles"
+            "neither wear nor a rating is known: give readings with a percentage used, or a drive "
+            "of the catalogue with rated TBW or program/erase cycles"
         )
     return known
 
 
-def agreed(left: Sequence[Left]) -> tuple[float, float | None, float]:
-    """Return low, value and high of wear, narrowed by flash writes where these agree."""
+def agreed(left: Sequence[RemainingWrites]) -> tuple[float, float | None, float]:
+    """Return low, value and high of the first evidence, narrowed by flash writes if they agree."""
     first = left[0]
     low, value, high = first.low_bytes, first.value_bytes, first.high_bytes
     for other in left[1:]:
-        if other.kind == FLASH and _meet(first, other):
+        if other.kind == FLASH and _overlap(first, other):
             low, high = max(low, other.low_bytes), min(high, other.high_bytes)
             value = other.value_bytes if value is None else value
     return low, value if value is None else min(max(value, low), high), high
 
 
-def disagreements(left: Sequence[Left]) -> tuple[str, ...]:
+def disagreements(left: Sequence[RemainingWrites]) -> tuple[str, ...]:
     """Report each kind of evidence that disagrees with the first, and by how much."""
     first = left[0]
     return tuple(
-        f"{_words(first)}, {_words(other)}{_ratio(first, other)}; the {first.kind} is taken."
+        f"{_sentence(first)}, {_sentence(other)}{_ratio(first, other)}; the {first.kind} is used."
         for other in left[1:]
-        if not _meet(first, other)
+        if not _overlap(first, other)
     )
 
 
-def _by_wear(last: DriveReading) -> Left | None:
+def _by_wear(last: DriveReading) -> RemainingWrites | None:
     used, host = last.used_fraction, last.host_bytes
     if used is None or host is None or host.value <= 0:
         return None
@@ -65,7 +66,7 @@ def _by_wear(last: DriveReading) -> Left | None:
             max(100 - 100 * share, 0.0), host_bytes=host.value, points_used=100 * share
         )
 
-    return Left(
+    return RemainingWrites(
         kind=WEAR,
         field=used.field,
         low_bytes=0.0 if math.isinf(used.high) else left(used.high),
@@ -74,7 +75,7 @@ def _by_wear(last: DriveReading) -> Left | None:
     )
 
 
-def _by_flash(last: DriveReading, rated: Drive | None) -> Left | None:
+def _by_flash(last: DriveReading, rated: Drive | None) -> RemainingWrites | None:
     """Return the remaining writes by rated cycles, from flash writes or the mean erase count."""
     cycles = rated.value("pe_cycles") if rated else None
     raw = rated.value("raw_bytes") if rated else None
@@ -89,24 +90,24 @@ def _by_flash(last: DriveReading, rated: Drive | None) -> Left | None:
     return None
 
 
-def _share_left(host: Observed, spent: Observed, limit: float) -> Left:
+def _share_left(host: Observed, spent: Observed, limit: float) -> RemainingWrites:
     def left(used: float, rating: float) -> float:
         return host.value * max(rating / used - 1, 0.0) if used > 0 else math.inf
 
-    return Left(
+    return RemainingWrites(
         kind=FLASH,
         field=spent.field,
-        low_bytes=left(spent.high, limit * (1 - _TOLERATED)),
+        low_bytes=left(spent.high, limit * (1 - _TOLERANCE)),
         value_bytes=left(spent.value, limit),
-        high_bytes=left(spent.low, limit * (1 + _TOLERATED)),
+        high_bytes=left(spent.low, limit * (1 + _TOLERANCE)),
     )
 
 
-def _by_rating(last: DriveReading, rated: Drive | None) -> Left | None:
+def _by_rating(last: DriveReading, rated: Drive | None) -> RemainingWrites | None:
     limit, host = (rated.value("rated_bytes") if rated else None), last.host_bytes
     if limit is None or host is None:
         return None
-    return Left(
+    return RemainingWrites(
         kind=HOST,
         field=host.field,
         low_bytes=max(limit - host.high, 0.0),
@@ -115,20 +116,20 @@ def _by_rating(last: DriveReading, rated: Drive | None) -> Left | None:
     )
 
 
-def _meet(one: Left, other: Left) -> bool:
-    apart = 1 + _TOLERATED
-    return one.low_bytes <= other.high_bytes * apart and other.low_bytes <= one.high_bytes * apart
+def _overlap(one: RemainingWrites, other: RemainingWrites) -> bool:
+    factor = 1 + _TOLERANCE
+    return one.low_bytes <= other.high_bytes * factor and other.low_bytes <= one.high_bytes * factor
 
 
-def _words(left: Left) -> str:
+def _sentence(left: RemainingWrites) -> str:
     value = left.low_bytes if left.value_bytes is None else left.value_bytes
     least = "at least " if left.value_bytes is None else ""
     form = ",.0f" if value >= 1000 * TB else ".3g"
     return f"the {left.kind} leaves {least}{value / TB:{form}} TB of host writes"
 
 
-def _ratio(one: Left, other: Left) -> str:
+def _ratio(one: RemainingWrites, other: RemainingWrites) -> str:
     values = sorted(
         left.low_bytes if left.value_bytes is None else left.value_bytes for left in (one, other)
     )
-    return f", {values[1] / values[0]:.3g} times apart" if values[0] > 0 else ""
+    return f", {values[1] / values[0]:.3g} times as much" if values[0] > 0 else ""

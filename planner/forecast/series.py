@@ -1,4 +1,4 @@
-"""A history of readings, and the futures that it leaves open."""
+"""A history of readings, and draws of the remaining life from it."""
 
 import math
 from collections.abc import Sequence
@@ -9,22 +9,22 @@ import numpy as np
 
 from models import wear_forecast
 from models.units import DAY_S, WEEK_S
-from planner.forecast.answer import Draws, Floats, Left, NoForecast
+from planner.forecast.answer import Draws, Floats, NoForecast, RemainingWrites
 from planner.forecast.evidence import WEAR
 from planner.telemetry.record import DriveReading
 
-__all__ = ["FEWEST_WEEKS", "History", "counted", "futures", "history"]
+__all__ = ["FEWEST_WEEKS", "History", "draw_lives", "history", "left_by_counts"]
 
 FEWEST_COUNTS = 2
-FEWEST_WEEKS = 8  # and as many blocks of a week: below, there is no interval
-_STEPS = 1e6  # of the writes of the history: how finely a rating counts them
+FEWEST_WEEKS = 8  # fewest weeks, and fewest blocks of one week, for an interval
+_STEPS = 1e6  # resolution at which a rating counts the writes of the history
 _SEED = 16
 _DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """Readings in order of time: host writes, and points of 100 used where stated."""
+    """Readings in order of time: host writes, and percentage points used (NaN if not stated)."""
 
     times_s: Floats
     host_bytes: Floats
@@ -43,40 +43,42 @@ class History:
     @property
     def with_points(self) -> "History":
         """The readings that state the points used."""
-        said = ~np.isnan(self.points)
+        stated = ~np.isnan(self.points)
         return History(
-            times_s=self.times_s[said], host_bytes=self.host_bytes[said], points=self.points[said]
+            times_s=self.times_s[stated],
+            host_bytes=self.host_bytes[stated],
+            points=self.points[stated],
         )
 
     @property
     def counts(self) -> float:
         """Points used between the first and the last reading that state them."""
-        said = self.points[~np.isnan(self.points)]
-        return float(said[-1] - said[0]) if said.size > 1 else 0.0
+        stated = self.points[~np.isnan(self.points)]
+        return float(stated[-1] - stated[0]) if stated.size > 1 else 0.0
 
 
 def history(readings: Sequence[DriveReading]) -> History:
-    """Put readings in order; refuse those that cannot be of one drive."""
+    """Sort readings by time; refuse those that cannot be of one drive."""
     if any(one.read_at_s is None for one in readings):
-        raise NoForecast("a reading does not say when it was taken, so there is no series")
-    names = {one.identity for one in readings if one.identity}
-    if len(names) > 1 or len({one.model for one in readings if one.model}) > 1:
+        raise NoForecast("a reading has no date, so there is no series")
+    drives = {one.identity for one in readings if one.identity}
+    if len(drives) > 1 or len({one.model for one in readings if one.model}) > 1:
         raise NoForecast("the readings are of several drives; give those of one")
     ordered = sorted(readings, key=lambda one: one.read_at_s or 0.0)
-    found = History(
+    sorted_readings = History(
         times_s=np.array([one.read_at_s for one in ordered], float),
         host_bytes=np.array([one.host_bytes.value if one.host_bytes else 0 for one in ordered]),
         points=np.array(
             [100 * one.used_fraction.value if one.used_fraction else np.nan for one in ordered]
         ),
     )
-    _refuse(found)
-    _refuse_reset_clock(ordered)
-    return found
+    _check(sorted_readings)
+    _check_clock(ordered)
+    return sorted_readings
 
 
-def counted(known: History) -> Left | None:
-    """Return the remaining writes by the counts between readings; None for fewer than two."""
+def left_by_counts(known: History) -> RemainingWrites | None:
+    """Return the remaining writes from the wear counts between readings; None for less than two."""
     worn = known.with_points
     count = known.counts
     if count < FEWEST_COUNTS or math.isnan(known.points[-1]) or worn.written_bytes <= 0:
@@ -88,7 +90,7 @@ def counted(known: History) -> Left | None:
             max(points_left, 0.0), host_bytes=worn.written_bytes, points_used=points_used
         )
 
-    return Left(
+    return RemainingWrites(
         kind=WEAR,
         field=f"{count:g} points between the readings",
         low_bytes=left(99 - last, count + 1),
@@ -97,11 +99,13 @@ def counted(known: History) -> Left | None:
     )
 
 
-def futures(known: History, left: Left, *, low_bytes: float, high_bytes: float) -> Draws | None:
-    """Draw when the life ends; None where the readings are too few for an interval.
+def draw_lives(
+    known: History, left: RemainingWrites, *, low_bytes: float, high_bytes: float
+) -> Draws | None:
+    """Draw the remaining life; None if the readings are too few for an interval.
 
-    Wear counts in whole points between the readings; by a rating the bytes that are left are
-    anywhere between low and high. Futures whose bytes other evidence rules out are left out.
+    Wear is counted in whole points between the readings; under a rating the remaining bytes are
+    uniform between low and high. Draws whose bytes other evidence excludes are dropped.
     """
     by_counts = left.kind == WEAR
     if by_counts and known.counts < FEWEST_COUNTS:
@@ -123,10 +127,10 @@ def futures(known: History, left: Left, *, low_bytes: float, high_bytes: float) 
     return drawn.within(low_bytes, high_bytes) if drawn.blocks >= FEWEST_WEEKS else None
 
 
-def _refuse_reset_clock(ordered: Sequence[DriveReading]) -> None:
-    """Refuse readings between which the drive ran for longer than the clock did."""
-    known = [(one.read_at_s or 0.0, one.power_on_s) for one in ordered if one.power_on_s]
-    for (before_s, before), (after_s, after) in pairwise(known):
+def _check_clock(ordered: Sequence[DriveReading]) -> None:
+    """Refuse readings between which power-on time grew faster than the clock."""
+    clocks = [(one.read_at_s or 0.0, one.power_on_s) for one in ordered if one.power_on_s]
+    for (before_s, before), (after_s, after) in pairwise(clocks):
         if after.low - before.high > after_s - before_s + DAY_S:
             raise NoForecast(
                 "the power-on time grows faster than the clock between two readings: the clock "
@@ -134,13 +138,12 @@ def _refuse_reset_clock(ordered: Sequence[DriveReading]) -> None:
             )
 
 
-def _refuse(found: History) -> None:
-    if not np.all(np.diff(found.times_s) > 0):
+def _check(readings: History) -> None:
+    if not np.all(np.diff(readings.times_s) > 0):
         raise NoForecast("two readings were taken at the same time")
-    if np.any(np.diff(found.host_bytes) < 0):
+    if np.any(np.diff(readings.host_bytes) < 0):
         raise NoForecast("host writes fall from one reading to the next: a reset, or two drives")
-    said = found.points[~np.isnan(found.points)]
-    if np.any(np.diff(said) < 0):
+    if np.any(np.diff(readings.points[~np.isnan(readings.points)]) < 0):
         raise NoForecast("the percentage used falls from one reading to the next")
-    if found.written_bytes <= 0:
+    if readings.written_bytes <= 0:
         raise NoForecast("nothing was written between the readings")

@@ -1,9 +1,8 @@
-"""Answers: numbers that know how they came about.
+"""Answers: numbers that carry the formula and the inputs, or the source, behind them.
 
-A plan is a graph. Its leaves are given (catalogue, user, default, assumption), every
-other number is one call of one formula on others. A number that is unknown is NaN, names
-the facts that would supply it, and makes everything that needs it unknown too. Every face
-draws the same graph.
+Answers form a graph. A leaf comes from the catalogue, the user, a default or an assumption; every
+other number is one call of one formula on other numbers. An unknown number is NaN, names the facts
+that would supply it, and makes every number computed from it unknown too.
 """
 
 import math
@@ -33,12 +32,12 @@ _UNKNOWN = float("nan")  # one object, so that unknown answers compare equal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A number in base units, and where it is from: a source, or a formula and its inputs.
+    """A number in base units with its source, or with its formula and inputs.
 
-    `arguments` are those with which the formula gives the value, or a record whose field `part`
-    is the value; `inputs` say where each is from, members of lists and of records one by one. An
-    unknown number is NaN; `lacking` names the facts that would supply it. `locator` is the place
-    within the source.
+    Calling `formula` with `arguments` returns the value, or a record whose field `part` is the
+    value. `inputs` are the answers behind the arguments; those of a list or record are listed one
+    by one. An unknown number is NaN; `lacking` names the facts that would supply it. `locator` is
+    the place within the source.
     """
 
     key: str
@@ -59,12 +58,12 @@ class Answer:
 
     @property
     def is_given(self) -> bool:
-        """Whether the number entered the plan from outside."""
+        """Whether the number is a known input."""
         return self.is_known and not self.formula
 
     @property
     def is_computed(self) -> bool:
-        """Whether a formula gave the number."""
+        """Whether the number is known and computed by a formula."""
         return self.is_known and bool(self.formula)
 
 
@@ -76,18 +75,18 @@ class Record:
     answers: Mapping[str, Answer]
 
 
-Argument = Answer | Record | tuple[Answer, ...]  # a tuple is an argument that takes a list
+Argument = Answer | Record | tuple[Answer, ...]  # a tuple stands for a list argument
 
 
 def unknown(key: str, lacking: Iterable[str] = ()) -> Answer:
-    """Return a number that is unknown, with the facts that would supply it."""
+    """Return an unknown number with the facts that would supply it."""
     return Answer(key=key, value=_UNKNOWN, lacking=tuple(lacking))
 
 
 def given(
     key: str, value: ArrayLike | None, *, source: str, locator: str = "", note: str = ""
 ) -> Answer:
-    """Return a leaf; unknown where there is no value.
+    """Return a leaf; it is unknown if `value` is None.
 
     >>> given("pe_cycles", None, source="user").lacking
     ('pe_cycles',)
@@ -115,9 +114,9 @@ def figure(
 def figures(
     keys: Mapping[str, str], formula: Callable[..., Any], note: str = "", /, **inputs: Argument
 ) -> tuple[Answer, ...]:
-    """Apply a formula that gives a record once; return an answer for each field in `keys`.
+    """Call a formula that returns a record once; return an answer for each field in `keys`.
 
-    A field without a name stands for all of what the formula gives.
+    The empty field name stands for the whole result.
 
     >>> from models import trim_recovery
     >>> numbers = {"op_ratio": 0.28, "pages_per_block": 64, "user_pages": 1e6,
@@ -148,7 +147,7 @@ def figures(
 
 
 def _members(name: str, argument: Argument) -> Iterable[tuple[str, Answer]]:
-    """List the numbers of an argument by name: of a record its fields, of a list by their keys."""
+    """Name the numbers of an argument: by field for a record, by key for a list."""
     if isinstance(argument, Record):
         return argument.answers.items()
     if isinstance(argument, tuple):
@@ -157,7 +156,7 @@ def _members(name: str, argument: Argument) -> Iterable[tuple[str, Answer]]:
 
 
 def _value(argument: Argument) -> Any:
-    """Return an argument as the formula takes it."""
+    """Return the value that the formula is called with."""
     if isinstance(argument, Record):
         return argument.kind(**{name: part.value for name, part in argument.answers.items()})
     if isinstance(argument, tuple):
@@ -166,12 +165,12 @@ def _value(argument: Argument) -> Any:
 
 
 def first_known(*answers: Answer) -> Answer:
-    """Return the first answer that is known, else the first."""
+    """Return the first known answer, or the first answer if none is known."""
     return next((answer for answer in answers if answer.is_known), answers[0])
 
 
 def walk(answers: Iterable[Answer]) -> dict[str, Answer]:
-    """List every node behind `answers` by key, inputs before what they feed."""
+    """Return every known number behind `answers` by key, inputs before results."""
     seen: dict[str, Answer] = {}
 
     def visit(answer: Answer) -> None:

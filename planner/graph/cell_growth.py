@@ -1,8 +1,8 @@
-"""The life under steps and phase-in as spreadsheet cells, with cells of its own for the way there.
+"""Life under steps and phase-in as spreadsheet cells, with helper cells for intermediate values.
 
-The clock counts seconds of writing at today's whole rate. First each step is taken out of it,
-the earliest first; what is left after the phase-in is a logarithm of it, and the time within a
-phase-in comes by Newton's method on logarithms, as in `models.growth`.
+The clock counts seconds of writing at today's full rate. The effect of each step is removed from
+it, the earliest first. A life that ends after the phase-in is then a logarithm of the clock; one
+that ends within the phase-in is solved by Newton's method on logarithms, as in `models.growth`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -11,22 +11,22 @@ from typing import Any
 from models import growth
 from models.units import YEAR_S
 
-__all__ = ["cached", "clock", "has_course", "helper_names", "helpers", "life"]
+__all__ = ["cached_values", "clock", "has_course", "helper_names", "helpers", "life"]
 
 _NEWTON_STEPS = 7
-ENDLESS_S = "1E+99"  # of writing, where nothing is written
+ENDLESS_S = "1E+99"  # seconds of writing on the clock if nothing is written
 _PLAIN = {"limit_bytes", "host_bytes_per_s", "growth_per_year"}
 
 Refs = Mapping[str, str]
 
 
 def has_course(formula: Callable[..., Any], inputs: Collection[str]) -> bool:
-    """Whether a number is a life under steps or phase-in."""
+    """Whether a call computes a life under steps or phase-in."""
     return formula is growth.growing_lifetime_s and not _PLAIN.issuperset(inputs)
 
 
 def helper_names(key: str, inputs: Collection[str]) -> list[str]:
-    """Name the cells on the way to a life: a clock without each step, then the phase-in."""
+    """Name the helper cells of a life: the clock without each step, then the phase-in."""
     names = [f"{key}: clock without step {step} [s]" for step in _steps(inputs)]
     if "phase_in_s" in inputs:
         names.append(f"{key}: clock after the phase-in [s]")
@@ -35,10 +35,10 @@ def helper_names(key: str, inputs: Collection[str]) -> list[str]:
 
 
 def helpers(refs: Refs, cells: Sequence[str]) -> list[str]:
-    """Return the formulas of these cells."""
+    """Return the formulas of the helper cells."""
     clock, formulas, steps = _clock(refs), [], _steps(refs)
     for step, cell in zip(steps, cells, strict=False):
-        at, factor = _smooth(refs, refs[f"step_{step}_s"]), refs[f"step_{step}_factor"]
+        at, factor = _clock_without_steps(refs, refs[f"step_{step}_s"]), refs[f"step_{step}_factor"]
         formulas.append(f"MIN({clock},{at})+MAX({clock}-{at},0)/{factor}")
         clock = cell
     if "phase_in_s" in refs:
@@ -47,7 +47,7 @@ def helpers(refs: Refs, cells: Sequence[str]) -> list[str]:
 
 
 def life(refs: Refs, cells: Sequence[str]) -> tuple[str, str]:
-    """Return when the life is endless, and the life otherwise."""
+    """Return the condition for an endless life, and the formula of a life that ends."""
     steps, exponent = len(_steps(refs)), _exponent(refs)
     after = cells[steps] if "phase_in_s" in refs else cells[steps - 1]
     spent = f"{exponent}*{after}"
@@ -60,25 +60,25 @@ def life(refs: Refs, cells: Sequence[str]) -> tuple[str, str]:
 
 
 def clock(refs: Refs, time: str) -> str:
-    """Return the seconds of writing at today's whole rate by a time, steps left aside."""
-    return _smooth(refs, time)
+    """Return the formula of the clock at `time`, without steps."""
+    return _clock_without_steps(refs, time)
 
 
-def cached(values: Mapping[str, float], life_s: float) -> list[float]:
-    """Return what these cells hold as exported."""
+def cached_values(values: Mapping[str, float], life_s: float) -> list[float]:
+    """Return the values of the helper cells at export."""
     course = {name: values[name] for name in values.keys() & {"growth_per_year", "phase_in_s"}}
-    host, found = values["host_bytes_per_s"], []
+    host, cells = values["host_bytes_per_s"], []
     clock = values["limit_bytes"] / host if host else float(ENDLESS_S)
     for step in _steps(values):
         at = growth.written_bytes(values[f"step_{step}_s"], host_bytes_per_s=1, **course)
         clock = min(clock, at) + max(clock - at, 0) / values[f"step_{step}_factor"]
-        found.append(clock)
+        cells.append(clock)
     if "phase_in_s" in values:
         phase_in_s = values["phase_in_s"]
         risen = growth.written_bytes(phase_in_s, host_bytes_per_s=1, **course)
         grown = (1 + values["growth_per_year"]) ** (phase_in_s / YEAR_S)
-        found += [(clock - risen) / grown, *[min(life_s, phase_in_s)] * (_NEWTON_STEPS + 1)]
-    return found
+        cells += [(clock - risen) / grown, *[min(life_s, phase_in_s)] * (_NEWTON_STEPS + 1)]
+    return cells
 
 
 def _steps(inputs: Iterable[str]) -> range:
@@ -90,7 +90,7 @@ def _exponent(refs: Refs) -> str:
 
 
 def _phase_in(refs: Refs, clock: str, cells: Sequence[str]) -> list[str]:
-    """Return the clock after the phase-in, below 0 within it, and the steps to the time there."""
+    """Return the clock after the phase-in (negative within it) and the Newton steps within it."""
     exponent, phase_in = _exponent(refs), refs["phase_in_s"]
     risen = f"{phase_in}*{_ramp(refs, phase_in)}"
     wanted = f"({clock}*{phase_in})"
@@ -110,8 +110,8 @@ def _clock(refs: Refs) -> str:
     return f"IF({host}>0,{refs['limit_bytes']}/{host},{ENDLESS_S})"
 
 
-def _smooth(refs: Refs, time: str) -> str:
-    """Return the clock at a time, of growth and phase-in alone."""
+def _clock_without_steps(refs: Refs, time: str) -> str:
+    """Return the clock at a time under growth and phase-in, without steps."""
     if "phase_in_s" not in refs:
         return _grown(refs, time)
     phase_in = refs["phase_in_s"]
@@ -128,7 +128,7 @@ def _grown(refs: Refs, time: str) -> str:
 
 
 def _ramp(refs: Refs, time: str) -> str:
-    """Integrate x e^(u x) over x from 0 to 1, u being what growth makes of a time."""
+    """Integrate x e^(u x) over x from 0 to 1, where u is the exponent of growth at a time."""
     u = f"({_exponent(refs)}*{time})"
     series = f"1/2+{u}/3+{u}^2/8+{u}^3/30+{u}^4/144"
     return f"IF(ABS({u})<0.01,{series},(({u}-1)*EXP({u})+1)/{u}^2)"

@@ -1,8 +1,8 @@
 """Formulas of `models` as spreadsheet formulas.
 
-Only + - * / ^, EXP, LN, MIN, MAX, ABS, INT, IF and NA: every spreadsheet program since 1997
-evaluates them. `{name}` stands for the cell of an argument, in base units. A formula without
-a text enters a sheet as the number that it gave as exported.
+They use only + - * / ^, EXP, LN, MIN, MAX, ABS, INT, IF and NA, which every spreadsheet program
+since 1997 evaluates. `{name}` stands for the cell of an argument in base units. A formula without
+a text here enters a sheet as its value at export.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,8 +30,8 @@ from models import (
 
 __all__ = ["CELLS", "NEVER", "OVER_FIFO"]
 
-# Without a text of their own: they enter as their number over that of `fifo`, so that a factor
-# typed in by hand holds over the whole range of spare area.
+# Formulas without a text whose value is stored relative to that of `fifo`, so that a factor typed
+# in by hand is usable at any spare area.
 OVER_FIFO = (
     write_amplification.greedy,
     write_amplification.d_choices,
@@ -71,7 +71,7 @@ _FEW_STALLS = (
 )
 
 _STEP = "GCD({unit_bytes},{alignment_bytes})"  # by which writes may lie off the edge of a unit
-# Where the answer is infinite: the condition under which the cell says "never".
+# The condition under which the answer is infinite and the cell says "never".
 NEVER: Mapping[Callable[..., Any], str] = {
     growth.growing_lifetime_s: (f"IF({{host_bytes_per_s}}>0,IF(1+{_SPENT}>0,1,0),0)=0")
 }

@@ -1,8 +1,8 @@
-"""The fourth way to read a graph: every number as a spreadsheet cell that follows its inputs.
+"""Read a graph as spreadsheet cells: each number is a formula that follows its inputs.
 
-Blank facts say what is missing, a life that never ends "never". A number whose formula has no
-text stands in a cell of its own as exported; where its inputs have moved on since, what needs it
-is an error, which passes on, and never a text, which a choice between ways would take for blank.
+A cell that depends on a blank fact shows "missing: ...", an endless life shows "never". A formula
+without a cell text is exported as a value in a helper cell. Once its inputs are edited, the cells
+that use it are #N/A: an error propagates, while a text would make `FirstKnown` take its next way.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,7 +32,7 @@ _SAME = "ABS({cell}-{value!r})<=1E-9*ABS({cell})"
 
 @dataclass(frozen=True, slots=True)
 class Helper:
-    """A cell on the way to a number: a formula, or without one a number that may be typed in."""
+    """An intermediate cell: a formula, or without one a value that the user may overwrite."""
 
     name: str
     formula: str
@@ -40,58 +40,59 @@ class Helper:
 
 
 class Cells:
-    """Formulas of rows and what they show as exported; `at` says where each number stands."""
+    """Formulas of rows and their values at export; `at` maps names to cell addresses."""
 
     def __init__(self, rows: Rows, at: Mapping[str, str]) -> None:
         self.rows, self.at = rows, at
-        self._lacking: dict[int, dict[str, _Lack]] = {}
+        self._blanks: dict[int, dict[str, _BlankFact]] = {}
 
     def formula(self, key: str) -> str:
-        """Return the formula of a result, in the unit in which its cell shows it."""
+        """Return the formula of a row in the unit that its cell shows."""
         node = self.rows.node(key)
         if isinstance(node, Call) and node.formula in NEVER:
             never, life = self._life(node)
             body = f'IF({never},"never",{_in_unit(key, life)})'
         else:
-            body = _in_unit(key, self._content(node))
+            body = _in_unit(key, self._expression(node))
         return f"={self._guarded(node, body)}"
 
     def value(self, key: str) -> float | str:
-        """Return what a row shows as exported."""
+        """Return what a row shows at export."""
         value = self.rows.value(key)
         if value is None:
-            labels = sorted(lack.label for lack in self._lacks(self.rows.node(key)).values()
-                            if lack.applies)  # fmt: skip
+            labels = sorted(fact.label for fact in self._blank_facts(self.rows.node(key)).values()
+                            if fact.applies)  # fmt: skip
             return MISSING + ", ".join(labels)[:250]
         return "never" if value == float("inf") else shown(key, value)
 
     def helpers(self, key: str) -> list[Helper]:
-        """Return the cells on the way to a row."""
+        """Return the helper cells of a row."""
         return [helper for call in self.rows.calls(key) for helper in self._helpers(call)]
 
     def _helpers(self, call: Call) -> Iterator[Helper]:
         names, inputs = helper_names(call), _inputs(call)
         if call.formula not in CELLS:
-            value = self._exported(call)
+            value = self._exported_value(call)
             yield Helper(names[0], "", "" if value is None else value)
         elif names:
-            refs = {name: self._text(node) for name, node in inputs.items()}
+            refs = {name: self._operand(node) for name, node in inputs.items()}
             bodies = cell_growth.helpers(refs, [self.at[name] for name in names])
-            for name, body, value in zip(names, bodies, self._on_the_way(call), strict=True):
+            for name, body, value in zip(names, bodies, self._helper_values(call), strict=True):
                 yield Helper(name, f"={self._guarded(call, body)}", value)
 
-    def _on_the_way(self, call: Call) -> list[Any]:
-        """Return what the cells on the way to a life hold as exported."""
+    def _helper_values(self, call: Call) -> list[Any]:
+        """Return the values of the helper cells of a life at export."""
         life = self.rows.reading.answer(call)
         if not life.is_known:
             return [self.value(quantity_of(call.key))] * len(helper_names(call))
         answers = {name: self.rows.reading.answer(node) for name, node in _inputs(call).items()}
-        return cell_growth.cached({name: got.value for name, got in answers.items()}, life.value)
+        values = {name: answer.value for name, answer in answers.items()}
+        return cell_growth.cached_values(values, life.value)
 
-    def _exported(self, call: Call) -> float | None:
-        """Return the number that stands for a formula without a text, None while it is unknown.
+    def _exported_value(self, call: Call) -> float | None:
+        """Return the value of a formula without a cell text, None if it is unknown.
 
-        One that no answer needs is not computed for the sheet.
+        It is not computed if no answer needs it.
         """
         if not self.rows.is_in_force(call):
             return None
@@ -99,68 +100,68 @@ class Cells:
         over = fifo(answer.arguments["op_ratio"]) if call.formula in OVER_FIFO else 1.0
         return answer.value / over
 
-    def _text(self, node: Node) -> str:
-        """Return a number in base units: its cell, or the formula in its place."""
-        node = self.rows.plain(node)
-        return self._cell(node) if self.rows.owns(node) else f"({self._content(node)})"
+    def _operand(self, node: Node) -> str:
+        """Return a number in base units: a reference to its cell, or its formula in brackets."""
+        node = self.rows.simplified(node)
+        return self._cell(node) if self.rows.owns(node) else f"({self._expression(node)})"
 
     def _cell(self, node: Node) -> str:
         key = quantity_of(node.key)
         factor = _factor(key)
         return self.at[key] if factor == 1 else f"({self.at[key]}*{factor!r})"
 
-    def _content(self, node: Node) -> str:
-        """Return the formula of a number, as if it were known."""
+    def _expression(self, node: Node) -> str:
+        """Return the formula of a number, assuming that its inputs are known."""
         match node:
             case Const():
                 return repr(node.value)
             case When():
-                return self._text(node.then)
+                return self._operand(node.then)
             case FirstKnown():
                 return self._choice(node)
             case Call() if node.formula in CELLS:
-                refs = {name: self._text(part) for name, part in _inputs(node).items()}
+                refs = {name: self._operand(part) for name, part in _inputs(node).items()}
                 return CELLS[node.formula].format(**(_usual(node.formula) | refs))
             case Call():
-                return self._as_exported(node)
+                return self._exported_number(node)
         raise TypeError(f"{node.key} has no cell of its own")
 
     def _choice(self, node: FirstKnown) -> str:
         *others, last = self.rows.ways(node)
-        text = self._text(last)
+        text = self._operand(last)
         for way in reversed(others):
-            if isinstance(way, When) and way.is_case and self.rows.is_certain(way.then):
-                text = f"IF({self._test(way)},{self._text(way.then)},{text})"
+            if isinstance(way, When) and way.is_case and self.rows.is_always_known(way.then):
+                text = f"IF({self._test(way)},{self._operand(way.then)},{text})"
             else:
-                text = f"IF({_any(self._unknown(way))},{text},{self._text(way)})"
+                text = f"IF({_or(self._unknown(way))},{text},{self._operand(way)})"
         return text
 
-    def _as_exported(self, call: Call) -> str:
-        """Return the number of the cell beside, an error once its inputs have moved on."""
+    def _exported_number(self, call: Call) -> str:
+        """Return the value in the helper cell, or #N/A once its inputs have been edited."""
         (name,) = helper_names(call)
-        cell, value = self.at[name], self._exported(call)
+        cell, value = self.at[name], self._exported_value(call)
         outdated = f'{cell}=""'
         if value is not None:
             untouched = _SAME.format(cell=cell, value=value)
-            outdated = f"OR({outdated},AND({untouched},{self._moved(call)}))"
+            outdated = f"OR({outdated},AND({untouched},{self._inputs_changed(call)}))"
         number = f"IF({outdated},NA(),{cell})"
         if call.formula not in OVER_FIFO:
             return number
-        return f"{CELLS[fifo].format(op_ratio=self._text(_inputs(call)['op_ratio']))}*{number}"
+        return f"{CELLS[fifo].format(op_ratio=self._operand(_inputs(call)['op_ratio']))}*{number}"
 
-    def _moved(self, call: Call) -> str:
-        """Return the condition that an input of a number differs from what it was."""
+    def _inputs_changed(self, call: Call) -> str:
+        """Return the condition that an input differs from its value at export."""
         reading = self.rows.reading
         same = [
-            _SAME.format(cell=self._text(node), value=reading.answer(node).value)
+            _SAME.format(cell=self._operand(node), value=reading.answer(node).value)
             for node in _inputs(call).values()
             if not np.ndim(reading.answer(node).value)
         ]
         return f"NOT(AND({','.join(same)}))"
 
     def _life(self, call: Call) -> tuple[str, str]:
-        """Return when a life is endless, and the life otherwise."""
-        refs = {name: self._text(node) for name, node in _inputs(call).items()}
+        """Return the condition for an endless life, and the formula of a life that ends."""
+        refs = {name: self._operand(node) for name, node in _inputs(call).items()}
         names = helper_names(call)
         if names:
             return cell_growth.life(refs, [self.at[name] for name in names])
@@ -168,16 +169,16 @@ class Cells:
         return NEVER[formula].format(**refs), CELLS[formula].format(**refs)
 
     def _test(self, when: When) -> str:
-        """Return the condition that a leaf has one of some values, or is at least another."""
+        """Return the condition of a `When`: a leaf equals one of the values, or is large enough."""
         if when.least is not None:
             return f"{self._cell(when.leaf)}>={self._cell(when.least)}"
         cell, factor = self.at[when.leaf.key], _factor(when.leaf.key)
-        return _any([f"{cell}={value / factor!r}" for value in when.equals])
+        return _or([f"{cell}={value / factor!r}" for value in when.equals])
 
     def _unknown(self, node: Node) -> list[str]:
-        """Return the conditions, of which any is enough, under which a number is not known."""
-        node = self.rows.plain(node)
-        if self.rows.is_certain(node):
+        """Return the conditions under any of which a number is unknown."""
+        node = self.rows.simplified(node)
+        if self.rows.is_always_known(node):
             return []
         if self.rows.owns(node):
             cell = self.at[quantity_of(node.key)]
@@ -185,73 +186,76 @@ class Cells:
         return self._unknown_within(node)
 
     def _unknown_within(self, node: Node) -> list[str]:
-        if self.rows.is_certain(node):
+        if self.rows.is_always_known(node):
             return []
         if isinstance(node, FirstKnown):
-            return [f"AND({','.join(_any(self._unknown(way)) for way in self.rows.ways(node))})"]
+            return [f"AND({','.join(_or(self._unknown(way)) for way in self.rows.ways(node))})"]
         own = [f"NOT({self._test(node)})"] if isinstance(node, When) and node.is_case else []
         parts = [part for child in self.rows.children(node) for part in self._unknown(child)]
         return list(dict.fromkeys([*own, *parts]))
 
     def _guarded(self, node: Node, body: str) -> str:
-        """Say what is missing in the place of `body`, as long as something is."""
+        """Return `body`, preceded by a check that shows what is missing instead."""
         unknown = self._unknown_within(node)
-        return f"IF({_any(unknown)},{self._message(node)},{body})" if unknown else body
+        return f"IF({_or(unknown)},{self._message(node)},{body})" if unknown else body
 
     def _message(self, node: Node) -> str:
-        lacks = sorted(self._lacks(node).values(), key=lambda lack: lack.label)
-        if not lacks:  # of another case than as exported
+        facts = sorted(self._blank_facts(node).values(), key=lambda fact: fact.label)
+        if not facts:  # only in a case other than the exported one
             return "NA()"
-        if len(lacks) == 1:
-            return f'"{MISSING}{lacks[0].label}"'
-        names = "&".join(f'IF({lack.condition},", {lack.label}","")' for lack in lacks)
+        if len(facts) == 1:
+            return f'"{MISSING}{facts[0].label}"'
+        names = "&".join(f'IF({fact.condition},", {fact.label}","")' for fact in facts)
         return f'"{MISSING}"&MID({names},3,250)'
 
-    def _lacks(self, node: Node) -> "dict[str, _Lack]":
-        """Return the blank facts without which a number stays unknown, each with its cell."""
-        node = self.rows.plain(node)
-        if id(node) not in self._lacking:
-            self._lacking[id(node)] = self._find_lacks(node)
-        return self._lacking[id(node)]
+    def _blank_facts(self, node: Node) -> "dict[str, _BlankFact]":
+        """Return the blank facts that a number needs, by key."""
+        node = self.rows.simplified(node)
+        if id(node) not in self._blanks:
+            self._blanks[id(node)] = self._find_blank_facts(node)
+        return self._blanks[id(node)]
 
-    def _find_lacks(self, node: Node) -> "dict[str, _Lack]":
-        if self.rows.is_certain(node):
+    def _find_blank_facts(self, node: Node) -> "dict[str, _BlankFact]":
+        if self.rows.is_always_known(node):
             return {}
         if isinstance(node, Leaf):
-            return {node.key: _Lack(QUANTITIES[node.key].label, f'{self.at[node.key]}=""')}
+            return {node.key: _BlankFact(QUANTITIES[node.key].label, f'{self.at[node.key]}=""')}
         if isinstance(node, FirstKnown):
-            return self._lacks_of_choice(node)
-        return _merged(self._lacks(child) for child in self.rows.children(node))
+            return self._blank_facts_of_choice(node)
+        return _merged(self._blank_facts(child) for child in self.rows.children(node))
 
-    def _lacks_of_choice(self, node: FirstKnown) -> "dict[str, _Lack]":
-        """Return the fewest; none of them is needed where a way holds that lacks nothing."""
+    def _blank_facts_of_choice(self, node: FirstKnown) -> "dict[str, _BlankFact]":
+        """Return the blank facts of the way that needs fewest of them.
+
+        None is needed while the condition of a `When` holds whose node is known.
+        """
         ways = self.rows.ways(node)
         cases = [way for way in ways if isinstance(way, When) and way.is_case]
         cases = [way for way in cases if way.least is None or not self.rows.reading.holds(way)]
         general = [way for way in ways if way not in cases] or cases
-        lacks = min((self._lacks(way) for way in general), key=len)
+        facts = min((self._blank_facts(way) for way in general), key=len)
         for way in cases:
-            if not self._lacks(way.then):
+            if not self._blank_facts(way.then):
                 in_force = self.rows.reading.holds(way)
-                lacks = {key: lack.unless(self._test(way), in_force) for key, lack in lacks.items()}
-        return lacks
+                facts = {key: fact.unless(self._test(way), in_force) for key, fact in facts.items()}
+        return facts
 
 
 @dataclass(frozen=True, slots=True)
-class _Lack:
-    """A blank fact: its label, when its lack is to be named, and whether that is so as exported."""
+class _BlankFact:
+    """A blank fact: its label, the condition for naming it, and whether that holds at export."""
 
     label: str
     condition: str
     applies: bool = True
 
-    def unless(self, test: str, in_force: bool) -> "_Lack":
+    def unless(self, test: str, in_force: bool) -> "_BlankFact":
         condition = f"AND({self.condition},NOT({test}))"
-        return _Lack(self.label, condition, self.applies and not in_force)
+        return _BlankFact(self.label, condition, self.applies and not in_force)
 
 
 def helper_names(call: Call) -> list[str]:
-    """Name the cells that a number needs beside its own."""
+    """Name the helper cells of a call."""
     if call.formula not in CELLS:
         return [f"{quantity_of(call.key)}: {FACTOR}"]
     inputs = _inputs(call)
@@ -262,7 +266,7 @@ def helper_names(call: Call) -> list[str]:
 
 @cache
 def _usual(formula: Callable[..., Any]) -> dict[str, str]:
-    """Return what stands for the arguments that a formula may do without."""
+    """Return the cell texts of the optional arguments of a formula at their defaults."""
     parameters = signature(formula).parameters.values()
     usual = {each.name: each.default for each in parameters if each.default is not each.empty}
     return {name: UNLIMITED if value == float("inf") else repr(value)
@@ -270,7 +274,7 @@ def _usual(formula: Callable[..., Any]) -> dict[str, str]:
 
 
 def _inputs(call: Call) -> dict[str, Node]:
-    """Return the arguments of a call by name; members of lists and of records by their own."""
+    """Return the arguments of a call by name; those of lists and records by their own names."""
     inputs: dict[str, Node] = {}
     for name, argument in call.inputs.items():
         if isinstance(argument, Fields):
@@ -282,20 +286,20 @@ def _inputs(call: Call) -> dict[str, Node]:
     return inputs
 
 
-def _merged(parts: Iterable[Mapping[str, _Lack]]) -> dict[str, _Lack]:
-    """Gather what several numbers lack; a fact that any of them needs is needed."""
-    lacks: dict[str, _Lack] = {}
+def _merged(parts: Iterable[Mapping[str, _BlankFact]]) -> dict[str, _BlankFact]:
+    """Merge the blank facts of several numbers; a fact is needed if any of them needs it."""
+    facts: dict[str, _BlankFact] = {}
     for part in parts:
-        for key, lack in part.items():
-            before = lacks.setdefault(key, lack)
-            if before.condition not in lack.condition:
-                both = f"OR({before.condition},{lack.condition})"
-                condition = lack.condition if lack.condition in before.condition else both
-                lacks[key] = _Lack(lack.label, condition, before.applies or lack.applies)
-    return lacks
+        for key, fact in part.items():
+            before = facts.setdefault(key, fact)
+            if before.condition not in fact.condition:
+                both = f"OR({before.condition},{fact.condition})"
+                condition = fact.condition if fact.condition in before.condition else both
+                facts[key] = _BlankFact(fact.label, condition, before.applies or fact.applies)
+    return facts
 
 
-def _any(conditions: list[str]) -> str:
+def _or(conditions: list[str]) -> str:
     return conditions[0] if len(conditions) == 1 else f"OR({','.join(conditions)})"
 
 

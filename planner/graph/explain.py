@@ -1,4 +1,4 @@
-"""The formula behind a figure: its public name, its call, its docstring in words and symbols."""
+"""The formula behind a number: its public name, its call as Python, and its documentation."""
 
 import inspect
 import math
@@ -19,7 +19,7 @@ __all__ = ["Maths", "call_text", "formulas", "maths", "public_name"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Maths:
-    """What a formula says of itself."""
+    """The documentation of a formula: first line, equation, range of validity and source."""
 
     name: str
     summary: str
@@ -28,7 +28,7 @@ class Maths:
 
 
 def formulas() -> Iterator[Callable[..., Any]]:
-    """List every public formula of `models`, each once, by the order of its modules.
+    """List every public formula of `models` once, module by module.
 
     >>> next(formulas()).__module__.startswith("models.")
     True
@@ -47,7 +47,7 @@ def formulas() -> Iterator[Callable[..., Any]]:
 
 @cache
 def public_name(formula: Callable[..., Any]) -> str:
-    """Name a formula as a script reaches it: by its package where the package exports it.
+    """Return the import path of a formula: its package if that exports it, else its module.
 
     >>> from models import write_amplification
     >>> public_name(write_amplification.skewed)
@@ -60,7 +60,7 @@ def public_name(formula: Callable[..., Any]) -> str:
 
 
 def call_text(formula: str, arguments: Mapping[str, Any], part: str = "") -> str:
-    """Write a call as Python, or the field of a record that it gives.
+    """Write a call as Python; with `part`, the field of the record that it returns.
 
     >>> from models.array_speed import FullStripes
     >>> call_text("models.f", {"iops": 5e4, "depths": [1, 2], "stripes": FullStripes(0.5, 8)}, "sd")
@@ -85,7 +85,7 @@ def _literal(value: Any) -> str:
 
 
 def maths(formula: str) -> Maths:
-    r"""Return the equation (LaTeX), range and source of a formula by its public name.
+    r"""Return the documentation of a formula by its public name; the equation is LaTeX.
 
     >>> maths("models.endurance.lifetime_s").equation
     't = L / \\lambda'
@@ -93,20 +93,20 @@ def maths(formula: str) -> Maths:
     module_name, _, name = formula.rpartition(".")
     function = getattr(import_module(module_name), name)
     doc = inspect.getdoc(function) or ""
-    works = import_module(function.__module__).__doc__ or ""
+    module_doc = import_module(function.__module__).__doc__ or ""
     equation = re.search(r"\.\. math:: (.*?)\n\n", doc, re.DOTALL)
     notes = re.search(r"Notes\n-----\n(.*?)\n\n", doc, re.DOTALL)
     return Maths(
         name=formula,
         summary=doc.partition("\n")[0],
         equation=" ".join(equation[1].split()) if equation else "",
-        validity=_resolve(" ".join(notes[1].split()) if notes else "", works),
+        validity=_with_references(" ".join(notes[1].split()) if notes else "", module_doc),
     )
 
 
-def _resolve(notes: str, module_doc: str) -> str:
-    """Put the works that the module lists in the place of the numbers that stand for them."""
-    works = re.findall(r"\.\. \[(\d+)\] (.*?)(?=\n\.\. \[|\Z)", module_doc, re.DOTALL)
-    for number, work in works:
-        notes = notes.replace(f"[{number}]_", " ".join(work.split()).rstrip("."))
+def _with_references(notes: str, module_doc: str) -> str:
+    """Replace footnote marks such as `[1]_` by the references that the module lists."""
+    references = re.findall(r"\.\. \[(\d+)\] (.*?)(?=\n\.\. \[|\Z)", module_doc, re.DOTALL)
+    for number, reference in references:
+        notes = notes.replace(f"[{number}]_", " ".join(reference.split()).rstrip("."))
     return notes

@@ -1,12 +1,12 @@
 """A plan as an expression: nodes without numbers.
 
 A `Leaf` is an input or a fact, a `Const` is fixed by a definition, a `Call` is one formula on
-other nodes. `FirstKnown` takes the first of its ways that is known, `When` is known only where a
-condition on a leaf holds, `Part` is one field of a formula with several results, and `Fields` is
-an argument that is a record. Nothing here computes: `planner.graph.read` does.
+other nodes. `FirstKnown` is the first known of several ways to compute a number, `When` is known
+only where a condition on a leaf holds, `Part` is one field of a formula with several results, and
+`Fields` is an argument that is a record. `planner.graph.read` computes them.
 
-A key names a quantity of the nomenclature; "random_wa:greedy" is one way to the quantity
-`random_wa`, so that each way can be seen and cited by itself.
+A key names a quantity of the nomenclature. "random_wa:greedy" is one way to compute the quantity
+`random_wa`; each way has a key of its own, so that it can be shown and cited.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ __all__ = [
 class Leaf:
     """An input of the scenario or a fact of the drive.
 
-    One that `overrides` replaces a model where it is given, and is never asked for.
+    A leaf that `overrides` replaces a model where it is given; it is never listed as lacking.
     """
 
     key: str
@@ -42,7 +42,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A number, or a tuple of them, that a definition or the structure of the scenario fixes."""
+    """A number, or a tuple of numbers, fixed by a definition or by the scenario's `Structure`."""
 
     key: str
     value: float | tuple[float, ...]
@@ -52,7 +52,7 @@ class Const:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Call:
-    """One formula on other nodes, its arguments by their own names."""
+    """One formula on other nodes, given by the names of its arguments."""
 
     key: str
     formula: Callable[..., Any]
@@ -62,7 +62,7 @@ class Call:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class FirstKnown:
-    """The first of several ways to a number whose inputs are known."""
+    """Several ways to compute a number; the first whose inputs are known is taken."""
 
     key: str
     ways: tuple["Node", ...] = field(repr=False)
@@ -70,9 +70,9 @@ class FirstKnown:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class When:
-    """Another node, known where a leaf is one of `equals`, or at least what another leaf is.
+    """Another node, known where `leaf` is one of `equals`, or at least the leaf `least`.
 
-    Without either it is known where the leaf is.
+    With neither it is known where `leaf` is known.
     """
 
     leaf: Leaf
@@ -82,7 +82,7 @@ class When:
 
     @property
     def key(self) -> str:
-        """The key of the number itself."""
+        """The key of the node behind the condition."""
         return self.then.key
 
     @property
@@ -93,7 +93,7 @@ class When:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Part:
-    """One field of what a formula returns that has several results."""
+    """One field of the record that a formula returns."""
 
     key: str
     whole: Call
@@ -109,7 +109,7 @@ class Fields:
 
 
 Node = Leaf | Const | Call | FirstKnown | When | Part
-Argument = Node | Fields | tuple[Node, ...]  # a tuple is an argument that takes a list
+Argument = Node | Fields | tuple[Node, ...]  # a tuple stands for a list argument
 
 
 def quantity_of(key: str) -> str:
@@ -122,7 +122,7 @@ def quantity_of(key: str) -> str:
 
 
 def children(node: Node) -> Iterator[Node]:
-    """List the nodes that a node reads."""
+    """List the nodes that a node is computed from."""
     match node:
         case Call():
             for argument in node.inputs.values():
@@ -146,9 +146,9 @@ def members(argument: Argument) -> tuple[Node, ...]:
 
 
 class Graph:
-    """Answers by name, and every node behind them by key, inputs first.
+    """Answers by name, and every node behind them by key, inputs before results.
 
-    One key is one number: two nodes that differ and share a key are refused.
+    Two different nodes with one key are refused.
 
     >>> from models import endurance
     >>> raw, wa = Leaf("raw_bytes"), Leaf("workload_wa")
@@ -169,16 +169,16 @@ class Graph:
             for child in children(node):
                 self._add(child)
             return
-        known = self.nodes.get(node.key)
-        if known is node:
+        present = self.nodes.get(node.key)
+        if present is node:
             return
-        if known is not None and not (isinstance(node, Leaf | Const) and known == node):
-            raise ValueError(f"two numbers are called {node.key}")
+        if present is not None and not (isinstance(node, Leaf | Const) and present == node):
+            raise ValueError(f"two nodes have the key {node.key}")
         for child in children(node):
             self._add(child)
         self.nodes.setdefault(node.key, node)
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """Inputs and facts, in the order in which they are met."""
+        """Inputs and facts."""
         return tuple(node for node in self.nodes.values() if isinstance(node, Leaf))

@@ -1,4 +1,4 @@
-"""Numbers that people use: floats in the unit that they print, which know where they are from."""
+"""Numbers for scripts: floats in the unit that they print, with range, formula and source."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,9 +18,9 @@ ROUND_OFF = 1e-9  # ends of a range that differ by less are one number
 
 
 class Number(float):
-    """A float in `unit`: what it prints is what it computes with.
+    """A float in `unit`, the unit that it prints; arithmetic gives plain floats in that unit.
 
-    Formulas of `models` take base units: `base`. Arithmetic gives plain floats.
+    Formulas of `models` take base units: pass `base` to them.
 
     Attributes
     ----------
@@ -29,16 +29,16 @@ class Number(float):
     base : float
         The value in base units: bytes, seconds, operations per second.
     between : (float, float)
-        Between what it lies over what is assumed, in base units; without that, itself. `low` and
-        `high` are in `unit`.
+        Its range over the assumed facts, in base units; the value twice if nothing is assumed.
+        `low` and `high` give the range in `unit`.
     assumed : tuple of str
-        What is assumed behind it, between what, from what, and what would narrow it.
+        The assumed facts: the range of each, its basis, and what would narrow it.
     limit : str
-        What binds it, where something does.
+        The limit that determines the number, if there is one.
     lacking : mapping
-        Of an unknown number (NaN): facts by key, and what would supply them.
+        For an unknown number (NaN): the facts that it needs, by key, and where to get them.
     answers : tuple of Answer
-        What it was computed from, with formulas and sources.
+        The answers behind it, with formulas and sources.
 
     Examples
     --------
@@ -69,7 +69,7 @@ class Number(float):
         answers: Iterable[Answer] = (),
         assumed: Iterable[str] = (),
     ) -> Self:
-        """Return a number from base units."""
+        """Create a number from its value in base units."""
         number = super().__new__(cls, base / FACTORS[QUANTITIES[key].shown_in])
         number.base, number.key, number.limit = float(base), key, limit
         number.between = between or (number.base, number.base)
@@ -79,12 +79,12 @@ class Number(float):
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         return QUANTITIES[self.key].label
 
     @property
     def unit(self) -> str:
-        """The unit in which it is."""
+        """Its unit."""
         return QUANTITIES[self.key].shown_in
 
     @property
@@ -104,12 +104,12 @@ class Number(float):
 
     @property
     def source(self) -> str:
-        """Where it is from: source and place of a fact, formulas of what is computed."""
+        """Source and locator of a fact, formula of a computed number."""
         return "; ".join(_source(answer) for answer in self.answers if answer.is_known)
 
     @property
     def note(self) -> str:
-        """What must be known beside it."""
+        """Remarks on the answers behind it."""
         return "; ".join(dict.fromkeys(answer.note for answer in self.answers if answer.note))
 
     def to(self, unit: str) -> float:
@@ -124,9 +124,9 @@ class Number(float):
         return self.base / FACTORS[unit]
 
     def explain(self) -> str:
-        """Say how it came about: facts with sources, then equations with calls that give it again.
+        """Return its derivation: facts with sources, then equations with the calls made.
 
-        The text in the indented lines that begin with `models` is Python.
+        The indented lines that begin with `models` are Python and can be run.
         """
         return "\n".join([f"{self.label}: {self!r}", *_steps(self.answers)])
 
@@ -142,7 +142,7 @@ class Number(float):
     __str__ = __repr__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle and copy all of it."""
+        """Pickle and copy the attributes too."""
         rest = {
             name: getattr(self, name)
             for name in ("between", "limit", "lacking", "answers", "assumed")
@@ -155,7 +155,7 @@ def _source(answer: Answer) -> str:
 
 
 def _steps(answers: Iterable[Answer]) -> Iterator[str]:
-    """Say every step behind answers, inputs first, after the import of the formulas."""
+    """Yield the import of the formulas, then the steps behind the answers, inputs first."""
     nodes = walk(answers).values()
     modules = dict.fromkeys(node.formula.rpartition(".")[0] for node in nodes if node.formula)
     if modules:

@@ -1,7 +1,7 @@
-"""Read a graph: the same nodes give a number, or an array over any axes.
+"""Read a graph as numbers, or as arrays over any axes.
 
-`Values` maps the keys of leaves to numbers, or to arrays that broadcast; NaN, or no entry, is
-"not known". Nothing else decides whether a reading is of one scenario or of a million.
+`Values` maps the keys of leaves to numbers or to arrays that broadcast. NaN or no entry means
+unknown. One scenario is read with numbers, a million scenarios with arrays.
 """
 
 import functools
@@ -33,22 +33,22 @@ UNKNOWN = float("nan")
 
 
 def read(nodes: Iterable[Node], values: Values) -> list[Any]:
-    """Return a number or an array for each node; each node behind them is computed once.
+    """Return a number or an array for each node; every node is computed once.
 
-    An element of an array that any formula refuses is unknown in every result; a single number
-    that is refused raises, as the formula does.
+    An array element outside the domain of any formula is NaN in every result; a single number
+    outside it raises the formula's `DomainError`.
 
     >>> read([Leaf("raw_bytes"), Leaf("pe_cycles")], {"raw_bytes": 2.0**40})
     [1099511627776.0, nan]
     """
     reader = Reader(values)
-    return reader.allowed([reader.value(node) for node in nodes])
+    return reader.without_refused([reader.value(node) for node in nodes])
 
 
 class Reader:
-    """One reading of a graph; it remembers what it has computed.
+    """One reading of a graph, with a memo of computed nodes.
 
-    A strict one raises where a formula refuses any element; another leaves these out.
+    A strict reader raises if a formula refuses any element; another makes these elements NaN.
     """
 
     def __init__(self, values: Values, *, is_strict: bool = False) -> None:
@@ -57,32 +57,32 @@ class Reader:
         self._refused: list[Any] = []  # where a formula refused elements of an array
 
     def value(self, node: Node) -> Any:
-        """Return the number of a node, NaN where it is not known."""
+        """Return the value of a node, NaN where it is unknown."""
         memo = self._memo
         if id(node) not in memo:
             memo[id(node)] = self._compute(node)
         return memo[id(node)]
 
     def is_known(self, node: Node) -> bool:
-        """Whether a node is known, at every element of an array."""
-        return _is_full(self.value(node))
+        """Whether a node is known in every element."""
+        return _is_known_everywhere(self.value(node))
 
     def holds(self, node: When) -> bool:
-        """Whether the condition of a node holds anywhere."""
+        """Whether the condition of a node holds in any element."""
         return bool(np.any(self._holds(node)))
 
-    def taken(self, node: Node) -> Node:
-        """Return the node that a choice comes to: the first way that is known, or may be."""
+    def way_taken(self, node: Node) -> Node:
+        """Return the node that gives a number: the first known way, else the first possible one."""
         while isinstance(node, FirstKnown | When):
             if isinstance(node, When):
                 node = node.then
                 continue
             known = (way for way in node.ways if self.is_known(way))
-            node = next(known, None) or self._open_ways(node)[0]
+            node = next(known, None) or self._ways_to_complete(node)[0]
         return node
 
     def lacking(self, node: Node) -> frozenset[str]:
-        """Name the fewest leaves that would make an unknown node known."""
+        """Return the smallest set of leaves that would make an unknown node known."""
         if self.is_known(node):
             return frozenset()
         match node:
@@ -90,7 +90,8 @@ class Reader:
                 return frozenset({node.key})
             case FirstKnown():
                 lacking = [
-                    (self.lacking(way), isinstance(way, Leaf)) for way in self._open_ways(node)
+                    (self.lacking(way), isinstance(way, Leaf))
+                    for way in self._ways_to_complete(node)
                 ]
                 return min(lacking, key=lambda way: (len(way[0]), way[1]))[0]
             case When():
@@ -98,15 +99,15 @@ class Reader:
                 return frozenset().union(*map(self.lacking, leaves)) or self.lacking(then)
         return frozenset().union(*(self.lacking(child) for child in children(node)))
 
-    def allowed(self, results: list[Any]) -> list[Any]:
-        """Blank the elements of arrays that a formula refused."""
+    def without_refused(self, results: list[Any]) -> list[Any]:
+        """Return results with NaN in the elements that a formula refused."""
         for refused in self._refused:
             results = [np.where(refused, np.nan, result) for result in results]
         return results
 
     @property
     def refused(self) -> Any:
-        """Where a formula refused elements of an array, of all that was read so far."""
+        """Mask of the elements that a formula refused in this reading so far."""
         return functools.reduce(np.logical_or, self._refused, np.zeros((), bool))
 
     def arguments(self, node: Call) -> dict[str, Any]:
@@ -142,19 +143,22 @@ class Reader:
                 result = self.value(way)
             else:
                 result = np.where(np.isnan(result), self.value(way), result)
-            if _is_full(result):
+            if _is_known_everywhere(result):
                 break
         return result
 
-    def _open_ways(self, node: FirstKnown) -> tuple[Node, ...]:
-        """Return the ways that more facts would make known: no override, no other case."""
+    def _ways_to_complete(self, node: FirstKnown) -> tuple[Node, ...]:
+        """Return the ways that more facts would make known.
 
-        def is_open(way: Node) -> bool:
+        Overrides, and cases whose condition does not hold, are left out.
+        """
+
+        def can_be_completed(way: Node) -> bool:
             if isinstance(way, When):
                 return self.holds(way)
             return not (isinstance(way, Leaf) and way.overrides)
 
-        return tuple(way for way in node.ways if is_open(way)) or node.ways[-1:]
+        return tuple(way for way in node.ways if can_be_completed(way)) or node.ways[-1:]
 
     def _holds(self, node: When) -> Any:
         leaf = self.value(node.leaf)
@@ -170,7 +174,7 @@ class Reader:
         return then if np.all(holds) else np.where(holds, then, UNKNOWN)
 
     def _call(self, formula: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-        """Apply a formula where all of its arguments are known."""
+        """Apply a formula to the elements whose arguments are all known."""
         flat = [number for part in arguments.values() for number in _numbers(part)]
         if any(isinstance(number, float) and math.isnan(number) for number in flat):
             return UNKNOWN
@@ -184,38 +188,40 @@ class Reader:
         known = ~np.logical_or.reduce([np.broadcast_to(places, shape) for places in unknown])
         result = np.full(shape, np.nan)
         if known.any():
-            chosen = {name: _at(part, shape, known) for name, part in arguments.items()}
-            result[known] = self._apply(formula, chosen, (int(known.sum()),), known)
+            inputs = {name: _elements(part, shape, known) for name, part in arguments.items()}
+            result[known] = self._apply(formula, inputs, (int(known.sum()),), known)
         return result
 
     def _apply(
         self, formula: Callable[..., Any], arguments: dict[str, Any], shape: Any, places: Any
     ) -> Any:
-        """Apply a formula to arrays; where it refuses elements, to those that it accepts."""
+        """Apply a formula to arrays; elements that it refuses become NaN and are recorded."""
         if self.is_strict:
             return formula(**arguments)
         with suppress(DomainError):
             return formula(**arguments)
         every = np.ones(shape, bool)
-        flat = {name: _at(part, shape, every) for name, part in arguments.items()}
-        result, refused = _accepted(formula, flat, every.size)
+        flat = {name: _elements(part, shape, every) for name, part in arguments.items()}
+        result, refused = _apply_by_halves(formula, flat, every.size)
         everywhere = np.zeros(places.shape, bool)
         everywhere[places] = refused
         self._refused.append(everywhere)
         return result.reshape(shape)
 
 
-def _accepted(formula: Callable[..., Any], arguments: dict[str, Any], size: int) -> tuple[Any, Any]:
-    """Apply a formula to a row of elements, halved until what it refuses stands alone."""
+def _apply_by_halves(
+    formula: Callable[..., Any], arguments: dict[str, Any], size: int
+) -> tuple[Any, Any]:
+    """Apply a formula to a row of elements, halved until each refused element is alone."""
     with suppress(DomainError):
         return formula(**arguments), np.zeros(size, bool)
     if size == 1:
         return np.array([np.nan]), np.ones(1, bool)
     middle = size // 2
     halves = [
-        _accepted(
+        _apply_by_halves(
             formula,
-            {name: _at(part, (size,), places) for name, part in arguments.items()},
+            {name: _elements(part, (size,), places) for name, part in arguments.items()},
             len(range(size)[places]),
         )
         for places in (slice(None, middle), slice(middle, None))
@@ -224,7 +230,7 @@ def _accepted(formula: Callable[..., Any], arguments: dict[str, Any], size: int)
     return np.concatenate(results), np.concatenate(refused)
 
 
-def _is_full(value: Any) -> bool:
+def _is_known_everywhere(value: Any) -> bool:
     return not (math.isnan(value) if isinstance(value, float) else np.isnan(value).any())
 
 
@@ -232,13 +238,13 @@ def _numbers(argument: Any) -> Iterable[Any]:
     return argument if isinstance(argument, list | tuple) else (argument,)
 
 
-def _at(argument: Any, shape: tuple[int, ...], places: Any) -> Any:
-    """Return the elements of an argument at some places of the common shape."""
+def _elements(argument: Any, shape: tuple[int, ...], places: Any) -> Any:
+    """Return the elements of an argument at `places` of the common shape."""
     if isinstance(argument, list):
-        return [_at(part, shape, places) for part in argument]
+        return [_elements(part, shape, places) for part in argument]
     if hasattr(argument, "_fields"):  # a record of numbers
-        return type(argument)(*(_at(part, shape, places) for part in argument))
+        return type(argument)(*(_elements(part, shape, places) for part in argument))
     if isinstance(argument, np.ndarray) and argument.ndim:
-        chosen = np.broadcast_to(argument, shape)[places]
-        return chosen if np.ndim(chosen) else float(chosen)
+        elements = np.broadcast_to(argument, shape)[places]
+        return elements if np.ndim(elements) else float(elements)
     return argument

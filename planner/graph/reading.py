@@ -1,4 +1,4 @@
-"""One scenario read from a graph: every node as an answer that says where it is from."""
+"""One scenario read from a graph: every node as an answer with its formula or source."""
 
 import math
 from collections.abc import Mapping
@@ -15,9 +15,9 @@ __all__ = ["Reading"]
 
 
 class Reading:
-    """A graph with the numbers of one scenario; leaves come with their sources.
+    """A graph with the inputs of one scenario; each leaf has a source.
 
-    Numbers may be arrays, such as draws; what a formula refuses of any is refused.
+    Inputs may be arrays, such as draws; an element that a formula refuses raises `DomainError`.
     """
 
     def __init__(self, graph: Graph, leaves: Mapping[str, Answer]) -> None:
@@ -31,30 +31,30 @@ class Reading:
         return {key: leaf.value for key, leaf in self.leaves.items() if leaf.is_known}
 
     def swept(self, *names: str, **changes: ArrayLike) -> list[Any]:
-        """Return answers with some leaves at other numbers, or at arrays of them."""
+        """Return the values of answers after changing some leaves to other numbers or arrays."""
         return read([self.graph.answers[name] for name in names], self.values | changes)
 
     def reader(self, **changes: ArrayLike) -> Reader:
-        """Return a reader with some leaves at other numbers, or at arrays of them."""
+        """Return a reader in which some leaves are changed to other numbers or arrays."""
         return Reader(self.values | changes)
 
     def numbers(self, *names: str) -> list[Any]:
-        """Return answers as numbers or arrays alone, NaN where they are not known."""
+        """Return the values of answers, NaN where unknown."""
         nodes = [self.graph.answers[name] for name in names]
         return [self._reader.value(node) for node in nodes]
 
     def check(self) -> "Reading":
-        """Read every answer, so that what a formula refuses is refused now."""
+        """Compute every answer, so that inputs outside the domain of a formula raise now."""
         for node in self.graph.answers.values():
             self._reader.value(node)
         return self
 
     def __getitem__(self, name: str) -> Answer:
-        """Return an answer of the graph."""
+        """Return an answer by name."""
         return self.answer(self.graph.answers[name])
 
     def answer(self, node: Node) -> Answer:
-        """Return a node as an answer: of several ways the one in force."""
+        """Return a node as an answer; a choice between ways becomes the way taken."""
         if id(node) not in self._answers:
             self._answers[id(node)] = self._answer(node)
         return self._answers[id(node)]
@@ -63,12 +63,12 @@ class Reading:
         """Whether the condition of a node holds."""
         return self._reader.holds(node)
 
-    def taken(self, node: Node) -> Node:
-        """Return the way that a choice between ways comes to."""
-        return self._reader.taken(node)
+    def way_taken(self, node: Node) -> Node:
+        """Return the node that gives a number: the way taken of a choice."""
+        return self._reader.way_taken(node)
 
     def _answer(self, node: Node) -> Answer:
-        way = self._reader.taken(node)
+        way = self._reader.way_taken(node)
         key = quantity_of(way.key)
         value = self._reader.value(node)
         if isinstance(value, float) and math.isnan(value):
@@ -78,14 +78,14 @@ class Reading:
         if isinstance(way, Const):
             return given(key, way.value, source=way.source, note=way.note)
         call, part = (way.whole, way.name) if isinstance(way, Part) else (way, "")
-        assert isinstance(call, Call)  # noqa: S101 - `taken` leaves no choice
+        assert isinstance(call, Call)  # noqa: S101 - `way_taken` leaves no choice
         return Answer(
             key=key, value=value, formula=public_name(call.formula), part=part, note=call.note,
             inputs=self._inputs(call), arguments=self._reader.arguments(call),
         )  # fmt: skip
 
     def _inputs(self, call: Call) -> dict[str, Answer]:
-        """Return the answers behind the arguments of a call; of lists and records each member."""
+        """Return the answers behind the arguments of a call, those of lists and records singly."""
         inputs: dict[str, Answer] = {}
         for name, argument in call.inputs.items():
             if isinstance(argument, Fields):

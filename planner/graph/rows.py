@@ -1,8 +1,8 @@
-"""Which rows a graph has on a sheet: facts that stand open, and the number that each row holds.
+"""The rows of a graph on a sheet: one per quantity, with the node that each row holds.
 
-A sheet has one row per quantity. Facts that are known as exported stay known; the fewest facts
-that would complete the answers stand open, to be filled in. Ways to a number that neither the one
-nor the other makes known are left out, and so are those behind a way that is known already.
+A fact that is known at export is taken as known for good. The smallest set of facts that would
+complete the answers become blank cells for the user to fill in. Ways to compute a number that
+neither makes known get no row, nor do the ways that come after one that is always known.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -24,14 +24,15 @@ from planner.graph.reading import Reading
 
 __all__ = ["Rows"]
 
-_RANK = (Leaf, FirstKnown, Call, Part, Const)  # which of several numbers a row of theirs holds
+_RANK = (Leaf, FirstKnown, Call, Part, Const)  # which of several nodes of a quantity has the row
 
 
 class Rows:
     """The answers of a reading as rows, one per quantity.
 
-    `welcome` are facts that answers do without but follow where they are filled in; `unasked` are
-    never asked for, since more usual ones supply the same; `blanks` are the facts that stand open.
+    `optional` are facts that answers do not need but use where they are filled in; `never_blank`
+    are facts that get no blank cell, since a more usual fact serves as well; `blanks` are the facts
+    with a blank cell.
     """
 
     def __init__(
@@ -39,17 +40,17 @@ class Rows:
         reading: Reading,
         names: Sequence[str],
         *,
-        welcome: Collection[str] = (),
-        unasked: Collection[str] = (),
+        optional: Collection[str] = (),
+        never_blank: Collection[str] = (),
     ) -> None:
-        self.reading, self._unasked = reading, unasked
+        self.reading, self._never_blank = reading, never_blank
         self._known = frozenset(reading.values)
         self._ways: dict[str, tuple[Node, ...]] = {}
-        self._certain: dict[int, bool] = {}
+        self._always_known: dict[int, bool] = {}
         self._fewest: dict[int, frozenset[str] | None] = {}
         answers = [reading.graph.answers[name] for name in names]
         lacking = [self._lacking(answer) or frozenset() for answer in answers]
-        self._filled = self._known.union(welcome, *lacking)
+        self._filled = self._known.union(optional, *lacking)
         nodes: dict[str, Node] = {}
         for answer in answers:
             self._add(answer, nodes)
@@ -57,106 +58,106 @@ class Rows:
         self.blanks = tuple(key for key, node in self._owners.items() if self.is_blank(node))
         self._in_force: set[str] = set()
         for answer in answers:
-            self._take(answer)
+            self._mark_in_force(answer)
         self.row_of = {
-            name: quantity_of(self.plain(answer).key)
+            name: quantity_of(self.simplified(answer).key)
             for name, answer in zip(names, answers, strict=True)
         }
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The quantities that have a row, inputs before what they feed."""
+        """The quantities that have a row, inputs before results."""
         return tuple(self._owners)
 
     def node(self, key: str) -> Node:
-        """Return the number that a row holds."""
+        """Return the node of a row."""
         return self._owners[key]
 
     def owns(self, node: Node) -> bool:
-        """Whether a number has a row of its own; others stand within the cells that read them."""
+        """Whether a node has a row; other nodes are written inside the cells that use them."""
         return self._owners.get(quantity_of(node.key)) == node
 
     def given(self, key: str) -> Answer | None:
-        """Return the input that a row holds, None for blanks and for results."""
+        """Return the known input of a row; None for a blank cell or a result."""
         node = self._owners.get(key)
         if isinstance(node, Leaf | Const) and not self.is_blank(node):
             return self.reading.answer(node)
         return None
 
     def is_result(self, key: str) -> bool:
-        """Whether a row follows from others."""
+        """Whether a row is computed."""
         return not isinstance(self._owners.get(key, Leaf(key)), Leaf | Const)
 
     def is_blank(self, node: Node) -> bool:
-        """Whether a number is a fact that is not known as exported."""
+        """Whether a node is a fact that is unknown at export."""
         return isinstance(node, Leaf) and node.key not in self._known
 
-    def is_certain(self, node: Node) -> bool:
-        """Whether a number is known, whatever numbers the inputs come to hold."""
-        if id(node) not in self._certain:
-            self._certain[id(node)] = _follows(node, self._known)
-        return self._certain[id(node)]
+    def is_always_known(self, node: Node) -> bool:
+        """Whether a node stays known, whatever values the user enters."""
+        if id(node) not in self._always_known:
+            self._always_known[id(node)] = _is_derivable(node, self._known)
+        return self._always_known[id(node)]
 
     def is_in_force(self, node: Node) -> bool:
-        """Whether an answer is computed by this number, as exported."""
+        """Whether an answer is computed from this node at export."""
         return node.key in self._in_force
 
     def value(self, key: str) -> float | None:
-        """Return the number of a row in base units, None while it is unknown."""
+        """Return the value of a row in base units, None if it is unknown."""
         answer = self.reading.answer(self._owners[key])
         return answer.value if answer.is_known else None
 
-    def plain(self, node: Node) -> Node:
-        """Return the only way of a choice, or the choice itself where several stay open."""
+    def simplified(self, node: Node) -> Node:
+        """Return the only possible way of a choice, or the choice itself if there are several."""
         while True:
             if isinstance(node, FirstKnown) and len(self.ways(node)) == 1:
                 (node,) = self.ways(node)
-            elif isinstance(node, When) and not node.is_case and self.is_certain(node.leaf):
+            elif isinstance(node, When) and not node.is_case and self.is_always_known(node.leaf):
                 node = node.then
             else:
                 return node
 
     def ways(self, node: FirstKnown) -> tuple[Node, ...]:
-        """Return the ways that may be known, up to the first that is known at any rate."""
+        """Return the ways that may be known, up to the first that is always known."""
         if node.key not in self._ways:
             possible: list[Node] = []
             for way in node.ways:
                 if self._is_possible(way):
                     possible.append(way)
-                if self.is_certain(way):
+                if self.is_always_known(way):
                     break
             self._ways[node.key] = tuple(possible)
         return self._ways[node.key]
 
     def children(self, node: Node) -> Iterator[Node]:
-        """List what the cell of a number reads."""
+        """List the nodes that the cell of a node refers to."""
         own = self.ways(node) if isinstance(node, FirstKnown) else children(node)
-        return map(self.plain, own)
+        return map(self.simplified, own)
 
     def calls(self, key: str) -> tuple[Call, ...]:
-        """Return the formulas that may give a row its number, the one in force first."""
+        """Return the calls that may compute a row, the one in force at export first."""
         calls = [node for node in self._within(self._owners[key]) if isinstance(node, Call)]
         return tuple(sorted(calls, key=lambda call: not self.is_in_force(call)))
 
     def formulas(self, key: str) -> tuple[str, ...]:
-        """Name these formulas."""
+        """Return the public names of these formulas."""
         return tuple(dict.fromkeys(public_name(call.formula) for call in self.calls(key)))
 
     def note(self, key: str) -> str:
-        """Return what is remarked on a row, as exported and once other facts are known."""
+        """Return the notes of a row: at export, and for other ways once their facts are known."""
         given = self.given(key)
         notes = [given.note] if given else [call.note for call in self.calls(key)]
         return " Otherwise: ".join(dict.fromkeys(note for note in notes if note))
 
     def _within(self, node: Node) -> Iterator[Node]:
-        """List the numbers that stand in one cell."""
+        """List the nodes that are written into one cell."""
         yield node
         for child in self.children(node):
             if not self.owns(child):
                 yield from self._within(child)
 
     def _lacking(self, node: Node) -> frozenset[str] | None:
-        """Name the fewest facts that make a number known; None where no question would help."""
+        """Return the fewest facts that make a node known; None if no blank cell can."""
         if id(node) not in self._fewest:
             self._fewest[id(node)] = self._lacking_of(node)
         return self._fewest[id(node)]
@@ -166,8 +167,8 @@ class Rows:
             case Leaf() if node.key in self._known:
                 return frozenset()
             case Leaf():
-                is_asked = not node.overrides and node.key not in self._unasked
-                return frozenset({node.key}) if is_asked else None
+                is_open = not node.overrides and node.key not in self._never_blank
+                return frozenset({node.key}) if is_open else None
             case FirstKnown():
                 ways = [(self._lacking(way), isinstance(way, Leaf)) for way in node.ways]
                 open_ways = [(facts, is_leaf) for facts, is_leaf in ways if facts is not None]
@@ -182,11 +183,11 @@ class Rows:
 
     def _is_possible(self, way: Node) -> bool:
         node = way.then if isinstance(way, When) and way.is_case else way
-        return _follows(node, self._filled)
+        return _is_derivable(node, self._filled)
 
     def _add(self, node: Node, nodes: dict[str, Node]) -> None:
-        """Add a number and every number behind it, inputs first."""
-        node = self.plain(node)
+        """Add a node and every node behind it, inputs first."""
+        node = self.simplified(node)
         if node.key in nodes and not isinstance(node, When):
             return
         for child in self.children(node):
@@ -194,31 +195,31 @@ class Rows:
         if not isinstance(node, When):
             nodes.setdefault(node.key, node)
 
-    def _take(self, node: Node) -> None:
-        """Note what a number is computed by, if it is known."""
+    def _mark_in_force(self, node: Node) -> None:
+        """Record the nodes that a known number is computed from."""
         if not self.reading.answer(node).is_known:
             return
-        taken = self.reading.taken(node)
+        taken = self.reading.way_taken(node)
         if taken.key not in self._in_force:
             self._in_force.add(taken.key)
             for child in children(taken):
-                self._take(child)
+                self._mark_in_force(child)
 
 
-def _follows(node: Node, known: Collection[str]) -> bool:
-    """Whether a number follows from these leaves, whatever their values."""
+def _is_derivable(node: Node, known: Collection[str]) -> bool:
+    """Whether a node is known if these leaves are, whatever their values."""
     match node:
         case Leaf():
             return node.key in known
         case FirstKnown():
-            return any(_follows(way, known) for way in node.ways)
+            return any(_is_derivable(way, known) for way in node.ways)
         case When() if node.is_case:
             return False
-    return all(_follows(child, known) for child in children(node))
+    return all(_is_derivable(child, known) for child in children(node))
 
 
 def _owners(nodes: Mapping[str, Node]) -> dict[str, Node]:
-    """Return the number that each quantity's row holds: an input rather than a choice of ways."""
+    """Return the node for the row of each quantity: an input before a choice of ways."""
     owners: dict[str, Node] = {}
     for node in nodes.values():
         key = quantity_of(node.key)

@@ -13,22 +13,22 @@ from planner.ownership.terms import Terms
 __all__ = ["NO_ENERGY", "EnergyUse", "energy_use"]
 
 READ_AS_WRITE = (
-    "The catalogue has no power for reading; reading is assumed to draw as much as writing, "
-    "which is the maximum."
+    "The catalogue has no power of this drive while reading; it is assumed to be that while "
+    "writing, which is the maximum."
 )
 BUSY = (
-    "In some year the load exceeds what the drives can serve; their power is then that of "
-    "drives that are busy all the time."
+    "In some year the load exceeds what the drives can serve; their power in that year is that of "
+    "fully busy drives."
 )
 NO_ENERGY = (
-    "Energy is not counted: the catalogue has no power of this drive when idle and when writing, "
-    "or no rates to go with them."
+    "Energy is not counted: the catalogue has no idle and write power of this drive, or not the "
+    "rates that belong to them."
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyUse:
-    """Energies of operations, and power and energy of the array by year."""
+    """Energy per read and per write, and power and energy of the array by year."""
 
     read_j: Answer
     write_j: Answer
@@ -41,8 +41,8 @@ class EnergyUse:
 def energy_use(bought: Purchase, terms: Terms, years: Years) -> EnergyUse:
     """Return the power of the drives under the plan's load.
 
-    Energies of a read and of a write are those of the specification, at the transfer size and
-    the sequential share of the workload and at the queue depth at which rates are printed.
+    The energy per read and per write follows from the specification, at the transfer size and the
+    sequential share of the workload, and at the queue depth at which the rates are printed.
     """
     idle, writing = bought.idle_power_w, bought.write_power_w
     reading = first_known(bought.read_power_w, _as_when_writing(writing))
@@ -53,13 +53,13 @@ def energy_use(bought: Purchase, terms: Terms, years: Years) -> EnergyUse:
             ("write_j", writing, bought.rated_write_iops),
         )
     }
-    asked = figure(
+    demanded = figure(
         "asked_power_w", energy.power_w, idle_power_w=idle, **operations, **_rates(bought, years)
     )
     power = figure(
         "yearly_power_w",
         energy.limited_power_w,
-        power_w=asked,
+        power_w=demanded,
         read_power_w=reading,
         write_power_w=writing,
     )
@@ -82,7 +82,7 @@ def energy_use(bought: Purchase, terms: Terms, years: Years) -> EnergyUse:
             time_s=years.length_s,
             pue=terms.known("pue"),
         ),
-        notes=_notes(reading, asked, power),
+        notes=_notes(reading, demanded, power),
     )
 
 
@@ -99,14 +99,14 @@ def _rates(bought: Purchase, years: Years) -> dict[str, Answer]:
 
 
 def _as_when_writing(writing: Answer) -> Answer:
-    """Assume that reading draws as much power as writing, with a label."""
+    """Return the power while writing as a labelled assumption for reading."""
     if not writing.is_known:
         return unknown(key="read_power_w", lacking=("read_power_w",))
     return given("read_power_w", writing.value, source="assumption", note=READ_AS_WRITE)
 
 
 def _reads(bought: Purchase, writes: Answer) -> Answer:
-    """Return the reads of one drive by year: those of the host by the mix, and for parity."""
+    """Return the reads of one drive by year: those of the host, and those for parity updates."""
     budget = bought.budget_iops
     if budget.is_known:
         return figure(
@@ -120,10 +120,10 @@ def _reads(bought: Purchase, writes: Answer) -> Answer:
     return unknown(key="yearly_read_iops", lacking=budget.lacking)
 
 
-def _notes(reading: Answer, asked: Answer, power: Answer) -> tuple[str, ...]:
-    if not power.is_known or not asked.is_known:
+def _notes(reading: Answer, demanded: Answer, power: Answer) -> tuple[str, ...]:
+    if not power.is_known or not demanded.is_known:
         return (NO_ENERGY,)
     assumed = reading.is_given and reading.source == "assumption"
-    busy = np.any(np.asarray(asked.value) > np.asarray(power.value))
-    said = {READ_AS_WRITE: assumed, BUSY: busy}
-    return tuple(note for note, applies in said.items() if applies)
+    busy = np.any(np.asarray(demanded.value) > np.asarray(power.value))
+    notes = {READ_AS_WRITE: assumed, BUSY: busy}
+    return tuple(note for note, applies in notes.items() if applies)

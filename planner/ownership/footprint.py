@@ -14,7 +14,7 @@ __all__ = ["Footprint", "footprint"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footprint:
-    """Carbon as an interval: low, typical and high; no single number can replace it."""
+    """Carbon emissions, each as low, typical and high."""
 
     embodied_kg: Mapping[Level, Answer]
     operational_kg: Mapping[Level, Answer]
@@ -23,7 +23,7 @@ class Footprint:
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """Every answer, in the order in which people read them."""
+        """Every answer, in the order of printing."""
         return (
             *self.total_kg.values(),
             *self.kg_per_byte_year.values(),
@@ -33,7 +33,7 @@ class Footprint:
 
 
 def footprint(bought: Purchase, terms: Terms, made_drives: Answer, yearly_j: Answer) -> Footprint:
-    """Return the carbon of `made_drives` and of `yearly_j` that the site draws for them."""
+    """Return the carbon of making `made_drives` and of the energy `yearly_j` of the site."""
     drawn = figure("energy_j", cost.all_years, yearly=yearly_j)
     making, grid = terms.interval("embodied_kg_per_byte"), terms.interval("grid_kg_per_j")
     embodied: dict[Level, Answer] = {

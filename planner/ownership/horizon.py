@@ -1,4 +1,4 @@
-"""The years of a horizon, and what is written to one drive in each."""
+"""The years of a horizon, and the bytes written to one drive in each."""
 
 from dataclasses import dataclass
 
@@ -6,17 +6,17 @@ from models import cost, growth
 from planner.graph.answer import Answer, figure, given
 from planner.ownership.purchase import Purchase
 from planner.ownership.terms import Terms
-from planner.scenario.growth import grown
+from planner.scenario.growth import grown_answer
 
 __all__ = ["Years", "years_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Years:
-    """The years along the first axis, before the axes of the purchase's arrays.
+    """The years of the horizon, along the first axis, before the axes of the purchase's arrays.
 
-    The last year may be cut short: `part` is the share of each that the horizon holds.
-    `written_bytes` goes to one drive by the end of each year, `year_bytes` in each.
+    `part` is the share of each year within the horizon, which may end within the last year.
+    `written_bytes` are written to one drive by the end of each year, `year_bytes` in each year.
     """
 
     horizon_s: Answer
@@ -40,7 +40,7 @@ def years_of(bought: Purchase, terms: Terms) -> Years:
             ("year_end_s", cost.year_end_s),
         )
     )
-    written = grown(
+    written = grown_answer(
         "yearly_written_bytes",
         growth.written_bytes,
         bought.workload,

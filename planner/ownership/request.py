@@ -1,4 +1,4 @@
-"""Terms of owning and risks from inputs as people write them."""
+"""Terms of ownership and failure assumptions from inputs as text."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ __all__ = ["risk_of", "terms_of"]
 
 
 def terms_of(texts: Mapping[str, Any]) -> Terms:
-    """Return what texts say of owning.
+    """Parse the inputs on the terms of ownership.
 
     >>> terms_of({"years": "3 years"}).horizon_s / 31536000
     3.0
@@ -20,5 +20,5 @@ def terms_of(texts: Mapping[str, Any]) -> Terms:
 
 
 def risk_of(texts: Mapping[str, Any]) -> Risk:
-    """Return what texts say of failures; the horizon is that of the terms."""
+    """Parse the inputs on failures; the horizon is that of the terms."""
     return Risk(**stated(texts, ("years", "afr", "life_spread", "replace_at")))

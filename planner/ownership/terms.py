@@ -1,4 +1,4 @@
-"""Terms of ownership besides the drives: rates and prices, stated or assumed with a label."""
+"""Terms of ownership besides the drives: rates and prices, stated or as labelled assumptions."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ MOST_YEARS = 100.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """A default for one term, in base units, with its range and its source."""
+    """The assumed value of one term in base units, with its range and source."""
 
     quantity: str
     low: float
@@ -39,7 +39,7 @@ class Term:
 
     @property
     def ground(self) -> str:
-        """Say the source of the range."""
+        """The source of the range and its note."""
         where = (
             "assumption"
             if self.source_id == "assumption"
@@ -48,7 +48,7 @@ class Term:
         return f"{where}. {self.note}"
 
     def __str__(self) -> str:
-        """Say what is assumed, for people."""
+        """Describe the assumption for people."""
         low, typical, high = (
             text(self.quantity, value) for value in (self.low, self.typical, self.high)
         )
@@ -58,7 +58,7 @@ class Term:
 
 @cache
 def assumed_terms() -> Mapping[str, Term]:
-    """Return the labelled default of every term, by quantity.
+    """Return the assumed value of every term, by quantity.
 
     >>> assumed_terms()["pue"].typical
     1.58
@@ -69,7 +69,7 @@ def assumed_terms() -> Mapping[str, Term]:
 
 
 def assumed_texts(names: Iterable[str]) -> dict[str, str]:
-    """Write what is assumed of some inputs where nothing is entered.
+    """Return the texts of the assumed values of some inputs.
 
     >>> assumed_texts(["pue", "currency"])
     {'pue': '1.58, assumed'}
@@ -94,35 +94,35 @@ def _term(row: dict[str, str]) -> Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Terms of ownership besides the drives; None: the labelled assumption.
+    """Terms of ownership besides the drives; None means the labelled assumption.
 
     Attributes
     ----------
     horizon_s : float
-        Time for which the array is owned; need not be a whole number of years. [s]
+        Time for which the array is owned, not necessarily whole years. [s]
     discount_rate : float, optional
-        Discount rate per year, 0.08 is 8 %. [1]
+        Real discount rate per year; 0.08 is 8 %. [1]
     energy_usd_per_j : float, optional
         Price of electricity. [USD/J]
     pue : float, optional
         Power of the whole site over that of its equipment, >= 1. [1]
     slot_usd_per_year : float, optional
-        Price of a drive's slot. [USD/year]
+        Cost of one drive slot. [USD/year]
     labour_usd : float, optional
-        Labour of one replacement. [USD]
+        Labour cost of one replacement. [USD]
     spare_drives : float
-        Drives bought at the start for the shelf, hot spares of the array apart. [1]
+        Cold spares bought at the start, besides the hot spares of the array. [1]
     residual_fraction : float
-        Value of the drives bought at the start, at the end, over their price. [1]
+        Residual value at the end of the drives bought at the start, over their price. [1]
     embodied_kg_per_byte : tuple of low, typical, high, optional
-        Carbon of making flash. [kg/byte]
+        Embodied carbon of the flash. [kg/byte]
     grid_kg_per_j : tuple of low, typical, high, optional
-        Carbon of electricity. [kg/J]
+        Carbon intensity of electricity. [kg/J]
     qos_iops : float, optional
-        IOPS of the array within a limit of latency, for the price of an operation per second;
-        without it those of the plan's budget. [1/s]
+        IOPS of the array within its latency limit, for the cost per IOPS; by default the IOPS
+        budget of the plan. [1/s]
     currency : str
-        What prices are in; printed, never converted.
+        Currency of all prices; printed, never converted.
 
     Examples
     --------
@@ -167,7 +167,7 @@ class Terms:
         for name in ("embodied_kg_per_byte", "grid_kg_per_j"):
             self._check_range(name)
         if not self.currency.strip() or len(self.currency) > 12:
-            raise DomainError(f"currency must be of 1 to 12 letters, got {self.currency!r}")
+            raise DomainError(f"currency must be 1 to 12 characters, got {self.currency!r}")
 
     def _check(self, name: str, least: float) -> None:
         value = getattr(self, name)
@@ -190,7 +190,7 @@ class Terms:
         _check.require(rises, name, "low, typical and high in this order", typical)
 
     def known(self, name: str) -> Answer:
-        """Return a term as stated, or its labelled assumption."""
+        """Return a term as stated, or as a labelled assumption."""
         stated = getattr(self, name)
         if stated is not None:
             return given(name, stated, source="user")
@@ -198,7 +198,7 @@ class Terms:
         return given(name, term.typical, source="assumption", note=term.ground)
 
     def interval(self, name: str) -> dict[Level, Answer]:
-        """Return the low, typical and high value of a term known only as a range."""
+        """Return the low, typical and high value of a term."""
         stated, term = getattr(self, name), assumed_terms()[name]
         values = stated if stated is not None else tuple(getattr(term, level) for level in LEVELS)
         source, note = ("user", "") if stated is not None else ("assumption", term.ground)
@@ -215,5 +215,5 @@ class Terms:
 
     @property
     def years(self) -> Any:
-        """Numbers of the years that the horizon begins: 1, 2 ... as an array."""
+        """The years that begin within the horizon, as an array 1, 2, ..."""
         return np.arange(1.0, np.ceil(self.horizon_s / YEAR_S) + 1)

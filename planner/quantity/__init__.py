@@ -1,1 +1,1 @@
-"""Quantities as people write and read them."""
+"""Units, parsing and printing of quantities, and the table of inputs."""

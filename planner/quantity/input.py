@@ -1,6 +1,6 @@
-"""An input: its row, how its text is read, and how it is refused.
+"""One input: its row of the table, how its text is parsed, and how it is refused.
 
-The rows stand in `planner.quantity.inputs`.
+The rows are in `planner.quantity.inputs`.
 """
 
 import math
@@ -23,7 +23,7 @@ __all__ = [
 
 
 class Bounds(NamedTuple):
-    """Between what an input lies, in base units, and whether the ends belong to it."""
+    """The range of an input in base units, and whether it includes its ends."""
 
     least: float = -math.inf
     most: float = math.inf
@@ -32,7 +32,7 @@ class Bounds(NamedTuple):
     whole: bool = False
 
     def holds(self, value: float) -> bool:
-        """Say whether a value lies inside; one that is not known yet (NaN) does.
+        """Whether a value is inside; NaN, which is not known yet, counts as inside.
 
         >>> SHARE.holds(0.0), SHARE.holds(1.0)
         (False, True)
@@ -42,7 +42,7 @@ class Bounds(NamedTuple):
         return not (below or above or (self.whole and value % 1))
 
     def words(self, one: float = 1.0) -> str:
-        """Name the range in a unit of which one is `one` in base units.
+        """Describe the range in a unit that equals `one` base units.
 
         >>> SHARE.words(0.01), WHOLE.words()
         ('> 0 and <= 100', 'a whole number >= 1')
@@ -74,45 +74,45 @@ def _as_it_is(text: str) -> str:
 
 
 class Former(NamedTuple):
-    """A former name of an input, and what a text under it says now."""
+    """A former name of an input, and how a text given under it is rewritten."""
 
     name: str
     rewrite: Callable[[str], str] = _as_it_is
 
 
 class Input(NamedTuple):
-    """An input: how it is called, read and bounded, and what it is by default.
+    """An input: its names, parser, range, default and help.
 
     Attributes
     ----------
     name : str
         Option, key in links and scenario files, widget, argument of a script.
     field : str
-        Quantity, or field of the record that takes it.
+        Quantity of the nomenclature, or field of the record that holds it.
     read : callable
-        Reads text; returns a number in base units, a text, or several.
+        Parses text into a number in base units, a text, or several of them.
     default : str, optional
-        As people write it; without it the input is not stated.
+        Text in force if none is given; without a default the input is optional.
     bounds : Bounds
-        Between what its numbers lie.
+        Range of its numbers.
     help : str
         What it means.
     example : str
-        What people may write, beside the help.
+        An accepted text, shown after the help.
     unit : str
-        In which it is shown; of a quantity that which the nomenclature says.
+        Unit shown to people; for a quantity, that of the nomenclature.
     title : str
-        Label where the nomenclature has none, or one that does not fit.
+        Label, if the nomenclature has none or one that does not fit.
     choices : tuple of str
-        Texts on offer.
+        Texts offered.
     is_repeatable : bool
         Whether it may be given several times.
     may_vary : bool
-        Whether it may be uncertain.
+        Whether `uncertainty` accepts a distribution for it.
     also : tuple of str
-        Further names by which formulas complain of it.
+        Further names that formulas use for it in error messages.
     formerly, links : tuple of Former
-        Former names that are still accepted: of options and in scenario files, or in links alone.
+        Former names that are still accepted: for options and scenario files, or in links only.
     """
 
     name: str
@@ -138,18 +138,18 @@ class Input(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """Its name for people."""
         known = QUANTITIES.get(self.field)
         return self.title or (self.name.capitalize() if known is None else known.label)
 
     @property
     def shown_in(self) -> str:
-        """The unit in which people see it."""
+        """The unit shown to people."""
         known = QUANTITIES.get(self.field)
         return self.unit or ("1" if known is None else known.shown_in)
 
     def value(self, written: object, **at_hand: float) -> Any:
-        """Read a text or a number; refuse by name what is no such input or outside its range.
+        """Parse a text or a number; refuse, by name, one that is malformed or out of range.
 
         >>> row = Input("reads", "read_fraction", share, "70%", FRACTION, "Share of reads.")
         >>> row.value("30%"), row.value(0.3)
@@ -173,7 +173,7 @@ class Input(NamedTuple):
         return value
 
     def every(self, written: str | Iterable[str]) -> tuple[Any, ...]:
-        """Read what may be given several times: a list, or texts apart by semicolons.
+        """Parse a repeatable input: a list, or texts separated by semicolons.
 
         >>> Input("step", "rate_steps", step, None, ANY, "A step.").every("x2 after 2 days")
         ((172800.0, 2.0),)
@@ -182,9 +182,9 @@ class Input(NamedTuple):
         return tuple(self.value(text) for text in texts if text.strip())
 
     def values(self, written: object) -> tuple[Any, ...]:
-        """Read one or several values: a list, "4,8,12", or a range, "4-24" or "0-28%".
+        """Parse one or several values: a list, "4,8,12", or a range, "4-24" or "0-28%".
 
-        A range of shares goes in steps of 7 points, one of numbers in steps of 1.
+        A range of shares has steps of 7 percentage points, one of whole numbers steps of 1.
 
         >>> Input("drives", "members", whole, "1", WHOLE, "Drives.").values("2-4,8")
         (2, 3, 4, 8)
@@ -195,7 +195,7 @@ class Input(NamedTuple):
         return tuple(dict.fromkeys(value for part in parts for value in self._range(part)))
 
     def _bounded(self, written: object, most: int) -> str:
-        """Return a text without the blanks around it; refuse one that nobody would write."""
+        """Return a text without surrounding blanks; refuse one that is too long."""
         text = str(written).strip()
         if len(text) > most:
             raise InputError(self, f"must be at most {most} characters, got {len(text):,}")
@@ -208,7 +208,7 @@ class Input(NamedTuple):
         unit = "%" if part.endswith("%") else ""
         low, high = self.value(f"{ends[1]}{unit}"), self.value(f"{ends[2]}{unit}")
         if high < low:
-            raise InputError(self, f"must rise, got {quoted(part)}")
+            raise InputError(self, f"must be a range from low to high, got {quoted(part)}")
         if self.read is whole:
             if high - low >= MOST_OF_A_RANGE:
                 raise InputError(
@@ -221,9 +221,9 @@ class Input(NamedTuple):
 
 
 class InputError(DomainError):
-    """An input that cannot be read or lies outside its range.
+    """An input that cannot be parsed or is out of range.
 
-    `input` is its row, `why` the sentence after its name: a face puts the name that it uses.
+    `input` is its row, `why` the sentence after its name; each face puts its own name before it.
     """
 
     def __init__(self, row: Input, why: str) -> None:
@@ -231,7 +231,7 @@ class InputError(DomainError):
         self.input, self.why = row, why
 
 
-LONGEST_LIST = 1000  # characters of an input that is several
+LONGEST_LIST = 1000  # characters of a list of values
 SHARE_STEP = 0.07
 MOST_OF_A_RANGE = 10_000
 MOST_WHOLE = 10**9  # drives, sets, operations
@@ -239,29 +239,29 @@ _PLAIN_UNITS = ("1", "x", "cycles", "per bit")
 _RANGE = re.compile(r"([\d.]+)\s*%?\s*-\s*([\d.]+)\s*%?")
 
 
-# Ways to read a text: the row names what is complained of.
+# Parsers. The name in their error messages is that of the row.
 def share(row: Input, text: str) -> float:
-    """Read a share: 70% or 0.7."""
+    """Parse a share: 70% or 0.7."""
     return parse.parse_fraction(row.name, text)
 
 
 def size(row: Input, text: str) -> float:
-    """Read a size in bytes: 400GB."""
+    """Parse a size in bytes: 400GB."""
     return parse.parse_bytes(row.name, text)
 
 
 def rate(row: Input, text: str, *, capacity_bytes: float = math.nan) -> float:
-    """Read writes; DWPD are not known (NaN) before the capacity is at hand."""
+    """Parse a write rate; DWPD give NaN as long as the capacity is not known."""
     return parse.parse_writes(row.name, text, capacity_bytes=capacity_bytes)
 
 
 def number(row: Input, text: str) -> float:
-    """Read a number without a unit."""
+    """Parse a number without a unit."""
     return parse.parse_number(row.name, text)
 
 
 def whole(row: Input, text: str) -> int:
-    """Read a whole number."""
+    """Parse a whole number."""
     value = parse.parse_number(row.name, text)
     if abs(value) > MOST_WHOLE:
         raise DomainError(f"{row.name} must be at most {MOST_WHOLE:,}, got {quoted(text)}")
@@ -271,7 +271,7 @@ def whole(row: Input, text: str) -> int:
 
 
 def time(row: Input, text: str) -> float:
-    """Read a time; a bare number is in the unit that is shown."""
+    """Parse a time; a bare number is in the unit shown to people."""
     return parse.parse_duration(row.name, text, bare=row.shown_in)
 
 
@@ -284,12 +284,12 @@ def day(row: Input, text: str) -> float:
 
 
 def quantity(row: Input, text: str) -> float:
-    """Read a number in a unit of its quantity, by default the one that is shown."""
+    """Parse a number in a unit of its quantity; a bare number is in the unit shown to people."""
     return parse.parse_quantity(row.field, text, field=row.name)
 
 
 def interval(row: Input, text: str) -> tuple[float, ...]:
-    """Read low:typical:high."""
+    """Parse low:typical:high."""
     parts = text.split(":")
     if len(parts) != 3:
         wanted = "low:typical:high, such as 20:60:160"
@@ -298,29 +298,29 @@ def interval(row: Input, text: str) -> tuple[float, ...]:
 
 
 def level(row: Input, text: str) -> str:
-    """Read a RAID level or an erasure code."""
+    """Parse a RAID level or an erasure code."""
     return parse.parse_level_name(row.name, text)
 
 
 def skew(row: Input, text: str) -> str:
-    """Read how skewed writes are."""
+    """Parse the skew of writes."""
     return parse.parse_skew_name(row.name, text)
 
 
 def choice(row: Input, text: str) -> str:
-    """Read one of the choices."""
+    """Parse one of the choices."""
     if text not in row.choices:
         raise DomainError(f"{row.name} must be one of {', '.join(row.choices)}, got {quoted(text)}")
     return text
 
 
 def words(_: Input, text: str) -> str:
-    """Read a text as it is; whoever takes it refuses what it does not know."""
+    """Return free text; the record that takes it checks it."""
     return text
 
 
 def flag(row: Input, text: str) -> bool:
-    """Read yes or no."""
+    """Parse true or false, yes or no."""
     known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
     if text.lower() not in known:
         raise DomainError(f"{row.name} must be true or false, got {quoted(text)}")
@@ -328,12 +328,12 @@ def flag(row: Input, text: str) -> bool:
 
 
 def step(row: Input, text: str) -> tuple[float, float]:
-    """Read a step of the writes: x1.5 after 2 years."""
+    """Parse a step of the writes: x1.5 after 2 years."""
     return parse.parse_step(row.name, text)
 
 
 def reading(row: Input, text: str) -> tuple[float, float]:
-    """Read a number measured while a span was written: 3.19@894GiB."""
+    """Parse a number measured with writes over a span: 3.19@894GiB."""
     value, at, span = text.partition("@")
     number = parse.parse_number(row.name, value)
     if not row.bounds.holds(number):
@@ -348,7 +348,7 @@ def reading(row: Input, text: str) -> tuple[float, float]:
 
 
 def fact(row: Input, text: str) -> tuple[str, float]:
-    """Read a fact of a drive that answers use: dies=32."""
+    """Parse a fact of a drive that answers use: dies=32."""
     name, sign, value = (part.strip() for part in text.partition("="))
     if not sign:
         raise DomainError(f"{row.name} must be NAME=VALUE such as dies=32, got {quoted(text)}")

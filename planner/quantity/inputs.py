@@ -1,8 +1,8 @@
 """Every input, one row each: name, field, how text is read, range, default and help.
 
-Options, links, widgets, cells, scenario files, arguments of scripts and uncertain inputs are made
-from these rows, so that one name means one thing on every face. Where `field` is a quantity of
-the nomenclature, label, unit and meaning come from there.
+Options, links, widgets, cells, scenario files, script arguments and uncertain inputs are made from
+these rows, so that a name means the same on every face. Where `field` is a quantity of the
+nomenclature, label, unit and meaning come from there.
 """
 
 from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ MOST_DEPTH = 65_536
 
 
 def _rest(text: str) -> str:
-    """Return what a share leaves: partition=75% is spare=25%."""
+    """Return the complement of a share: partition=75% is spare=25%."""
     return f"{100 * (1 - parse_fraction('partition', text)):.12g}%"
 
 
@@ -66,7 +66,7 @@ def _placement(text: str) -> str:
 
 
 def _by_default(_: str) -> str:
-    """Return what assuming is now: the default."""
+    """Return the value of `known_only` that the former `assume` stands for, now the default."""
     return "false"
 
 
@@ -78,16 +78,16 @@ _ROWS = (
     # The workload
     Input("writes", "host_bytes_per_s", rate, "50 GiB/day", FROM_0,
           "Host writes to the whole array: 50GiB/day, 20MB/s, or 0.3DWPD of its usable capacity; 0 "
-          "is none.",
+          "for none.",
           may_vary=True),
     Input("growth", "growth_per_year", share, "0%", Bounds(-1.0, holds_least=False),
           "Growth of writes per year.", may_vary=True),
     Input("step", "rate_steps", step, None, ANY,
-          'A step of the writes, "x1.5 after 2 years"; may be given up to 6 times.',
+          'A step change of the writes, "x1.5 after 2 years"; may be given up to 6 times.',
           title="Steps of the writes", is_repeatable=True,
           also=tuple(f"step_{n}_{what}" for n in range(1, 7) for what in ("s", "factor"))),
     Input("phase_in", "phase_in_s", time, None, FROM_0,
-          "Time over which the writes rise from none.", "6 months", may_vary=True,
+          "Time over which the writes rise linearly from zero.", "6 months", may_vary=True,
           links=_was("phasein")),
     Input("reads", "read_fraction", share, "70%", FRACTION, "Share of operations that are reads.",
           may_vary=True, formerly=_was("read_share")),
@@ -96,38 +96,39 @@ _ROWS = (
     Input("sequential", "sequential_fraction", share, "0%", FRACTION,
           "Share of operations that are sequential.", may_vary=True),
     Input("client", "client", words, None, ANY,
-          "A client workload (`workloads` lists them) instead of reads, size, sequential and "
+          "A published client workload (see `workloads`) instead of reads, size, sequential and "
           "depth.", title="Client workload"),
     Input("skew", "skew", skew, "field", ANY,
-          "How unevenly writes fall on the data: uniform, 80/20, zipf:0.99, jesd219, or field, "
-          "as of hosts in the field, where it is not known.", title="Skew of writes",
+          "Skew of the writes: uniform, 80/20, zipf:0.99, jesd219, or field: unknown, "
+          "taken as measured on hosts in the field.", title="Skew of writes",
           choices=("field", "uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")),
     Input("working_set", "working_set_fraction", share, "100%", SHARE,
-          "Share of the data that is ever rewritten.", unit="%", title="Working set",
+          "Share of the data that is overwritten at all.", unit="%", title="Working set",
           links=_was("working")),
     Input("trim", "trim_share", share, "0%", Bounds(0.0, 0.5, holds_most=False),
-          "Share of requests that trim data in use.", may_vary=True),
+          "Share of requests that trim valid data.", may_vary=True),
     Input("depth", "queue_depth", number, None, Bounds(0.0, MOST_DEPTH, holds_least=False),
-          "Operations outstanding on each drive; without it as many as its rates are printed for: "
-          "32 for SATA, 256 for NVMe.", "1", title="Queue depth per drive", may_vary=True,
+          "Queue depth: outstanding operations on each drive. Default: the depth at which its "
+          "rates are printed, 32 for SATA, 256 for NVMe.", "1", title="Queue depth per drive", may_vary=True,
           formerly=_was("queue_depth")),
     Input("fill", "fill_fraction", share, "100%", SHARE,
           "Share of the partitioned capacity that holds valid data.",
           may_vary=True),
     # The firmware
     Input("collection", "policy", choice, "greedy", ANY,
-          "How garbage collection chooses the block that it cleans.",
+          "How garbage collection selects its victim block.",
           title="Victim of garbage collection",
           choices=("greedy", "fifo", "random", "d-choices"), formerly=_was("policy")),
     Input("placement", "layout", choice, "one-log", ANY,
-          "What the drive keeps apart as it writes: nothing, host writes from copies, or hot from "
-          "cold data.", title="Placement of writes", choices=("one-log", "host-gc", "streams"),
+          "What the drive writes to separate blocks: nothing (one-log), host writes and copies of "
+          "garbage collection (host-gc), or hot and cold data (streams).",
+          title="Placement of writes", choices=("one-log", "host-gc", "streams"),
           formerly=(Former("layout", _placement),)),
     Input("accuracy", "accuracy", share, "100%", Bounds(0.5, 1.0),
-          "Share of writes that go to the right stream, with placement streams."),
-    # How drives are used
+          "With --placement streams: share of writes that go to the right stream."),
+    # Use of the drives
     Input("spare", "partition_fraction", share, "0%", Bounds(0.0, 1.0, holds_most=False),
-          "Share of the user capacity left unpartitioned: more spare area.",
+          "Share of the user capacity left unpartitioned, as additional spare area.",
           title="Extra spare area, left unpartitioned", may_vary=True,
           also=("partition_fractions",), formerly=(Former("partition", _rest),)),
     Input("drives", "members", whole, "1", WHOLE,
@@ -137,34 +138,36 @@ _ROWS = (
           choices=("0", "1", "10", "5", "6", "ec:4+2", "ec:8+2", "ec:8+3", "ec:10+4"),
           formerly=_was("level", "levels")),
     Input("hot_spares", "hot_spares", whole, "0", WHOLE_FROM_0,
-          "How many of the drives stand by to replace one that fails.", links=_was("hot")),
+          "How many of the drives are hot spares.", links=_was("hot")),
     Input("sets", "sets", whole, "1", WHOLE,
-          "Equal sets with parity of their own, striped: RAID 50 and 60."),
+          "Number of equal RAID 5 or RAID 6 sets that are striped: RAID 50 and 60."),
     # What the user knows of a drive
     Input("known_only", "known_only", flag, "false", ANY,
-          "Assume nothing: answers that need unknown facts are missing.",
+          "Assume no facts: answers that need an unknown fact are reported as missing.",
           title="Known facts only", formerly=(Former("assume", _by_default),)),
     Input("assumed", "assumed", flag, "false", ANY,
-          "Take what is assumed at typical figures, not at its cautious end.",
+          "Take assumed facts at their typical values, not at the cautious end of their ranges.",
           title="Typical figures of what is assumed", formerly=_was("assume")),
     Input("capacity", "user_bytes", size, None, ABOVE_0,
-          "User capacity of a drive that the catalogue lacks.", "1.92TB"),
+          "User capacity of a drive that is not in the catalogue.", "1.92TB"),
     Input("kind", "kind", words, None, ANY,
-          "What kind of drive it is, in any order: cell type, class, interface, year, vendor.",
+          "Kind of drive, in any order: cell type, class, interface, year, vendor.",
           "TLC enterprise NVMe 2022", title="Kind of drive"),
     Input("stalled", "member_stall_fraction", share, None, FRACTION,
-          "Share of time one drive spends in garbage collection.", "5%", links=_was("stall")),
+          "Share of time that one drive is stalled by garbage collection.", "5%",
+          links=_was("stall")),
     Input("wa", "measured_wa", number, None, ABOVE_0,
           "Write amplification measured under this workload with the whole capacity partitioned; "
-          "at other spare areas it follows the model.", may_vary=True),
+          "the model scales it to other spare areas.", may_vary=True),
     Input("measured_wa", "wa_points", reading, None, Bounds(1.0),
-          "Write amplification measured under uniform random writes over a span; again for each.",
+          "Write amplification measured under uniform random writes over a span; repeatable.",
           "3.19@894GiB", title="Measured write amplification at a span", is_repeatable=True),
     Input("measured_iops", "iops_points", reading, None, ABOVE_0,
-          "Steady random 4 KiB writes per second measured over a span; again for each.",
+          "Steady-state random 4 KiB write IOPS measured over a span; repeatable.",
           "94204@894GiB", title="Measured steady writes at a span", is_repeatable=True),
     Input("rating_wa", "rating_wa", number, None, ABOVE_0,
-          "Write amplification of the rating workload.", may_vary=True, links=_was("rating")),
+          "Write amplification under the workload of the rating, such as JESD219.", may_vary=True,
+          links=_was("rating")),
     Input("raw", "raw_bytes", size, None, ABOVE_0, "Raw flash of a drive.", "512GiB", may_vary=True,
           also=("op_ratio",)),
     Input("pe_cycles", "pe_cycles", number, None, ABOVE_0, "Rated program/erase cycles.", "3000",
@@ -191,100 +194,107 @@ _ROWS = (
           "When used, written and age were read: times left count from then.", "2026-05-31",
           title="Read on"),
     Input("pages", "pages_per_block", number, None, ABOVE_0,
-          "Pages in one unit of garbage collection.", formerly=_was("pages_per_block")),
+          "Pages in one unit of garbage collection (superblock).",
+          formerly=_was("pages_per_block")),
     Input("blocks", "blocks", number, None, ABOVE_0,
-          "Units of garbage collection (superblocks).", may_vary=True,
+          "Number of units of garbage collection (superblocks).", may_vary=True,
           formerly=_was("collection_blocks")),
     Input("reserve", "reserve", number, None, FROM_0,
-          "Units of garbage collection kept erased.", may_vary=True,
+          "Number of superblocks kept erased.", may_vary=True,
           formerly=_was("reserve_blocks")),
     Input("member_iops", "member_iops", number, None, ABOVE_0,
-          "IOPS of one drive, reads as writes.", "50000", unit="IOPS", title="IOPS of one drive"),
+          "IOPS of one drive, the same for reads and writes.", "50000", unit="IOPS",
+          title="IOPS of one drive"),
     Input("fact", "fact", fact, None, ANY,
           "Any other fact of a drive: dies=32, read_s=60us, erase_s=4ms, steady_write_iops=14000, "
           "sequential_write_bytes_per_s=500MB/s.", title="Further facts", is_repeatable=True),
     # How long the answer must hold, and what is assumed of failures
-    Input("years", "horizon_s", time, "5 years", ABOVE_0, "Time that the answer must hold.",
+    Input("years", "horizon_s", time, "5 years", ABOVE_0,
+          "Planning horizon: the time for which the answer must hold.",
           "5 years", title="Time the answer must hold", also=("period_s",),
           formerly=_was("horizon_years"),
           links=_was("horizon", "sureyears", "neededyears", "c_owned")),
     Input("afr", "afr_fraction", share, None, Bounds(0.0, 1.0, holds_most=False),
-          "Share of drives that fails in a year.", "1%"),
-    Input("uber", "uber", number, None, FRACTION, "Unreadable sectors per bit read.", "1e-16"),
+          "Annual failure rate of the drives.", "1%"),
+    Input("uber", "uber", number, None, FRACTION,
+          "Uncorrectable bit error rate: unreadable sectors per bit read.", "1e-16"),
     Input("rebuild", "rebuild_s", time, None, ABOVE_0, "Time until a failed drive is rebuilt.",
           "6 hours", formerly=_was("rebuild_hours")),
     Input("life_spread", "life_cv", share, "5%", Bounds(0.0, 0.15, holds_least=False),
-          "Standard deviation of the drives' wear-out over its mean.", links=_was("spread")),
+          "Coefficient of variation of the drives' time to wear-out.", links=_was("spread")),
     Input("replace_at", "replaced_fraction", share, None, ABOVE_0,
-          "Share of the mean life at which drives are replaced.", "90%",
+          "Share of the mean life at which drives are replaced as a precaution.", "90%",
           links=_was("replaced")),
     Input("bought_apart", "stagger_s", time, "0 days", FROM_0,
-          "Time between the first day of one drive and the next.", unit="days",
+          "Time between putting one drive and the next into service.", unit="days",
           title="Bought apart", formerly=_was("bought_apart_days"), links=_was("apart")),
     # Terms of owning
     Input("discount_rate", "discount_rate", share, None, FRACTION,
-          "Interest per year, inflation taken off.", "8%", links=_was("c_rate")),
+          "Real discount rate per year.", "8%", links=_was("c_rate")),
     Input("electricity", "energy_usd_per_j", quantity, None, FROM_0, "Price per kWh.", "0.15",
           links=_was("c_kwh")),
     Input("pue", "pue", number, None, Bounds(1.0),
-          "Power usage effectiveness: power of the site over that of its equipment.", "1.4",
+          "Power usage effectiveness: power of the whole site over power of its IT equipment.",
+          "1.4",
           links=_was("c_pue")),
     Input("slot", "slot_usd_per_year", quantity, None, FROM_0,
-          "Price of a drive's slot per year.", "25", links=_was("c_slot")),
-    Input("labour", "labour_usd", quantity, None, FROM_0, "Labour of one replacement.", "50",
+          "Cost of one drive slot per year.", "25", links=_was("c_slot")),
+    Input("labour", "labour_usd", quantity, None, FROM_0, "Labour cost of one replacement.", "50",
           links=_was("c_labour")),
     Input("shelf", "spare_drives", whole, "0", WHOLE_FROM_0,
-          "Drives bought at the start and kept to replace those that fail."),
+          "Cold spares: drives bought at the start and kept on the shelf."),
     Input("residual", "residual_fraction", share, "0%", FRACTION,
-          "Share of their price that the drives are worth at the end."),
+          "Residual value of the drives at the end, as a share of their price."),
     Input("qos_iops", "qos_iops", number, None, ABOVE_0,
-          "IOPS of the array within a limit of latency; without it, the price per operation "
-          "takes those that its IOPS budget allows."),
+          "IOPS of the array within its latency limit, for the cost per IOPS; by default its IOPS "
+          "budget."),
     Input("embodied", "embodied_kg_per_byte", interval, None, ANY,
-          "Carbon of making flash in kg/TB, low:typical:high.", "3:20:160"),
+          "Embodied carbon of the flash in kg/TB, low:typical:high.", "3:20:160"),
     Input("grid", "grid_kg_per_j", interval, None, ANY,
-          "Carbon of electricity in g/kWh, low:typical:high.", "56:480:713"),
+          "Carbon intensity of electricity in g/kWh, low:typical:high.", "56:480:713"),
     Input("currency", "currency", words, "USD", ANY,
-          "Of every price; printed, never converted.", links=_was("c_currency")),
+          "Currency of all prices; printed, never converted.", links=_was("c_currency")),
     # What must hold
-    Input("usable", "usable_bytes", size, None, ABOVE_0, "Usable capacity, at least.", "20TB",
+    Input("usable", "usable_bytes", size, None, ABOVE_0, "Least usable capacity.", "20TB",
           links=_was("c_usable", "neededtb")),
-    Input("iops", "iops", number, None, ABOVE_0, "IOPS of the array at the mix, at least.",
+    Input("iops", "iops", number, None, ABOVE_0,
+          "Least IOPS of the array at the read/write mix.",
           unit="IOPS", title="IOPS at the mix", also=("budget_iops",), formerly=_was("target_iops"),
           links=_was("c_iops")),
     Input("array_depth", "queue_depth", whole, None, Bounds(1.0, MOST_DEPTH, whole=True),
-          "Operations outstanding at the array; without it, the queue depth of each drive times "
-          "the number of drives.", title="Operations outstanding at the array",
+          "Queue depth of the array; by default, that of each drive times the number of drives.",
+          title="Operations outstanding at the array",
           links=_was("c_depthq")),
     Input("floor_iops", "worst_case_iops", number, None, ABOVE_0,
-          "IOPS while every drive is in its worst second, at least.",
+          "Least IOPS of the array while every drive is in its worst second.",
           title="IOPS of the drives in the worst second",
           also=("worst_case_floor_iops",), links=_was("c_floor")),
     Input("window_iops", "array_window_iops", number, None, ABOVE_0,
-          "IOPS in the slowest 1 % of windows of 10 ms, at least; needs the stalled share."),
+          "Least IOPS in the slowest 1 % of 10 ms windows; needs --stalled."),
     Input("read_p999", "read_p999_s", time, None, ABOVE_0,
-          "Read latency of a drive that one in a thousand exceeds, at most.", "2ms", unit="ms",
+          "Largest 99.9 % read latency of a drive.", "2ms", unit="ms",
           title="99.9 % read latency of a drive", links=_was("c_p999")),
-    Input("life", "life_s", time, None, ABOVE_0, "Life by endurance, at least.", "5 years",
+    Input("life", "life_s", time, None, ABOVE_0, "Least life by endurance.", "5 years",
           unit="years", title="Life by endurance", also=("wear_out_life_s",),
           formerly=_was("life_years"), links=_was("c_years")),
-    Input("dwpd", "dwpd", number, None, ABOVE_0, "Drive writes per day over the years, at least.",
+    Input("dwpd", "dwpd", number, None, ABOVE_0, "Least drive writes per day over the years.",
           title="Drive writes per day", unit="DWPD"),
-    Input("sure", "life_confidence", share, "50%", CHANCE, "How sure the life must be.", "90%",
+    Input("sure", "life_confidence", share, "50%", CHANCE,
+          "Confidence that the life must be reached with.", "90%",
           unit="%", title="How sure the life must be"),
     Input("life_log_sd", "life_log_sd", number, "0.25", FROM_0,
-          "Standard deviation of the logarithm of life about the plan's figure."),
+          "Standard deviation of ln(life) about the plan's figure."),
     Input("max_loss", "loss_probability", share, None, CHANCE,
-          "Probability of losing data within the years, at most.", "0.01%", title="Data loss",
+          "Largest probability of data loss within the years.", "0.01%", title="Data loss",
           links=_was("c_loss")),
     Input("max_power", "power_w", number, None, ABOVE_0,
-          "Watts of all drives at their most active, at most.", title="Power of all drives",
+          "Largest power of all drives at full activity, in watts.", title="Power of all drives",
           links=_was("c_watts")),
-    Input("slots", "slots", number, None, ABOVE_0, "Drives, at most.", title="Slots",
+    Input("slots", "slots", number, None, ABOVE_0, "Largest number of drives.", title="Slots",
           links=_was("c_slots")),
-    Input("budget", "budget_usd", number, None, ABOVE_0, "Price of all drives, at most.",
+    Input("budget", "budget_usd", number, None, ABOVE_0, "Highest price of all drives together.",
           unit="USD", title="Price of all drives", links=_was("c_budget")),
-    Input("least_warranty", "warranty_s", time, None, ABOVE_0, "Warranty, at least.", "5 years",
+    Input("least_warranty", "warranty_s", time, None, ABOVE_0, "Least warranty.", "5 years",
           formerly=_was("warranty_years"), links=_was("c_warranty_min")),
     Input("credit_spare_area", "credits_spare_area", flag, "false", ANY,
           "Credit enterprise drives with what spare area and lighter writes add to their printed "
@@ -320,23 +330,26 @@ _ROWS = (
           title="Target write amplification"),
     # How far off the inputs of a plan may be, one time in ten to either side
     Input("writes_off", "writes_off", number, "2", Bounds(1.0, 20.0),
-          "Writes: off by a factor; 2 is less than half one time in ten, more than twice one time "
-          "in ten.", title="Writes: off by a factor", links=_was("surewrites")),
+          "Uncertainty factor of the writes: with 2, they are below half in one case of ten and "
+          "above twice in one case of ten.", title="Writes: off by a factor",
+          links=_was("surewrites")),
     Input("pe_cycles_off", "pe_cycles_off", number, "1.3", Bounds(1.0, 5.0),
-          "P/E cycles: off by a factor.", title="P/E cycles: off by a factor",
+          "Uncertainty factor of the P/E cycles.", title="P/E cycles: off by a factor",
           links=_was("surecycles")),
-    Input("fill_off", "fill_off", share, "10%", Bounds(0.0, 0.5), "Fill: off by points.",
+    Input("fill_off", "fill_off", share, "10%", Bounds(0.0, 0.5),
+          "Uncertainty of the fill in percentage points.",
           unit="%", title="Fill: off by points", links=_was("surefill")),
     Input("sequential_off", "sequential_off", share, "10%", Bounds(0.0, 0.5),
-          "Sequential: off by points.", unit="%", title="Sequential: off by points",
+          "Uncertainty of the sequential share in percentage points.", unit="%",
+          title="Sequential: off by points",
           links=_was("suresequential")),
     # Beside a write test
     Input("trimmed", "trimmed_fraction", share, None, FRACTION,
-          "Share of the data that is trimmed: how long until it is restored."),
+          "Share of the data to trim: prints how long the drive takes to recover its speed."),
     Input("host_cache", "cache_bytes", size, None, ABOVE_0,
           "Write-back cache in the memory of the host.", "1GiB", unit="GiB",
           title="Cache of the host", links=_was("cache_gib")),
-    Input("flush", "flush_s", time, "5s", ABOVE_0, "Time from flush to flush."),
+    Input("flush", "flush_s", time, "5s", ABOVE_0, "Interval between flushes of that cache."),
     Input("crash_interval", "crash_interval_s", time, "90days", ABOVE_0,
           "Mean time between crashes and power failures.", links=_was("crashes")),
     *(
@@ -360,7 +373,7 @@ LOAD = (
 )  # fmt: skip
 USE = ("spare", "hot_spares", "sets", "known_only", "capacity")
 ARRAY = ("drives", "raid")
-# What the user knows of one drive; refused where several are planned.
+# Facts of one drive; refused where several drives are planned.
 DRIVE = (
     "kind", "stalled", "wa", "measured_wa", "measured_iops", "rating_wa", "raw", "pe_cycles",
     "tbw", "warranty", "price", "used", "written", "age", "as_of", "worst_iops", "pages",
@@ -376,7 +389,7 @@ FLASH = (
     "dies", "channels", "page_bytes", "block_bytes", "read_s", "program_s", "erase_s",
     "channel_bytes_per_s",
 )  # fmt: skip
-# What is to be chosen takes lists and ranges: 4-24, or 0%,7%,28%.
+# In `choose` these take lists and ranges: 4-24, or 0%,7%,28%.
 GRID = ("drives", "raid", "spare", "sets")
 FACTS = (*RATES, *FLASH, "member_iops")
 FAILURES = ("afr", "uber", "rebuild", "life_spread", "replace_at", "bought_apart")
@@ -384,7 +397,7 @@ TERMS = (
     "discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual", "qos_iops",
     "embodied", "grid", "currency",
 )  # fmt: skip
-# What owning takes besides a plan.
+# Inputs of the cost of ownership besides those of a plan.
 OWNING = ("years", *TERMS, "afr", "life_spread", "replace_at")
 NEEDS = (
     "usable", "iops", "array_depth", "floor_iops", "read_p999", "life", "sure", "life_log_sd",
@@ -399,9 +412,9 @@ CHOSEN_BY = (
 
 
 def stated(texts: Mapping[str, Any], inputs: Iterable[str | Input]) -> dict[str, Any]:
-    """Return by field what texts say of some inputs; what they do not state is left out.
+    """Parse the texts of some inputs; return the values that are stated, by field.
 
-    Inputs are those of the table, or rows of the caller's own.
+    `inputs` are names of the table or rows of the caller's own.
 
     >>> stated({"reads": "30%", "wa": None}, ["reads", "wa", "growth"])
     {'read_fraction': 0.3, 'growth_per_year': 0.0}
@@ -416,7 +429,7 @@ def stated(texts: Mapping[str, Any], inputs: Iterable[str | Input]) -> dict[str,
 
 
 def renamed(texts: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
-    """Put former names of some inputs under the names of today; say what was renamed.
+    """Replace former names of some inputs by the current ones; list what was renamed.
 
     >>> renamed({"partition": "75%", "writes": "1 TB/day"}, PLAN)
     ({'writes': '1 TB/day', 'spare': '25%'}, ['partition=75% is now spare=25%'])

@@ -1,7 +1,7 @@
-"""Links to a screen: what they say of inputs, in the words of today.
+"""Links to a screen: the inputs in their query, by current names.
 
-A link holds what differs from the defaults. A bare number is in the unit in which people see the
-input: `?spare=7` is 7 %, `?writes=50` is 50 GiB/day.
+A link holds the inputs that differ from the defaults. A bare number is in the unit shown to people:
+`?spare=7` is 7 %, `?writes=50` is 50 GiB/day.
 """
 
 import re
@@ -30,7 +30,7 @@ _BARE = re.compile(r"[-+]?[\d.,]+(e[-+]?\d+)?", re.IGNORECASE)
 
 
 class Link(NamedTuple):
-    """What a link says: values by key as widgets take them, and what to tell the reader."""
+    """The inputs in a link: values by key as widgets take them, and messages for the user."""
 
     values: dict[str, str | list[str]]
     renamed: list[str]
@@ -38,15 +38,15 @@ class Link(NamedTuple):
 
 
 def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = ()) -> Link:
-    """Read the parameters of a link; what is not known or not accepted is named.
+    """Parse the parameters of a link; `refused` names those that are unknown or not accepted.
 
-    Keys of `others` are kept as they are.
+    Keys in `others` are kept unchanged.
 
     >>> link = from_query({"writes": ["50"], "hot": ["1"], "colour": ["red"]})
     >>> link.values
     {'writes': '50 GiB/day', 'hot_spares': '1'}
     >>> link.refused
-    ['colour is no input of this version']
+    ['colour is not an input of this version']
     """
     values: dict[str, str | list[str]] = {}
     renamed, refused = [], []
@@ -59,7 +59,7 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
         name, old = _FORMER.get(key, (key, Former(key)))
         row = KEYS.get(name)
         if row is None:
-            refused.append(f"{shortened(key)} is no input of this version")
+            refused.append(f"{shortened(key)} is not an input of this version")
             continue
         try:
             now = _checked(name, row, old.rewrite(text))
@@ -68,7 +68,7 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
             continue
         if name in values and values[name] != now:
             said = shortened(f"{key}={text}")
-            refused.append(f"{said} says otherwise than {name}={shortened(values[name])}")
+            refused.append(f"{said} contradicts {name}={shortened(values[name])}")
             continue
         values[name] = now
         if key in _FORMER or key in steps or now != text:
@@ -77,7 +77,7 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
 
 
 def _checked(key: str, row: Input, text: str) -> str:
-    """Return the text that the widget takes, with the unit of a bare number."""
+    """Return a valid text for the widget, with the unit added to a bare number."""
     if key in _KEYS_OF_GRID:
         text = ",".join(_with_unit(row, part) for part in text.split(","))
         row.values(text)
@@ -102,7 +102,7 @@ def _with_unit(row: Input, text: str) -> str:
 def _with_steps(
     query: Mapping[str, Sequence[str]],
 ) -> tuple[dict[str, Sequence[str]], dict[str, Sequence[str]]]:
-    """Join the factor and the time of a step, which were two parameters."""
+    """Join the factor and the time of a step, which former links hold as two parameters."""
     rest = {key: written for key, written in query.items() if key not in ("stepx", "stepat")}
     factor, years = (",".join(query.get(key, [usual])) for key, usual in
                      (("stepx", "1"), ("stepat", "2")))  # fmt: skip

@@ -1,8 +1,7 @@
-"""Quantities as people write them: "50 GiB/day", "0.3 DWPD", "4.8TB", "70%".
+"""Parse quantities as people write them: "50 GiB/day", "0.3 DWPD", "4.8TB", "70%".
 
-Below the faces everything is in base units; this module converts in both
-directions with `show`. GB is decimal and GiB is binary, without exception; a bare "G" is
-refused because it could be either.
+The result is in base units; `planner.quantity.show` is the inverse. GB is always decimal and GiB
+always binary; a bare "G" is refused because it could be either.
 """
 
 import re
@@ -32,8 +31,8 @@ __all__ = [
 ]
 
 LONGEST = 200  # characters of one input
-_SHOWN = 60  # characters of a text that a message shows
-LARGEST = 1e100  # no quantity is larger, and products of a few are still finite
+_SHOWN = 60  # characters of a text in a message
+LARGEST = 1e100  # no quantity is larger, and the product of a few such numbers is still finite
 _PERIODS = {
     "us": units.US, "ms": units.MS, "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S,
     "hour": HOUR_S, "d": DAY_S, "day": DAY_S, "week": units.WEEK_S, "month": units.YEAR_S / 12,
@@ -50,7 +49,7 @@ _NUMBER = re.compile(
 
 
 def quoted(written: object) -> str:
-    r"""Return a text as messages quote it: on one line, no longer than people read.
+    r"""Return a text in quotes for a message: on one line, and shortened.
 
     >>> quoted("4TB"), quoted("\n" + 100 * "x")
     ("'4TB'", "'\\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'")
@@ -60,7 +59,7 @@ def quoted(written: object) -> str:
 
 
 def shortened(written: object) -> str:
-    """Return what `quoted` does, without the quotes.
+    """Return the result of `quoted` without the quotes.
 
     >>> shortened("4TB")
     '4TB'
@@ -69,7 +68,7 @@ def shortened(written: object) -> str:
 
 
 def parse_number(field: str, written: str) -> float:
-    """Read a plain number; `field` names it in the complaint.
+    """Parse a plain number; `field` is its name in the error message.
 
     >>> parse_number("pe_cycles", "40,000")
     40000.0
@@ -81,7 +80,7 @@ def parse_number(field: str, written: str) -> float:
 
 
 def parse_fraction(field: str, written: str) -> float:
-    """Read a share: "70%" or "0.7".
+    """Parse a share: "70%" or "0.7".
 
     >>> parse_fraction("read_fraction", "70%")
     0.7
@@ -93,7 +92,7 @@ def parse_fraction(field: str, written: str) -> float:
 
 
 def parse_bytes(field: str, written: str) -> float:
-    """Read a size in bytes: decimal KB .. PB or binary KiB .. PiB.
+    """Parse a size in bytes: decimal KB .. PB or binary KiB .. PiB.
 
     >>> parse_bytes("capacity", "4.8TB")
     4800000000000.0
@@ -103,7 +102,7 @@ def parse_bytes(field: str, written: str) -> float:
 
 
 def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
-    """Read host writes as bytes per second; DWPD counts `capacity_bytes` a day. 0 needs no unit.
+    """Parse a write rate in bytes per second; 1 DWPD is `capacity_bytes` per day, 0 needs no unit.
 
     >>> round(parse_writes("writes", "1 DWPD", capacity_bytes=864e9))
     10000000
@@ -121,9 +120,9 @@ def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
 def parse_duration(
     field: str, written: str, *, bare: str = "", wanted: str = "a time such as 6 months or 2 years"
 ) -> float:
-    """Read a time in seconds; a month is a twelfth of a 365-day year.
+    """Parse a time in seconds; a month is a twelfth of a 365-day year.
 
-    `bare` is the unit of a number without one; without `bare` such a number is refused.
+    `bare` is the unit of a number without a unit; without `bare` such a number is refused.
 
     >>> parse_duration("phase_in", "2 years") / DAY_S, parse_duration("years", "2", bare="years")
     (730.0, 63072000.0)
@@ -133,7 +132,7 @@ def parse_duration(
 
 
 def parse_day(field: str, written: str) -> float:
-    """Read a date, in seconds since 1970.
+    """Parse a date as seconds since 1970.
 
     >>> parse_day("since", "1970-01-02")
     86400.0
@@ -147,15 +146,15 @@ def parse_day(field: str, written: str) -> float:
 
 
 def parse_step(field: str, written: str) -> tuple[float, float]:
-    """Read a step of the writes: when, in seconds, and the factor.
+    """Parse a step of the writes: its time in seconds, and its factor.
 
     >>> parse_step("step", "x1.5 after 10 days")
     (864000.0, 1.5)
     """
     wanted = "a factor and a time such as x1.5 after 2 years"
-    factor, found, time = str(written).partition(" after ")
+    factor, separator, time = str(written).partition(" after ")
     number, unit = _split(field, factor.strip().removeprefix("x"), wanted)
-    if not found or unit:
+    if not separator or unit:
         raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
     return parse_duration(field, time, wanted=wanted), number
 
@@ -168,7 +167,7 @@ def _period_s(field: str, written: str, period: str, wanted: str) -> float:
 
 
 def parse_level_name(field: str, written: str) -> str:
-    """Read a RAID level or an erasure code: "5", "raid5" or "ec:8+3".
+    """Parse a RAID level or an erasure code: "5", "raid5" or "ec:8+3".
 
     >>> parse_level_name("raid", "RAID 5"), parse_level_name("raid", "ec:8+3")
     ('5', 'ec:8+3')
@@ -184,7 +183,7 @@ def parse_level_name(field: str, written: str) -> str:
 
 
 def parse_skew_name(field: str, written: str) -> str:
-    """Read how skewed writes are: "field", "uniform", "80/20", "zipf:0.99" or "jesd219".
+    """Parse the skew of writes: "field", "uniform", "80/20", "zipf:0.99" or "jesd219".
 
     >>> parse_skew_name("skew", " 80/20 ")
     '80/20'
@@ -197,9 +196,9 @@ def parse_skew_name(field: str, written: str) -> str:
 
 
 def parse_quantity(name: str, written: str, *, field: str = "") -> float:
-    """Read a value of quantity `name` in base units; without a unit, in the one that is shown.
+    """Parse a value of quantity `name` into base units; a bare number is in the unit shown.
 
-    `field` names it in the complaint, if it is not `name`.
+    `field` is the name in the error message, by default `name`.
 
     >>> parse_quantity("erase_s", "4"), parse_quantity("erase_s", "4000 us")
     (0.004, 0.004)
@@ -211,10 +210,10 @@ def parse_quantity(name: str, written: str, *, field: str = "") -> float:
     wanted = f"a number in {', '.join(accepted)}"
     number, unit = _split(field or name, written, wanted)
     by_lower = {option.lower(): option for option in accepted}
-    found = by_lower.get(unit.lower() or quantity.shown_in.lower())
-    if found is None:
+    match = by_lower.get(unit.lower() or quantity.shown_in.lower())
+    if match is None:
         raise DomainError(f"{field or name} must be {wanted}, got {quoted(written)}")
-    return number * FACTORS[found]
+    return number * FACTORS[match]
 
 
 def _split(field: str, written: str, wanted: str) -> tuple[float, str]:

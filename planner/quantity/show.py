@@ -1,4 +1,4 @@
-"""Quantities as people read them, and complaints in the words of a face."""
+"""Quantities as text, and error messages in the names and units of a face."""
 
 import math
 import re
@@ -14,12 +14,12 @@ __all__ = ["complaint", "shown", "span", "text"]
 
 
 def shown(name: str, value: float) -> float:
-    """Convert a base-unit value of quantity `name` into the unit that people see."""
+    """Convert a base-unit value of quantity `name` into the unit shown to people."""
     return value / FACTORS[QUANTITIES[name].shown_in]
 
 
 def text(name: str, value: float, *, digits: int = 4) -> str:
-    """Write a value with its unit, to four digits or as many as asked for.
+    """Write a value with its unit, to `digits` significant digits.
 
     >>> text("raw_bytes", 512 * 2**30), text("spare_fraction", 0.2724)
     ('512 GiB', '27.24 %')
@@ -34,7 +34,7 @@ def text(name: str, value: float, *, digits: int = 4) -> str:
 
 
 def span(name: str, low: float, high: float, *, digits: int = 4) -> str:
-    """Write a range in the unit that is shown, without naming it.
+    """Write a range in the unit shown to people, without the unit.
 
     >>> span("wear_life_s", 31536000.0, 315360000.0)
     '1 to 10'
@@ -44,13 +44,13 @@ def span(name: str, low: float, high: float, *, digits: int = 4) -> str:
 
 
 def _list(name: str, values: Sequence[float], digits: int) -> str:
-    """Write a few values of a list, and how many there are if not all."""
+    """Write the first three values of a list, and their number if there are more."""
     few = ", ".join(text(name, value, digits=digits) for value in values[:3])
     return few if len(values) <= 3 else f"{few}, ... ({len(values)} in all)"
 
 
 def complaint(error: ValueError, names: Mapping[str, str]) -> str:
-    """Say what a formula refused in the user's words: names and units of the face.
+    """Rewrite the error message of a formula with the names and units of a face.
 
     >>> from models.errors import DomainError
     >>> complaint(DomainError("raw_bytes must be >= user_bytes, got 1.07374e+11"), {})

@@ -6,7 +6,7 @@ __all__ = ["spare_text"]
 
 
 def spare_text(op_ratio: float) -> str:
-    """Write spare area in the three definitions in use.
+    """Write spare area over user capacity, over raw flash, and nominal (GiB sold as GB).
 
     >>> spare_text(0.3744)
     'spare area 37.4 % of the data (spare / user), 27.2 % of the flash (spare / raw), 28 % nominal'

@@ -1,4 +1,4 @@
-"""Every unit in which people write or read a quantity, in base units."""
+"""The units in which quantities are written and shown, in base units."""
 
 from models import units
 from models.nomenclature import Quantity
@@ -11,7 +11,7 @@ SIZES: dict[str, float] = {"B": 1.0} | {
     for name in ("KB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "PiB")
 }
 
-# Every unit in which a quantity is shown or stored: what one of it is in base units.
+# Units in which a quantity is shown or stored, in base units.
 FACTORS: dict[str, float] = SIZES | {
     "bytes": 1.0, "1": 1.0, "x": 1.0, "%": 0.01, "%/year": 0.01, "1/day": 1.0, "DWPD": 1.0,
     "1/year": 1 / units.YEAR_S, "GiB/day": units.GIB / DAY_S, "MB/s": units.MB, "GB/s": GB,
@@ -34,7 +34,7 @@ _SAME: dict[str, tuple[str, ...]] = {
 
 
 def units_of(quantity: Quantity) -> tuple[str, ...]:
-    """Name the units in which people write a quantity, the one that is shown first.
+    """Return the units in which a quantity may be written, first the one in which it is shown.
 
     >>> from models.nomenclature import QUANTITIES
     >>> units_of(QUANTITIES["price_per_usable_byte"])

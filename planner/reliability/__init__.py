@@ -1,1 +1,1 @@
-"""Data loss, generations of drives, replacements, and what is assumed of failures."""
+"""Data loss, replacements over time, and assumptions on failures."""

@@ -1,4 +1,4 @@
-"""How likely does an array lose data, by what, and what would mend it?"""
+"""Probability that an array loses data, by cause, and measures that reduce it."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,31 +18,31 @@ from planner.reliability.failure_assumptions import (
     afr,
     redundancy_group,
 )
-from planner.scenario.growth import grown, is_steady
+from planner.scenario.growth import grown_answer, is_steady
 from planner.sections.plan import Plan
 
 __all__ = ["DataLoss", "Remedy", "data_loss", "endurance_of", "remedies", "wear_life_s"]
 
-KNOWN_WEAR = "Wear-out is at the end of the endurance that is met first, warranty aside."
-NO_WEAR = "Wear-out is not counted: neither the flash's cycles nor a rating of endurance is known."
+KNOWN_WEAR = "Wear-out is at the end of life by flash wear or rating, whichever is first."
+NO_WEAR = "Wear-out is not counted: neither program/erase cycles nor an endurance rating is known."
 UNDER_GROWTH = (
-    "Drives wear by what they are written: under growth the mean life is that of all drives which "
-    "follow each other within the planning horizon, later ones living shorter."
+    "Under growth later drives wear out sooner; the mean life is that of all drives that follow "
+    "each other within the planning horizon."
 )
 USED_UP = (
-    "Each drive is worn out more than 100 times within the horizon: loss and replacements are not "
-    "counted."
+    "Each drive wears out more than 100 times within the horizon: data loss and replacements are "
+    "not computed."
 )
 SECTOR_BYTES = 4096.0
-LATE = 0.95  # one array in twenty replaces more
-MOST_LIVES = 100  # within the horizon
+LATE = 0.95  # quantile of the number of replacements: one array in twenty needs more
+MOST_LIVES = 100  # lives of a drive within the horizon
 
 
 @dataclass(frozen=True, kw_only=True)
 class DataLoss:
-    """Data loss within the horizon: independent failures, unreadable sectors, wear-out, all.
+    """Probability of data loss within the horizon: by failures, unreadable sectors, wear-out, all.
 
-    Replacements are counted when they are read.
+    Replacements are computed on first access.
     """
 
     plan: Plan = field(repr=False, compare=False)
@@ -61,7 +61,7 @@ class DataLoss:
 
     @cached_property
     def replaced(self) -> tuple[Answer, Answer, Answer]:
-        """Drives to replace within the horizon: mean, spread, and one array in twenty has more."""
+        """Drives to replace within the horizon: mean, standard deviation, 95 % quantile."""
         return _replacements(self.plan, self.risk, self.wear_life_s, self.failures_per_s)
 
     @property
@@ -76,12 +76,12 @@ class DataLoss:
 
     @property
     def replacements_late(self) -> Answer:
-        """Drives to replace that one array in twenty exceeds."""
+        """Drives to replace within the horizon, 95 % quantile over arrays."""
         return self.replaced[2]
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """Every answer, in the order in which people read them."""
+        """Every answer, in the order of printing."""
         return (
             self.total,
             self.failed,
@@ -97,27 +97,27 @@ class DataLoss:
 
     @property
     def nodes(self) -> dict[str, Answer]:
-        """Every number by key: inputs first, then what they feed."""
+        """Every number by key, inputs before results."""
         return walk(self.answers)
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """Facts that would supply what is missing."""
-        found = [name for part in self.answers if not part.is_known
+        """Facts that would supply the missing answers."""
+        names = [name for part in self.answers if not part.is_known
                  for name in part.lacking]  # fmt: skip
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(names))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remedy:
-    """One change of plan and the loss that it leaves."""
+    """One measure against data loss, and the data loss with it."""
 
     name: str
     data_loss: DataLoss
 
 
 def data_loss(answer: Plan, risk: Risk | None = None) -> DataLoss:
-    """Return how likely the plan's array loses data within the horizon, and by what.
+    """Return the probability that the plan's array loses data within the horizon, by cause.
 
     >>> from planner.scenario.array import Array, RaidLevel
     >>> from planner.catalogue import find, load
@@ -166,7 +166,7 @@ def data_loss(answer: Plan, risk: Risk | None = None) -> DataLoss:
 
 
 def _lost_bytes(answer: Plan, failed: Answer, unreadable: Answer, worn: Answer) -> Answer:
-    """Return the bytes lost on average: whole groups, and sectors of critical rebuilds."""
+    """Return the expected bytes lost: whole groups, and sectors unreadable during rebuilds."""
     whole = figure(
         "whole_group_loss_probability",
         failures.total_loss_probability,
@@ -187,7 +187,7 @@ def _lost_bytes(answer: Plan, failed: Answer, unreadable: Answer, worn: Answer) 
 
 
 def remedies(answer: Plan, risk: Risk | None = None) -> tuple[Remedy, ...]:
-    """Return what replacing early or buying apart leaves of the loss, the plan as it is first."""
+    """Return data loss as planned, with early replacement, and with staggered purchase."""
     risk = risk or Risk()
     months = 30 * DAY_S
     changes = {
@@ -202,9 +202,9 @@ def remedies(answer: Plan, risk: Risk | None = None) -> tuple[Remedy, ...]:
 
 
 def wear_life_s(answer: Plan, horizon_s: Answer) -> Answer:
-    """Return the mean time until a drive is worn out, of those within the horizon."""
+    """Return the mean time to wear-out of the drives within the horizon."""
     spent = endurance_of(answer)
-    written = grown(
+    written = grown_answer(
         "horizon_bytes", growth.written_bytes, answer.workload,
         time_s=horizon_s, host_bytes_per_s=spent["host_bytes_per_s"],
     )  # fmt: skip
@@ -215,7 +215,7 @@ def wear_life_s(answer: Plan, horizon_s: Answer) -> Answer:
 
 
 def endurance_of(answer: Plan) -> dict[str, Answer]:
-    """Return what one drive may be written, warranty aside, and what it is written today."""
+    """Return the write limit of one drive (without warranty) and its write rate today."""
     return {
         "limit_bytes": answer.reading["new_limit_bytes"],
         "host_bytes_per_s": answer.reading["member_bytes_per_s"],
@@ -223,25 +223,25 @@ def endurance_of(answer: Plan) -> dict[str, Answer]:
 
 
 def _wear_out(life: Answer, risk: Risk, horizon_s: Answer, group: dict[str, Answer]) -> Answer:
-    """Return the loss that wear-out has a part in; none where no endurance is known."""
+    """Return the probability of data loss with wear-out involved; 0 if no endurance is known."""
     if not life.is_known:
         return given("wear_out_loss_probability", 0.0, source="assumption", note=NO_WEAR)
     if _is_used_up(life, risk):
         return unknown(key="wear_out_loss_probability", lacking=())
-    apart = {"stagger_s": given("stagger_s", risk.stagger_s, source="user")}
+    stagger = {"stagger_s": given("stagger_s", risk.stagger_s, source="user")}
     return figure(
         "wear_out_loss_probability",
         failures.generations_loss_probability,
         horizon_s=horizon_s,
         mean_s=life,
         **_spread_and_age(risk),
-        **(apart if risk.stagger_s else {}),
+        **(stagger if risk.stagger_s else {}),
         group=Record(failures.Group, group),
     )
 
 
 def _spread_and_age(risk: Risk) -> dict[str, Answer]:
-    """Return the spread of lives, and the age at which drives are replaced anyway, if they are."""
+    """Return the spread of lives, and the age of precautionary replacement if there is one."""
     spread = {"life_cv": given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND)}
     if risk.replaced_fraction is None:
         return spread
@@ -250,14 +250,14 @@ def _spread_and_age(risk: Risk) -> dict[str, Answer]:
 
 
 def _is_used_up(life: Answer, risk: Risk) -> bool:
-    """Whether drives wear out so often that lives are not worth counting."""
+    """Whether drives wear out too often within the horizon to compute data loss."""
     return life.is_known and risk.horizon_s > MOST_LIVES * life.value
 
 
 def _replacements(
     answer: Plan, risk: Risk, life: Answer, failures_per_s: Answer
 ) -> tuple[Answer, Answer, Answer]:
-    """Return drives to replace within the horizon: mean, spread, and one in twenty has more."""
+    """Return drives to replace within the horizon: mean, standard deviation, 95 % quantile."""
     keys = {"mean": "mean_replacements", "sd": "replacements_sd",
             "quantile": "replacements_quantile"}  # fmt: skip
     if _is_used_up(life, risk):
@@ -276,7 +276,7 @@ def _replacements(
 
 
 def _notes(answer: Plan, risk: Risk, life: Answer) -> tuple[str, ...]:
-    said = {
+    notes = {
         AFR_GROUND: risk.afr_fraction is None and answer.drive.value("mtbf_s") is None,
         UBER_GROUND: risk.uber is None and answer.drive.value("uber") is None,
         REBUILD_GROUND: risk.rebuild_s is None,
@@ -286,4 +286,4 @@ def _notes(answer: Plan, risk: Risk, life: Answer) -> tuple[str, ...]:
         UNDER_GROWTH: life.is_known and not is_steady(answer.workload),
         USED_UP: _is_used_up(life, risk),
     }
-    return tuple(note for note, applies in said.items() if applies)
+    return tuple(note for note, applies in notes.items() if applies)

@@ -1,4 +1,4 @@
-"""What is assumed of failures: rates, rebuilds and unreadable sectors of a redundancy group."""
+"""Assumptions on failures: failure rates, rebuilds, unreadable sectors of a redundancy group."""
 
 from dataclasses import dataclass
 
@@ -27,27 +27,32 @@ __all__ = [
 ]
 
 AFR = 0.01
-AFR_GROUND = "About 1 % of SSDs a year failed at Backblaze, 2021 and 2022; it prints no MTBF."
+AFR_GROUND = (
+    "No MTBF is known: an annual failure rate of 1 % is assumed, about that of the SSDs of "
+    "Backblaze in 2021 and 2022."
+)
 UBER = 1e-16
-UBER_GROUND = "The least that JESD218 asks of an enterprise drive; client drives 1e-15."
+UBER_GROUND = "UBER is assumed at the JESD218 limit for enterprise drives; client drives 1e-15."
 SPREAD = 0.05
 MOST_SPREAD = 0.15
-SPREAD_GROUND = "Drives of one batch are taken to wear out within 5 % (one sigma) of each other."
+SPREAD_GROUND = (
+    "Lives of drives of one batch are assumed to have a standard deviation of 5 % of their mean."
+)
 REBUILD_SHARE = 0.5
-REBUILD_GROUND = "Rebuilds are taken to get half of a drive's sequential write rate."
+REBUILD_GROUND = "A rebuild is assumed to use half of a drive's sequential write rate."
 WRITE_RATE = 400e6
-RATE_GROUND = "No write rate is known: 400 MB/s is taken for rebuilds."
+RATE_GROUND = "No write rate is known: 400 MB/s is assumed for rebuilds."
 NOTHING_TO_REBUILD = "Without redundancy the first failure loses data; nothing is rebuilt."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Risk:
-    """What is assumed of failures; None: as the catalogue says, or as the label says.
+    """Inputs on failures; None means the value of the catalogue, or a labelled assumption.
 
-    `afr_fraction` is the share of drives that fails in a year, `uber` unreadable sectors per bit
-    read, `life_cv` the relative standard deviation of the drives' wear-out, `replaced_fraction`
-    the share of the mean life at which drives are replaced anyway, `stagger_s` the time between
-    the first days of one drive and the next.
+    `afr_fraction` is the annual failure rate, `uber` the unreadable sectors per bit read, `life_cv`
+    the coefficient of variation of the drives' life, `replaced_fraction` the share of the mean life
+    at which drives are replaced as a precaution, `stagger_s` the time between putting one drive and
+    the next into service.
     """
 
     horizon_s: float = 5 * YEAR_S
@@ -76,7 +81,7 @@ class Risk:
 
 
 def afr(drive: Drive, risk: Risk) -> Answer:
-    """Return the share of drives that fails in a year: stated, from MTBF, or assumed."""
+    """Return the annual failure rate: stated, from MTBF, or assumed."""
     return first_known(
         given("afr_fraction", risk.afr_fraction, source="user"),
         figure("afr_fraction", failures.afr_from_mtbf, mtbf_s=stated(drive, "mtbf_s")),
@@ -85,12 +90,12 @@ def afr(drive: Drive, risk: Risk) -> Answer:
 
 
 def failures_per_s(drive: Drive, risk: Risk) -> Answer:
-    """Return the rate at which one drive fails."""
+    """Return the failure rate of one drive."""
     return figure("failures_per_s", failures.failures_per_s, afr_fraction=afr(drive, risk))
 
 
 def redundancy_group(answer: Plan, risk: Risk) -> dict[str, Answer]:
-    """Return what a redundancy group is, as `models.failures` counts it."""
+    """Return the fields of a redundancy group, `models.failures.Group`."""
     array = answer.array
     return {
         "members": given("group_members", array.group_members, source="array"),
@@ -102,7 +107,7 @@ def redundancy_group(answer: Plan, risk: Risk) -> dict[str, Answer]:
 
 
 def _held_bytes(answer: Plan) -> Answer:
-    """Return what a rebuild writes: the data in use on one member."""
+    """Return the bytes that a rebuild writes: the valid data of one drive."""
     share = answer.partition_fraction * answer.workload.fill_fraction
     return figure(
         "rebuilt_bytes",
@@ -113,7 +118,7 @@ def _held_bytes(answer: Plan) -> Answer:
 
 
 def _rebuild_s(answer: Plan, risk: Risk) -> Answer:
-    """Return the time until redundancy is back: stated, or at half of the drives' speed."""
+    """Return the time of a rebuild: stated, or at half of the drives' sequential rate."""
     array = answer.array
     if not array.tolerated_failures:
         return given("rebuild_s", 1.0, source="definition", note=NOTHING_TO_REBUILD)
@@ -136,7 +141,7 @@ def _rebuild_s(answer: Plan, risk: Risk) -> Answer:
 
 
 def _read_members(array: Array) -> int:
-    """Return the members that are read for each byte rebuilt."""
+    """Return the number of drives that a rebuild reads."""
     return max(1, array.stripe_members - array.parities) if array.parities else 1
 
 
@@ -149,7 +154,7 @@ def _write_rate(answer: Plan) -> Answer:
 
 
 def _unreadable(answer: Plan, risk: Risk) -> Answer:
-    """Return the chance that a rebuild without parity left meets an unreadable sector."""
+    """Return the probability that a rebuild without remaining parity hits an unreadable sector."""
     array = answer.array
     if not array.tolerated_failures:
         return given("unreadable_probability", 0.0, source="definition", note=NOTHING_TO_REBUILD)

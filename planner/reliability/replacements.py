@@ -1,4 +1,4 @@
-"""When will drives have to be replaced?"""
+"""Replacement of worn-out drives over time."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +7,7 @@ from models import _check, failures, growth
 from models.units import YEAR_S
 from planner.graph.answer import Answer, given, unknown
 from planner.reliability.data_loss import DataLoss, endurance_of
-from planner.scenario.growth import grown
+from planner.scenario.growth import grown_answer
 from planner.sections.plan import Plan
 
 __all__ = ["replacement_course", "replacement_dates"]
@@ -16,14 +16,14 @@ Points = NDArray[np.float64]
 
 HORIZON_S = 10 * YEAR_S
 MOST_DATES = 100
-ONE_AFTER_THE_OTHER = "What one drive after the other may be written, summed from the first on."
+ONE_AFTER_THE_OTHER = "Cumulative write limit of drives that replace each other."
 
 
 def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
-    """Return when wear ends one drive after the other, as the writes grow; the first at least.
+    """Return the times at which drives that replace each other wear out, at least the first.
 
-    Each is worn out by its write limit, the smaller of flash wear and rating, and replaced by
-    one like it. One value per generation, at most as many as `MOST_DATES`.
+    A drive is replaced by one of its model when it reaches its write limit, the smaller of flash
+    wear and rating. There is one time per generation, and at most `MOST_DATES`.
 
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan
@@ -34,7 +34,7 @@ def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
     ['4.2', '6.2', '7.5', '8.4', '9.2', '9.8']
     """
     spent = endurance_of(answer)
-    written = grown(
+    written = grown_answer(
         "horizon_bytes", growth.written_bytes, answer.workload,
         time_s=given("horizon_s", horizon_s, source="user"),
         host_bytes_per_s=spent["host_bytes_per_s"],
@@ -47,13 +47,13 @@ def replacement_dates(answer: Plan, *, horizon_s: float = HORIZON_S) -> Answer:
     spent["limit_bytes"] = given(
         "generations_limit_bytes", lives * limit.value, source="plan", note=ONE_AFTER_THE_OTHER
     )
-    return grown("replacement_times_s", growth.growing_lifetime_s, answer.workload, **spent)
+    return grown_answer("replacement_times_s", growth.growing_lifetime_s, answer.workload, **spent)
 
 
 def replacement_course(lost: DataLoss, ends_s: Points) -> Points | None:
-    """Return the drives expected to be replaced until each of the times; None if unknown.
+    """Return the expected number of replacements until each time; None if unknown.
 
-    All drives are new at the start; at the horizon it is `DataLoss.replacements`.
+    All drives are new at the start; the value at the horizon is `DataLoss.replacements`.
     """
     node = lost.replacements
     if not node.is_computed:
@@ -70,7 +70,7 @@ def replacement_course(lost: DataLoss, ends_s: Points) -> Points | None:
 
 
 def _mean_lives_s(lost: DataLoss, ends_s: Points) -> list[float]:
-    """Return the mean life of the drives until each of the times."""
+    """Return the mean life of the drives within each time."""
     life = lost.wear_life_s
     if not life.is_computed:
         return [np.inf] * len(ends_s)

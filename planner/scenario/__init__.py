@@ -1,1 +1,1 @@
-"""What is planned: workload, array and firmware."""
+"""The scenario of a plan: workload, array and firmware."""

@@ -33,7 +33,7 @@ _FEWEST = {
 
 
 def parse_level(field: str, written: str) -> dict[str, Any]:
-    """Read a level as people write it: "5", "raid5" or "ec:8+3"; fields of an `Array`.
+    """Parse a RAID level or erasure code, such as "5", "raid5" or "ec:8+3", into `Array` fields.
 
     >>> parse_level("raid", "ec:8+3")["parity_members"]
     3
@@ -48,13 +48,12 @@ def parse_level(field: str, written: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Array:
-    """Drives of one model under one redundancy layout; counts are numbers, or arrays of one level.
+    """Drives of one model under one redundancy layout; counts may be numpy arrays.
 
-    `member_stall_fraction` is the share of time that one drive spends stalled by garbage
-    collection; without it the probability of the worst case is unknown. An erasure code spreads
-    stripes of `data_members` + `parity_members` over all drives of a set; `hot_spares` of the
-    drives wait for a failure. Several `sets` are redundant each by itself and striped: RAID 50 and
-    60.
+    `member_stall_fraction` is the share of time that one drive is stalled by garbage collection;
+    without it the probability of the worst case is unknown. An erasure code spreads stripes of
+    `data_members` + `parity_members` over all drives of a set. `hot_spares` of the `members` hold
+    no data until a drive fails. Data is striped over `sets`, each with its own parity: RAID 50, 60.
 
     >>> Array(members=2, level=RaidLevel.RAID5)
     Traceback (most recent call last):
@@ -86,21 +85,21 @@ class Array:
             _check.fraction(member_stall_fraction=self.member_stall_fraction)
 
     def _accepted(self, fewest: int, step: int) -> str:
-        """Say how many drives are possible."""
+        """Describe the possible numbers of drives."""
         if np.ndim(fewest):
             return "enough drives for each level, in equal sets"
-        spares = f", {self.hot_spares} hot spares apart" if np.any(self.hot_spares) else ""
+        spares = f" besides {self.hot_spares} hot spares" if np.any(self.hot_spares) else ""
         whole = {1: "", 2: " and even"}.get(step, f" and a multiple of {step}")
         return f">= {fewest}{whole} for {self.name}{spares}"
 
     def _check_sets(self, level: RaidLevel) -> None:
-        """Refuse sets of a level without parity: pairs that are striped are RAID 10."""
+        """Refuse sets of a level without parity: striped mirrors are RAID 10."""
         _check.count(sets=self.sets)
         if level not in _STRIPED:
             _check.require(np.equal(self.sets, 1), "sets", f"1 for RAID {level}", self.sets)
 
     def _fewest(self, level: RaidLevel) -> int:
-        """Return the least number of drives that a set of the level needs."""
+        """Return the least number of drives in a set of the level."""
         if level is not RaidLevel.EC:
             return _FEWEST[level]
         if self.data_members is None or self.parity_members is None:
@@ -127,7 +126,7 @@ class Array:
 
     @property
     def stripe_members(self) -> int:
-        """Drives that one stripe of parity is spread over."""
+        """Drives in one stripe, data and parity."""
         if self.level is RaidLevel.EC:
             return (self.data_members or 0) + (self.parity_members or 0)
         return self.working // self.sets
@@ -140,19 +139,19 @@ class Array:
 
     @property
     def parities(self) -> int:
-        """Drives' worth of parity in a stripe."""
+        """Parity drives in one stripe."""
         if self.level is RaidLevel.EC:
             return self.parity_members or 0
         return _PARITIES.get(self.level, 0)
 
     @property
     def groups(self) -> int:
-        """Sets of drives that lose data independently of each other: the pairs of RAID 10."""
+        """Redundancy groups, which lose data independently: the sets, or the pairs of RAID 10."""
         return self.working // 2 if self.level is RaidLevel.RAID10 else self.sets
 
     @property
     def group_members(self) -> int:
-        """Drives in one of them."""
+        """Drives in one redundancy group."""
         return self.working // self.groups
 
     @property

@@ -1,8 +1,8 @@
-"""Client workloads as public reviews describe them, each number with its source.
+"""Client workloads as published in reviews, each number with its source.
 
-`client_workloads.csv` says which there are, `client_facts.csv` holds one row per number;
-`data/README.md` describes their columns. Where several rows state one quantity the first
-is in force and the others are kept in `passed_over`.
+`client_workloads.csv` lists them, `client_facts.csv` holds one row per number; `data/README.md`
+describes the columns. If several rows state one quantity, the first is used and the others are
+kept in `passed_over`.
 """
 
 import functools
@@ -43,7 +43,7 @@ _ROUNDINGS = ("nearest", "exact", "upto")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientFact:
-    """One number about one workload; `at` says of what part or class it holds."""
+    """One number of one workload; `at` is the part or class of the workload that it belongs to."""
 
     workload_id: str
     quantity: str
@@ -62,7 +62,7 @@ class ClientFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientWorkload:
-    """A workload and what its review states of it, in base units."""
+    """A workload and the numbers that its review states, in base units."""
 
     workload_id: str
     name: str
@@ -72,12 +72,12 @@ class ClientWorkload:
     passed_over: tuple[ClientFact, ...] = field(default=(), repr=False)
 
     def value(self, quantity: str, at: str = "") -> float | None:
-        """Return a stated number, or None."""
+        """Return a number, or None if the review does not state it."""
         fact = self.facts.get((quantity, at))
         return None if fact is None else fact.value
 
     def shares(self, quantity: str) -> dict[str, float]:
-        """Return the stated shares by class; the remainder to 1 is not stated.
+        """Return the stated shares by class; they may sum to less than 1.
 
         >>> load().workloads["anandtech-heavy-2011"].shares("depth_share")
         {'1': 0.59}
@@ -95,7 +95,7 @@ class ClientWorkloads:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """The two figures that a review gives of a trace, split into their parts."""
+    """Busy time, total waiting time and queue depth while busy of a drive that replays a trace."""
 
     busy_s: float
     waited_s: float
@@ -114,23 +114,23 @@ class Bursts:
 
     @property
     def sustainable(self) -> bool:
-        """Whether every burst fits in the cache, without end."""
+        """Whether the cache absorbs every burst, however long the workload lasts."""
         return bool(np.isinf(self.first_slow_burst))
 
 
 def load(folder: Path | None = None) -> ClientWorkloads:
-    """Read the workloads; without a folder those of the package, read once.
+    """Read the workloads of a folder, by default those of the package (cached).
 
     >>> load().workloads["anandtech-heavy-2011"].value("written_bytes")
     106320000000.0
     """
-    return _own() if folder is None else _read(folder, catalogue.load(folder).sources)
+    return _of_package() if folder is None else _read(folder, catalogue.load(folder).sources)
 
 
 def as_workload(client: ClientWorkload, *, host_bytes_per_s: float) -> Workload | Answer:
-    """Return the workload of a plan, for writes at a given rate.
+    """Return the workload of a plan with writes at a given rate.
 
-    Reads, writes and bytes of a trace become the read share and the mean transfer size.
+    The read share and the mean transfer size follow from the reads, writes and bytes of the trace.
     """
     reads, size = _read_fraction(client), _transfer_bytes(client)
     sequential, depth = client.value("sequential_fraction"), client.value("queue_depth")
@@ -157,9 +157,9 @@ def as_workload(client: ClientWorkload, *, host_bytes_per_s: float) -> Workload 
 def service(
     client: ClientWorkload, *, data_rate_bytes_per_s: float, service_s: float
 ) -> Service | Answer:
-    """Split a review's average data rate and average service time of a trace."""
-    operations = _both(client, "reads", "writes")
-    moved = _both(client, "read_bytes", "written_bytes")
+    """Derive busy time, waiting time and queue depth from a review's mean rate and service time."""
+    operations = _sum_of(client, "reads", "writes")
+    moved = _sum_of(client, "read_bytes", "written_bytes")
     if operations is None or moved is None:
         return unknown(key="busy_s", lacking=("read_bytes", "reads", "writes", "written_bytes"))
     (rate,) = _check.finite(data_rate_bytes_per_s=data_rate_bytes_per_s)
@@ -180,7 +180,7 @@ def bursts(
     folded_write_bytes_per_s: float,
     fold_bytes_per_s: float,
 ) -> Bursts | Answer:
-    """Say whether a drive's write cache keeps up with the write bursts of a workload."""
+    """Return how a drive's write cache handles the write bursts of a workload."""
     burst, cycle_s = client.value("burst_bytes", "writes"), client.value("cycle_s", "writes")
     if burst is None or cycle_s is None:
         return unknown(key="first_slow_burst", lacking=("burst_bytes", "cycle_s"))
@@ -205,44 +205,44 @@ def _read_fraction(client: ClientWorkload) -> float | None:
 
 
 def _transfer_bytes(client: ClientWorkload) -> float | None:
-    operations = _both(client, "reads", "writes")
-    moved = _both(client, "read_bytes", "written_bytes")
+    operations = _sum_of(client, "reads", "writes")
+    moved = _sum_of(client, "read_bytes", "written_bytes")
     if operations is None or moved is None:
         return client.value("transfer_bytes")
     return moved / operations
 
 
-def _both(client: ClientWorkload, first: str, second: str) -> float | None:
+def _sum_of(client: ClientWorkload, first: str, second: str) -> float | None:
     values = [client.value(first), client.value(second)]
     known = [value for value in values if value is not None]
     return sum(known) if len(known) == len(values) else None
 
 
 @functools.cache
-def _own() -> ClientWorkloads:
+def _of_package() -> ClientWorkloads:
     return _read(catalogue.data_folder(), catalogue.load().sources)
 
 
 def _read(folder: Path, sources: Collection[str]) -> ClientWorkloads:
     problems: list[str] = []
-    found: dict[str, ClientWorkload] = {}
-    make = functools.partial(_workload, known=found)
+    workloads: dict[str, ClientWorkload] = {}
+    make = functools.partial(_workload, known=workloads)
     for client in read(folder / "client_workloads.csv", _columns(ClientWorkload), make, problems):
-        found[client.workload_id] = client
-    make_fact = functools.partial(_fact, workloads=found, sources=sources)
+        workloads[client.workload_id] = client
+    make_fact = functools.partial(_fact, workloads=workloads, sources=sources)
     for fact in read(folder / "client_facts.csv", _columns(ClientFact), make_fact, problems):
-        found[fact.workload_id] = _with(found[fact.workload_id], fact)
-    return ClientWorkloads(workloads=found, problems=tuple(problems))
+        workloads[fact.workload_id] = _with_fact(workloads[fact.workload_id], fact)
+    return ClientWorkloads(workloads=workloads, problems=tuple(problems))
 
 
 def _columns(record: type[ClientWorkload | ClientFact]) -> list[str]:
-    """Columns of the file that holds such records."""
+    """Return the columns of the file that holds such records."""
     return [c.name for c in fields(record) if c.name not in {"facts", "passed_over", "text"}]
 
 
 def _workload(row: Row, *, known: Collection[str]) -> ClientWorkload:
     if (workload_id := row.required("workload_id")) in known:
-        raise CellError(f"workload_id: {workload_id!r} is there twice")
+        raise CellError(f"workload_id: {workload_id!r} is listed twice")
     return ClientWorkload(
         workload_id=workload_id,
         name=row.required("name"),
@@ -255,7 +255,7 @@ def _fact(row: Row, *, workloads: Collection[str], sources: Collection[str]) -> 
     quantity = row.choice("quantity", QUANTITIES)
     unit = row.choice("unit", _BASE_UNITS)
     if _BASE_UNITS[unit] != QUANTITIES[quantity].unit:
-        raise CellError(f"unit: {unit!r} is no unit of {quantity}")
+        raise CellError(f"unit: {unit!r} is not a unit of {quantity}")
     return ClientFact(
         workload_id=row.choice("workload_id", workloads),
         quantity=quantity,
@@ -273,7 +273,7 @@ def _fact(row: Row, *, workloads: Collection[str], sources: Collection[str]) -> 
     )
 
 
-def _with(client: ClientWorkload, fact: ClientFact) -> ClientWorkload:
+def _with_fact(client: ClientWorkload, fact: ClientFact) -> ClientWorkload:
     key = (fact.quantity, fact.at)
     if key in client.facts:
         return replace(client, passed_over=(*client.passed_over, fact))

@@ -1,4 +1,4 @@
-"""Garbage collection and data placement of a drive: seldom published, so an input."""
+"""Garbage collection and data placement of a drive; vendors seldom publish them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ __all__ = ["Firmware", "Layout", "Policy"]
 
 
 class Policy(StrEnum):
-    """Choice of the victim of garbage collection."""
+    """How garbage collection selects its victim block."""
 
     GREEDY = "greedy"
     FIFO = "fifo"
@@ -20,7 +20,7 @@ class Policy(StrEnum):
 
 
 class Layout(StrEnum):
-    """Separation of streams when data is written."""
+    """What the drive writes to separate blocks."""
 
     ONE_LOG = "one-log"
     HOST_GC = "host-gc"
@@ -29,15 +29,15 @@ class Layout(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Firmware:
-    """A policy, a layout, and how well a layout of streams separates hot from cold.
+    """Garbage-collection policy, placement of writes, and accuracy of stream separation.
 
     Attributes
     ----------
     policy : Policy
-        Choice of the victim of garbage collection.
+        How garbage collection selects its victim block.
     layout : Layout
-        Everything in one log; host writes and copies separated; or a hot and a cold stream, as the
-        host names them (multi-stream, flexible data placement).
+        One log for everything; host writes and garbage-collection copies in separate blocks; or a
+        hot and a cold stream marked by the host (multi-stream, flexible data placement).
     accuracy : float
         Share of writes that go to the stream of their temperature, in [0.5, 1]. [1]
 
@@ -59,5 +59,5 @@ class Firmware:
 
     @property
     def frontiers(self) -> int:
-        """Blocks that are open at a time."""
+        """Blocks that are open at the same time (write frontiers)."""
         return 1 if self.layout is Layout.ONE_LOG else 2

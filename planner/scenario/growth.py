@@ -1,4 +1,4 @@
-"""What a workload writes over time: growth, steps and phase-in, for every face."""
+"""Writes over time: growth, steps and phase-in of a workload."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -14,8 +14,8 @@ from planner.scenario.workload import Workload
 __all__ = [
     "course_leaves",
     "course_of",
-    "described",
-    "grown",
+    "course_text",
+    "grown_answer",
     "is_steady",
     "rate_bytes_per_s",
     "written_bytes",
@@ -23,7 +23,7 @@ __all__ = [
 
 
 def course_of(workload: Workload) -> dict[str, Any]:
-    """Return the course of the rate of a workload, as arguments of `models.growth`."""
+    """Return growth, steps and phase-in of a workload as arguments of `models.growth`."""
     return {"growth_per_year": workload.growth_per_year} | _as_lists(_steps_of(workload))
 
 
@@ -37,10 +37,10 @@ def is_steady(workload: Workload) -> bool:
     return not np.any(workload.growth_per_year) and not _steps_of(workload)
 
 
-def described(workload: Workload) -> str:
-    """Describe the course of the rate of a workload; empty if it is constant.
+def course_text(workload: Workload) -> str:
+    """Describe growth, steps and phase-in of a workload; empty if its rate is constant.
 
-    >>> described(Workload(host_bytes_per_s=1e6, growth_per_year=0.2, rate_steps=((3.2e7, 2.0),)))
+    >>> course_text(Workload(host_bytes_per_s=1e6, growth_per_year=0.2, rate_steps=((3.2e7, 2.0),)))
     'growth of 20 %/year, x2 after 1.015 years'
     """
     texts = {name: text(name, value) for name, value in _steps_of(workload).items()}
@@ -57,7 +57,7 @@ def described(workload: Workload) -> str:
 def written_bytes(
     workload: Workload, elapsed_s: ArrayLike, *, host_bytes_per_s: ArrayLike | None = None
 ) -> float:
-    """Return the bytes that the applications write by a time; from another present rate, if given.
+    """Return the bytes that applications write until a time, with today's rate or another one.
 
     >>> merger = Workload(host_bytes_per_s=1e6, rate_steps=((100.0, 2.0),))
     >>> written_bytes(merger, [50.0, 200.0]).tolist()
@@ -69,18 +69,20 @@ def written_bytes(
 def rate_bytes_per_s(
     workload: Workload, elapsed_s: ArrayLike, *, host_bytes_per_s: ArrayLike | None = None
 ) -> float:
-    """Return the rate at which the applications write at a time; scaled from another, if given."""
+    """Return the rate of application writes at a time, scaled from today's rate or another one."""
     return _over_time(growth.rate_bytes_per_s, workload, elapsed_s, host_bytes_per_s)
 
 
 def course_leaves(workload: Workload) -> dict[str, Answer]:
-    """Return the course of the rate of a workload, each number with its source."""
+    """Return growth, steps and phase-in of a workload as answers."""
     numbers = {"growth_per_year": workload.growth_per_year} | _steps_of(workload)
     return {name: given(name, value, source="workload") for name, value in numbers.items()}
 
 
-def grown(key: str, formula: Callable[..., float], workload: Workload, **inputs: Answer) -> Answer:
-    """Apply a formula of `models.growth` to `inputs` and to the course of the workload."""
+def grown_answer(
+    key: str, formula: Callable[..., float], workload: Workload, **inputs: Answer
+) -> Answer:
+    """Apply a formula of `models.growth` to `inputs` and to growth, steps and phase-in."""
     return figure(key, formula, **inputs, **_as_lists(course_leaves(workload)))
 
 
@@ -95,15 +97,15 @@ def _over_time(
 
 
 def _steps_of(workload: Workload) -> dict[str, float]:
-    """Return phase-in and steps, each number under the name of its quantity; none if none."""
-    found = {"phase_in_s": workload.phase_in_s} if np.any(workload.phase_in_s) else {}
+    """Return phase-in and steps by quantity, without those that the workload does not have."""
+    numbers = {"phase_in_s": workload.phase_in_s} if np.any(workload.phase_in_s) else {}
     for number, (time_s, factor) in enumerate(sorted(workload.rate_steps), start=1):
-        found |= {f"step_{number}_s": time_s, f"step_{number}_factor": factor}
-    return found
+        numbers |= {f"step_{number}_s": time_s, f"step_{number}_factor": factor}
+    return numbers
 
 
 def _as_lists(numbers: Mapping[str, Any]) -> dict[str, Any]:
-    """Gather the times and the factors of steps in one list each, as `models.growth` takes them."""
+    """Replace the numbers of single steps by the two lists that `models.growth` takes."""
     steps = [name for name in numbers if name.startswith("step_")]
     gathered = {name: value for name, value in numbers.items() if name not in steps}
     if steps:

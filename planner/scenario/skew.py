@@ -1,7 +1,7 @@
-"""Skew of writes as people name it: "80/20", "zipf:0.99", "jesd219", "uniform".
+"""Skew of writes by name: "80/20", "zipf:0.99", "jesd219", "uniform".
 
-"field" says nothing of it: writes are as those of hosts in the field, or uniform where only facts
-count.
+"field" means unknown: write amplification is that of hosts in the field, or that of uniform writes
+if only known facts are used.
 """
 
 import re
@@ -23,10 +23,10 @@ PRESETS = ("uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")
 
 
 def classes_of(written: str, *, capacity_bytes: float, field: str = "skew") -> Shares:
-    """Return shares of writes and of pages, hottest class first.
+    """Return the shares of writes and of pages by class, the hottest first.
 
-    "80/20" sends 80 % of the writes to 20 % of the pages; "zipf:0.99" has as many pages of
-    4 KiB as `capacity_bytes` holds.
+    "80/20" sends 80 % of the writes to 20 % of the pages; "zipf:0.99" is a Zipf law over the 4 KiB
+    pages of `capacity_bytes`.
 
     >>> classes_of("80/20", capacity_bytes=400e9)
     ((0.8, 0.2), (0.2, 0.8))

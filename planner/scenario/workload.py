@@ -1,4 +1,4 @@
-"""The workload of the drive or the array."""
+"""The workload of a drive or an array."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ MOST_STEPS = 6  # each has a name of its own in tables and workbooks
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """Host writes and how they arrive; numbers, or arrays that broadcast.
+    """Host writes, their pattern and their course; numbers, or arrays that broadcast.
 
     Attributes
     ----------
@@ -24,9 +24,9 @@ class Workload:
     growth_per_year : float
         Compound growth of those writes per 365-day year, > -1. [1]
     rate_steps : tuple of (float, float)
-        Times from now and factors by which the writes change then, at most 6. [s, 1]
+        Times from now, and factors by which the writes change at them; at most 6. [s, 1]
     phase_in_s : float
-        Time over which the writes rise from none to what they are said to be. [s]
+        Time over which the writes rise from none to their full rate. [s]
     read_fraction : float
         Share of operations that are reads. [1]
     transfer_bytes : float
@@ -34,24 +34,25 @@ class Workload:
     sequential_fraction : float
         Share of operations that are sequential. [1]
     queue_depth : float, optional
-        Operations outstanding on each drive; without it as many as its rates are printed for. [1]
+        Outstanding operations on each drive; by default the depth at which its rates are
+        printed. [1]
     fill_fraction : float
         Share of the partitioned capacity that holds valid data; the rest is trimmed. [1]
     working_set_fraction : float
-        Share of the valid data that is ever written again; one number. [1]
+        Share of the valid data that is overwritten at all; one number. [1]
     write_shares, page_shares : tuple of float
-        Skew: shares of writes and of valid pages by temperature class; one class is
-        uniform. [1]
+        Skew: shares of writes and of valid pages by temperature class; one class means uniform
+        writes. [1]
     trim_share : float
-        Share of requests that trim data in use, in [0, 0.5). [1]
+        Share of requests that trim valid data, in [0, 0.5). [1]
     measured_wa : float, optional
-        Write amplification read from the drive's own counters; replaces the model. [1]
+        Write amplification from the drive's own counters; replaces the model. [1]
     measured_span_bytes : float, optional
-        Data in use while it was measured: at other spare areas it follows the model. Without it
-        the measured figure holds at every spare area. [bytes]
+        Valid data during that measurement: the model scales the figure to other spare areas.
+        Without it the figure is used at every spare area. [bytes]
     field_copy_ratio : float, optional
-        Copies per page written, over those of uniform random writes: makes uniform writes those
-        of hosts in the field. Without it they are uniform. [1]
+        Copies by garbage collection on hosts in the field over those under uniform random writes.
+        Without it writes of unknown pattern are taken as uniform. [1]
 
     Examples
     --------
@@ -111,7 +112,7 @@ class Workload:
 
     @property
     def is_undescribed(self) -> bool:
-        """Whether nothing is said of the writes' pattern: uniform, random, over all data.
+        """Whether no pattern of the writes is stated: no skew, sequential share or measured WA.
 
         >>> Workload(host_bytes_per_s=1e6).is_undescribed
         True
@@ -121,12 +122,12 @@ class Workload:
 
     @property
     def is_in_field(self) -> bool:
-        """Whether writes of an unknown pattern are taken for those of hosts in the field."""
+        """Whether writes of unknown pattern are taken as those of hosts in the field."""
         return self.field_copy_ratio is not None and self.is_undescribed
 
     @property
     def classes(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Shares of writes and of valid pages by class, data never rewritten as the last.
+        """Shares of writes and of valid pages by class; data that is never overwritten is last.
 
         >>> Workload(host_bytes_per_s=1e6, working_set_fraction=0.25).classes
         ((1.0, 0.0), (0.25, 0.75))

@@ -1,1 +1,1 @@
-"""What scripts and notebooks use, behind `import planner`."""
+"""The functions and records for scripts and notebooks, exported by `import planner`."""

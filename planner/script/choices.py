@@ -1,4 +1,4 @@
-"""Which drive, how many, which layout and how much spare area: `choose` for scripts."""
+"""`choose` for scripts: the drives, number, layout and spare area that meet every requirement."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -24,18 +24,18 @@ __all__ = ["Choice", "choose"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Choice:
-    """Plans that meet every requirement, the least of the objective first."""
+    """Plans that meet every requirement, the cheapest first."""
 
     record: _choose.Choice
 
     @property
     def plans(self) -> tuple[Plan, ...]:
-        """The plans, in order."""
+        """The plans, the cheapest first."""
         return tuple(Plan(one.plan) for one in self.record.candidates)
 
     @property
     def best(self) -> Plan | None:
-        """The first of the plans; None where nothing meets every requirement."""
+        """The first of the plans; None if nothing meets every requirement."""
         return next(iter(self.plans), None)
 
     @property
@@ -44,7 +44,7 @@ class Choice:
         return self.record.notes
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return a row for each plan; numbers are in the unit that the head of a column names."""
+        """Return one row per plan; the column names contain the units."""
         import pandas as pd  # noqa: PLC0415 - a choice needs none of it
 
         return pd.DataFrame([_row(one) for one in self.record.candidates])
@@ -73,11 +73,12 @@ def choose(
     top: int = 10,
     **inputs: Any,
 ) -> Choice:
-    """Say which drives, how many, which layout and spare area hold everything for the least.
+    """Return the plans that meet every requirement at the lowest price or cost of ownership.
 
-    Inputs are those of the command `choose`: what must hold (`usable`, `iops`, `life`, `max_loss`
-    ...), the workload, and counts, layouts and spare areas to try (`drives`, `raid`, `spare`).
-    Without `among` the whole catalogue is tried; `prices` are today's, by the name of a drive.
+    Inputs are those of the command `choose`: the requirements (`usable`, `iops`, `life`, `max_loss`
+    ...), the workload, and the counts, layouts and spare areas to try (`drives`, `raid`, `spare`).
+    `among` are the drives to try, by default the whole catalogue; `prices` replace those of the
+    catalogue, by drive name.
 
     >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
     >>> choice

@@ -1,4 +1,4 @@
-"""Drives of the catalogue, for scripts."""
+"""`drive` and `drives` for scripts: look up drives of the catalogue."""
 
 from planner.catalogue import find, load, search
 from planner.catalogue.drive import Drive
@@ -8,7 +8,7 @@ __all__ = ["drive", "drives"]
 
 
 def drive(name: str) -> Drive:
-    """Return the one drive that goes by a name: words of it, or its id.
+    """Return the drive that matches words of a name, or an id; several matches are refused.
 
     >>> drive("840 evo 250").name
     'Samsung 840 EVO 250 GB'
@@ -26,7 +26,7 @@ def drives(
     min_capacity: str | None = None,
     max_capacity: str | None = None,
 ) -> tuple[Drive, ...]:
-    """Return the drives of the catalogue whose names hold every word, by the command's filters.
+    """Return the drives whose names contain every word, with the filters of the command `drives`.
 
     >>> [one.name for one in drives("845dc pro", max_capacity="500 GB")]
     ['Samsung 845DC PRO 400 GB']

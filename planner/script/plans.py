@@ -1,4 +1,4 @@
-"""Plans for scripts and notebooks: what people ask for as attributes, everything else as items."""
+"""`plan` for scripts and notebooks: common answers are attributes, all numbers are items."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -32,37 +32,37 @@ if TYPE_CHECKING:
 
 __all__ = ["Plan", "plan"]
 
-# Dates of which the first that is known counts.
+# Keys for the smallest of several known lives.
 FIRST_OF: Mapping[str, tuple[str, ...]] = {
     "life_s": ("wear_life_s", "rated_life_s", "warranty_s"),
     "endurance_life_s": ("wear_life_s", "rated_life_s"),
 }
 _LIMIT_OF = {key: str(limit) for limit, key in LIFE_OF.items()}
-# Which section of a plan says what binds a number.
+# The section of a plan whose binding limit belongs to a number.
 BOUND_IN = {"drive_iops": "Speed of one drive", "budget_iops": "Array", "host_limit_bytes": "Cost"}
 
 
-class Shown:
-    """A number of a plan as an attribute."""
+class Item:
+    """An attribute of `Plan` that returns one of its items, `plan[key]`."""
 
     def __init__(self, key: str, meaning: str) -> None:
         self.key, self.__doc__ = key, meaning
 
     @overload
-    def __get__(self, plan: None, owner: type) -> "Shown": ...
+    def __get__(self, plan: None, owner: type) -> "Item": ...
     @overload
     def __get__(self, plan: "Plan", owner: type) -> Number: ...
-    def __get__(self, plan: "Plan | None", owner: type) -> "Shown | Number":
+    def __get__(self, plan: "Plan | None", owner: type) -> "Item | Number":
         """Return the number of a plan."""
         return self if plan is None else plan[self.key]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan:
-    """A drive, or an array of it, under a workload.
+    """A plan of a drive, or of an array of drives of one model, under a workload.
 
-    Attributes are what people ask for, items are any number by its name in the nomenclature.
-    `record` is the plan as the rest of the planner has it.
+    Attributes are the common answers; items are all numbers by their names in the nomenclature.
+    `record` is the plan as used inside the planner.
 
     >>> answer = plan("840 EVO 250", spare=0.2, writes="50 GB/day")
     >>> answer.wa, answer["raw_bytes"], answer.wear.lacking
@@ -71,35 +71,35 @@ class Plan:
 
     record: _sections.Plan
 
-    life = Shown("life_s", "Time until the first of warranty, rating and wear.")
-    endurance = Shown("endurance_life_s", "Time until the first of rating and wear.")
-    wear = Shown("wear_life_s", "Time until the flash is worn, all blocks alike.")
-    wear_low = Shown("low_wear_life_s", "Life by wear if blocks wear unevenly, at the least.")
-    wear_typical = Shown("typical_wear_life_s", "Life by wear if blocks wear unevenly.")
-    wear_high = Shown("high_wear_life_s", "Life by wear if blocks wear unevenly, at the most.")
-    rating = Shown("rated_life_s", "Time until the rating, converted to this workload, is used up.")
-    printed = Shown("printed_life_s", "Time until the rating is used up as it is printed.")
-    warranty = Shown("warranty_s", "Warranty.")
-    wa = Shown("workload_wa", "Write amplification.")
-    host_limit = Shown("host_limit_bytes", "What the host may write to one drive.")
-    dwpd = Shown("required_dwpd", "Drive writes per day that each drive receives.")
-    rated_dwpd = Shown("rated_dwpd", "Drive writes per day for which a drive is rated.")
-    usable = Shown("usable_bytes", "Capacity that is left for data.")
-    iops = Shown("budget_iops", "Operations per second of all drives at the mix.")
-    floor_iops = Shown("worst_case_floor_iops", "Operations per second, all drives at their worst.")
-    drive_iops = Shown("drive_iops", "Operations per second of one drive at the mix.")
-    throughput = Shown("drive_throughput_bytes_per_s", "Bytes per second of one drive at the mix.")
-    latency = Shown("latency_s", "Mean latency of one drive.")
-    worst_latency = Shown("max_latency_s", "Longest latency of one drive in a saturated test.")
-    worst_iops = Shown("worst_case_iops", "Operations per second of one drive at its worst.")
-    price = Shown("total_price_usd", "Price of all drives.")
-    price_per_usable = Shown("price_per_usable_byte", "Price of the capacity left for data.")
-    price_per_written = Shown("price_per_written_byte", "Price of what may be written.")
+    life = Item("life_s", "Time until the first of warranty, rating and wear.")
+    endurance = Item("endurance_life_s", "Time until the first of rating and wear.")
+    wear = Item("wear_life_s", "Time until flash wear-out if all blocks wear evenly.")
+    wear_low = Item("low_wear_life_s", "Life by flash wear under uneven wear, low estimate.")
+    wear_typical = Item("typical_wear_life_s", "Life by flash wear under uneven wear.")
+    wear_high = Item("high_wear_life_s", "Life by flash wear under uneven wear, high estimate.")
+    rating = Item("rated_life_s", "Time until the rating, converted to this workload, is used up.")
+    printed = Item("printed_life_s", "Time until the rating as printed is used up.")
+    warranty = Item("warranty_s", "Warranty.")
+    wa = Item("workload_wa", "Write amplification.")
+    host_limit = Item("host_limit_bytes", "Bytes that the host may write to one drive.")
+    dwpd = Item("required_dwpd", "Drive writes per day that each drive receives.")
+    rated_dwpd = Item("rated_dwpd", "Drive writes per day for which a drive is rated.")
+    usable = Item("usable_bytes", "Usable capacity of the array.")
+    iops = Item("budget_iops", "IOPS of all drives at the read/write mix.")
+    floor_iops = Item("worst_case_floor_iops", "IOPS while every drive is in its worst second.")
+    drive_iops = Item("drive_iops", "IOPS of one drive at the read/write mix.")
+    throughput = Item("drive_throughput_bytes_per_s", "Throughput of one drive at the mix.")
+    latency = Item("latency_s", "Mean latency of one drive.")
+    worst_latency = Item("max_latency_s", "Longest latency of one drive in a saturated test.")
+    worst_iops = Item("worst_case_iops", "IOPS of one drive in its worst second.")
+    price = Item("total_price_usd", "Price of all drives.")
+    price_per_usable = Item("price_per_usable_byte", "Price per usable byte.")
+    price_per_written = Item("price_per_written_byte", "Price per byte that may be written.")
 
     if not TYPE_CHECKING:  # a type checker knows the attributes
 
         def __getattr__(self, name: str) -> Any:
-            """Refuse an attribute, and name those that there are."""
+            """Raise an error that lists the attributes."""
             names = (each for each in dir(type(self)) if not each.startswith("_"))
             raise AttributeError(
                 f"a plan has no {name!r}; it has {', '.join(names)}, and any other number as an "
@@ -125,31 +125,31 @@ class Plan:
 
     @property
     def drive(self) -> Drive:
-        """The drive, with what was said of it."""
+        """The drive, with the facts that were given for it."""
         return self.record.drive
 
     @property
     def limit(self) -> str:
-        """What ends its life."""
+        """The limit that ends its life."""
         return self.life.limit
 
     @property
     def assumed(self) -> dict[str, str]:
-        """Facts that are assumed, with their ranges and grounds."""
+        """The assumed facts, with their ranges and basis."""
         return {item.quantity: str(item) for item in self.record.assumed}
 
     @property
     def lacking(self) -> dict[str, str]:
-        """Facts that would make more numbers known, and what would supply them."""
+        """The facts that would make more numbers known, and where to get them."""
         return _supplies(fact for answer in self.record.missing for fact in answer.lacking)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Assumptions and limits of validity, most important first."""
+        """Assumptions and limits of validity, the most important first."""
         return tuple(dict.fromkeys(self.record.notes))
 
     def verdict(self, years: float | str = "5 years") -> "Verdict":
-        """Say in words whether the plan holds for some years, and what would be better.
+        """Return a verdict in words: whether the plan holds for some years, and what to change.
 
         >>> plan("870 EVO 1TB", writes="30 GB/day").verdict().safe.text
         'One drive: any failure loses all (about 1 in 35 in 5 years). A mirror: about 1 in 21,000, \
@@ -160,7 +160,7 @@ class Plan:
         return verdict(self.record, Risk(**stated({"years": years}, ["years"])))
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return a row for each answer, in the order of the command line."""
+        """Return one row per answer, in the order of the command line."""
         import pandas as pd  # noqa: PLC0415 - a plan needs none of it
 
         sections = self.record.sections.items()
@@ -182,14 +182,14 @@ class Plan:
         )  # fmt: skip
 
     def to_json(self) -> str:
-        """Return what the command `plan --json` prints: every number in base units."""
+        """Return the output of the command `plan --json`: every number in base units."""
         from planner.export.tables import record, verdict_record  # noqa: PLC0415 - not needed before
 
         values = record(self.record, load()) | {"verdict": verdict_record(self.verdict())}
         return json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False)
 
     def to_excel(self, path: str | Path, *, exported: date | None = None) -> None:
-        """Write a workbook in which every result is a live formula, dated today or as given."""
+        """Write a workbook with live formulas; `exported` is its date, by default today."""
         from planner.export.files import write_files  # noqa: PLC0415 - a plan needs none
         from planner.export.workbook.book import workbook  # noqa: PLC0415 - a plan needs none
 
@@ -226,7 +226,7 @@ class Plan:
         yield f"{_brief(self.price)}" if self.price.is_known else "price unknown"
 
     def _first(self, key: str) -> Number:
-        """Return the first of several dates; where none is known, what would make one known."""
+        """Return the smallest of several known lives, or the facts that would make one known."""
         keys = FIRST_OF[key]
         answers = [self.record.reading[each] for each in keys]
         known = sorted((one for one in answers if one.is_known), key=lambda one: one.value)
@@ -246,24 +246,24 @@ class Plan:
         """Return the node of a quantity: the first that is known, else the last."""
         graph = self.record.reading.graph
         nodes = (graph.answers.get(key), graph.nodes.get(key), graph.nodes.get(f"{key}:any"))
-        there = [node for node in nodes if node is not None]
-        if not there:
+        present = [node for node in nodes if node is not None]
+        if not present:
             near = get_close_matches(key, graph.nodes, n=3)
             raise KeyError(f"a plan has no {key!r}{f'; {near} are near' if near else ''}")
-        known = (node for node in there if self.record.reading.answer(node).is_known)
-        return next(known, there[-1])
+        known = (node for node in present if self.record.reading.answer(node).is_known)
+        return next(known, present[-1])
 
     def _reasons(self, *answers: Answer) -> tuple[str, ...]:
-        """Say what is assumed behind some answers, and what would narrow it."""
+        """Return the assumptions behind some answers, with what would narrow them."""
         return tuple(item.reason for item in self.record.behind(*answers))
 
 
 def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
-    """Plan a drive of the catalogue, or with `capacity` one of your own.
+    """Plan a drive of the catalogue, or, with `capacity`, one that is not in it.
 
-    Inputs go by the names of the command line's options, as texts with units or plain numbers:
-    `planner.quantity.inputs` lists them. Facts that are unknown are assumed from drives of the
-    kind, and numbers then have a range; `known_only=True` rests on facts alone.
+    Inputs have the names of the command-line options, and are texts with units or plain numbers:
+    `planner.quantity.inputs` lists them. Unknown facts are assumed from drives of the same kind,
+    and numbers then have a range; with `known_only=True` only known facts are used.
 
     >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
     12 x Samsung 845DC PRO 400 GB, RAID 5 at 3,725 GiB/day: 5 years, by warranty period

@@ -1,4 +1,4 @@
-"""What must be chosen so that a target is met: `size` for scripts."""
+"""`size` for scripts: the spare area, writes, drives, class or price that meet a target."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,14 +35,14 @@ OF_TWO = ("price", "raw")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sized:
-    """The answer to an inverse question, what binds it, and by how much the rest is met."""
+    """The answer to an inverse question, the binding limit, and the margins of the others."""
 
     record: Sizing
     key: str
 
     @property
     def value(self) -> Number:
-        """The answer; NaN where nothing meets the target, or a fact lacks."""
+        """The answer; NaN if nothing meets the target, or a fact is missing."""
         answer = self.record.answer
         return Number(
             self.record.value,
@@ -55,17 +55,17 @@ class Sized:
 
     @property
     def limit(self) -> str:
-        """What binds."""
+        """The binding limit."""
         return str(self.record.limit or "")
 
     @property
     def lacking(self) -> dict[str, str]:
-        """Facts that are missing, and what would supply them."""
+        """The missing facts, and where to get them."""
         return {fact: supply(fact) for fact in self.record.lacking}
 
     @property
     def plan(self) -> Plan | None:
-        """The plan at the answer, or at the best that there is; sisters' flash has none."""
+        """The plan at the answer, or at the nearest possible one; None for the question `raw`."""
         return None if self.record.plan is None else Plan(self.record.plan)
 
     @property
@@ -74,7 +74,7 @@ class Sized:
         return self.record.notes
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return a row for each need: what is needed and what there is."""
+        """Return one row per requirement: needed and available."""
         import pandas as pd  # noqa: PLC0415 - an answer needs none of it
 
         return pd.DataFrame([_row(margin) for margin in self._margins])
@@ -105,13 +105,13 @@ def size(
     by: Literal["written", "usable", "owned"] = "written",
     **inputs: Any,
 ) -> Sized:
-    """Answer an inverse question, as the command of its name does.
+    """Answer an inverse question, as the command `size` does.
 
-    `spare`: how much to leave empty for `life`, `dwpd` or `iops`; `writes`: how much may be
-    written in `years`; `class`: which rating is needed; `drives`: how many for `usable`, `iops`,
-    `floor_iops`, `window_iops` and `life`; `price`: what the second drive may cost to be as good a
-    buy as the first, `by` what; `raw`: how much flash two models share. Inputs besides are those
-    of a plan.
+    `spare`: how much to leave unpartitioned for `life`, `dwpd` or `iops`; `writes`: how much may be
+    written per day over `years`; `class`: which endurance class is needed; `drives`: how many for
+    `usable`, `iops`, `floor_iops`, `window_iops` and `life`; `price`: the price at which the second
+    drive is as good a buy as the first, `by` cost per byte written, usable or owned; `raw`: the raw
+    flash of two models that differ in spare area only. All other inputs are those of a plan.
 
     >>> sized = size("drives", "845DC PRO 400", raid=5, usable="4 TB")
     >>> sized.value, sized.plan.usable
@@ -129,7 +129,7 @@ def _check(question: str, drives: Sequence[Drive | str]) -> None:
     if question in OF_TWO and len(drives) != 2:
         raise DomainError(f"size {question!r} compares two drives, got {len(drives)}")
     if question not in OF_TWO and len(drives) > 1:
-        raise DomainError(f"size {question!r} is of one drive, got {len(drives)}")
+        raise DomainError(f"size {question!r} takes one drive, got {len(drives)}")
 
 
 def _sizing(question: str, drives: Sequence[Drive | str], texts: dict[str, Any], by: str) -> Sizing:

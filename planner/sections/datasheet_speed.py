@@ -194,7 +194,7 @@ def _named(reading: Reading, name: str) -> Answer:
 
 def _notes(reading: Reading) -> tuple[str, ...]:
     rate = reading.graph.answers["random_write_iops"]
-    taken = reading.taken(rate)
+    taken = reading.way_taken(rate)
     known = reading.answer(rate).is_known
     note = _NOTE_ON_WRITES.get(taken.key) if known else None
     return (SPECIFICATION, *((note,) if note else ()))

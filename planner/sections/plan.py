@@ -226,7 +226,7 @@ class Plan:
         if not self.behind(*(self.reading.answer(node) for node in nodes)):
             return value, value
         reader = self._corners
-        results = reader.allowed([reader.value(node) for node in nodes])
+        results = reader.without_refused([reader.value(node) for node in nodes])
         values = np.ravel(reduce(np.fmin, results))
         return (
             float(np.fmin.reduce(values, initial=value)),

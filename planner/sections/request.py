@@ -68,7 +68,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     """
     texts, _ = renamed(texts, (*PLAN, *FACTS))
     for name in texts.keys() - {*PLAN, *FACTS}:
-        raise DomainError(f"{shortened(name)} is no input of a plan")
+        raise DomainError(f"{shortened(name)} is not an input of a plan")
     texts = {name: text for name, text in texts.items() if text is not None}
     firmware = firmware_of(texts)
     named = _of_kind(_named(drive, texts.get("capacity")), texts)

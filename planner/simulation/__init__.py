@@ -1,1 +1,1 @@
-"""Reference runs beside a plan, and fits of facts to measurements."""
+"""Runs of the reference simulators for a plan, and fits of drive facts to measurements."""

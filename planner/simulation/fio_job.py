@@ -1,14 +1,13 @@
-"""The test that would measure what the planner predicts: an fio job file with predictions.
+"""An fio job file that measures what the planner predicts, with the predictions as comments.
 
-Two sequential fills, random writes with logs from the first second into steady state, reads
-beside the rate-limited writes of the workload, and reads alone over queue depths. Every job carries
-the prediction as a comment, for comparison with the results.
+It has two sequential fills, logged random writes from fresh into steady state, reads beside the
+rate-limited writes of the workload, and reads alone at several queue depths.
 
 References
 ----------
 .. [1] J. Axboe et al., "fio - Flexible I/O tester", documentation of 3.33 (job file format).
 .. [2] SNIA, "Solid State Storage (SSS) Performance Test Specification (PTS)" 2.0.2 (2020):
-       precondition with twice the capacity, rounds of steady state.
+       preconditioning with twice the capacity, steady-state rounds.
 """
 
 import math
@@ -26,27 +25,27 @@ from planner.speed import QUANTILES, Speed, speed
 
 __all__ = ["DEVICE", "LOG", "fio_job"]
 
-DEVICE = "${DEVICE}"  # fio puts in what the environment says
+DEVICE = "${DEVICE}"  # fio substitutes the environment variable
 LOG = "steady-writes"
 FILLS = 2
 READ_S = 60
 BESIDE_S = 600
-PAST = 1.25  # of the settling, at least ten rounds of a minute
+PAST = 1.25  # test time over time to steady state; at least ten rounds of a minute in steady state
 PAST_S = 600
 UNKNOWN_S = 6 * 3600
-OPEN_DEPTH = 256  # so deep that arrivals at random do not wait for it
+OPEN_DEPTH = 256  # deep enough that Poisson arrivals do not wait for a free slot
 SATA_DEPTH = 32
 DEEPEST = 256
 
 _HEAD = """\
-What ssd-planner predicts for {name}, as the test that measures it.
+A test of {name}, with the predictions of ssd-planner.
 
-THIS ERASES EVERYTHING ON THE DEVICE. Erase it whole first (blkdiscard, nvme format), then:
+ALL DATA ON THE DEVICE IS LOST. First erase the whole device (blkdiscard, nvme format), then run:
     {run}
 and compare the result with the figures below:
     {compare}
 
-The predictions hold for 4 KiB operations spread evenly over {size} of the device."""
+The predictions are for 4 KiB operations, uniform over {size} of the device."""
 
 
 Options = dict[str, str | int | None]
@@ -54,10 +53,10 @@ Options = dict[str, str | int | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Job:
-    """A section: the comments above its options, and the options; None is one without a value."""
+    """A section of a job file: comments, and options, where None means no value."""
 
     name: str
-    says: tuple[str, ...]
+    comments: tuple[str, ...]
     options: Options
     runs_s: float
 
@@ -70,9 +69,9 @@ def fio_job(
     firmware: Firmware | None = None,
     device: str = DEVICE,
 ) -> str:
-    """Return the job file, with the prediction as a comment beside each job.
+    """Return the job file, with the predictions as comments above each job.
 
-    Raises ValueError if the device's name cannot stand in a job file.
+    Raises ValueError if the name of the device is not allowed in a job file.
 
     >>> from planner.catalogue import find, load
     >>> lines = fio_job(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=50e6)).splitlines()
@@ -81,16 +80,16 @@ def fio_job(
     """
     if not device.strip() or any(mark in device for mark in "\n\r:;#") or "\\" in device:
         raise ValueError(f"--device must be a path without : ; # and \\, got {device!r}")
-    asked = partial(speed, drive, partition_fraction=partition_fraction, firmware=firmware)
-    answer = asked(workload)
+    predict = partial(speed, drive, partition_fraction=partition_fraction, firmware=firmware)
+    answer = predict(workload)
     share = partition_fraction * workload.fill_fraction
     jobs = [
         *_fills(drive, share),
         _steady_writes(answer, drive, share),
         *_beside(answer, workload),
-        *_curve(asked, drive, workload),
+        *_curve(predict, drive, workload),
     ]
-    return "\n".join([*_head(drive, share, device, jobs), *map(_written, jobs)])
+    return "\n".join([*_head(drive, share, device, jobs), *map(_section, jobs)])
 
 
 def _head(drive: Drive, share: float, device: str, jobs: list[_Job]) -> Iterator[str]:
@@ -99,8 +98,7 @@ def _head(drive: Drive, share: float, device: str, jobs: list[_Job]) -> Iterator
     if device == DEVICE:
         run = f"DEVICE=/dev/nvme9n9 {run}"
     size = "all" if share == 1 else f"{100 * share:.4g} %"
-    wanted = f'ssd-planner speed --drive "{name}" --measured result.json'
-    compare = f"{wanted} --measured {LOG}_iops.log"
+    compare = f'ssd-planner speed --drive "{name}" --measured result.json --measured {LOG}_iops.log'
     for line in _HEAD.format(name=name, run=run, compare=compare, size=size).splitlines():
         yield f"; {line}".rstrip()
     yield f"; It takes about {_hours(sum(job.runs_s for job in jobs))}."
@@ -109,11 +107,11 @@ def _head(drive: Drive, share: float, device: str, jobs: list[_Job]) -> Iterator
         "randrepeat": 0, "norandommap": None, "random_generator": "tausworthe64",
         "lat_percentiles": 1, "percentile_list": ":".join(f"{100 * p:.7g}" for p in QUANTILES),
     }  # fmt: skip
-    yield _written(_Job(name="global", says=(), options=options, runs_s=0))
+    yield _section(_Job(name="global", comments=(), options=options, runs_s=0))
 
 
 def _size(drive: Drive, share: float) -> str:
-    """Return the part of the device: whole percents, which fit any size, else bytes."""
+    """Return the size option: whole percents, which suit any device, else bytes."""
     percent = 100 * share
     if abs(percent - round(percent)) < 1e-9 and percent >= 1:
         return f"{round(percent)}%"
@@ -127,7 +125,7 @@ def _fills(drive: Drive, share: float) -> Iterator[_Job]:
     takes = None if not writes else filled / writes
     yield _Job(
         name="fill",
-        says=(
+        comments=(
             _stated("sequential_write_bytes_per_s", writes, "Sequential writes"),
             f"Twice the capacity in order{'' if takes is None else f', in {_hours(takes)}'}.",
         ),
@@ -136,7 +134,7 @@ def _fills(drive: Drive, share: float) -> Iterator[_Job]:
     )
     yield _Job(
         name="sequential-read",
-        says=(_stated("sequential_read_bytes_per_s", reads, "Sequential reads"),),
+        comments=(_stated("sequential_read_bytes_per_s", reads, "Sequential reads"),),
         options={"rw": "read", "bs": "128k", "iodepth": 32, **_timed(READ_S)},
         runs_s=READ_S,
     )
@@ -148,13 +146,13 @@ def _steady_writes(answer: Speed, drive: Drive, share: float) -> _Job:
     reached = "" if settles is not None else "; the time until steady state is not predicted"
     return _Job(
         name="steady-writes",
-        says=(
-            _says("burst_write_iops", answer.fresh_write_iops, "Fresh"),
-            _says("cliff_s", answer.cliff_s, "Cliff after"),
-            _says("steady_write_iops", answer.lowest_write_iops, "Lowest before steady state"),
-            _says("settling_s", answer.settling_s, "Steady state after"),
-            _says("steady_write_iops", answer.steady_write_iops, "Steady"),
-            _says("max_latency_s", answer.max_latency_s, "Longest write"),
+        comments=(
+            _predicted("burst_write_iops", answer.fresh_write_iops, "Fresh"),
+            _predicted("cliff_s", answer.cliff_s, "Cliff after"),
+            _predicted("steady_write_iops", answer.lowest_write_iops, "Lowest before steady state"),
+            _predicted("settling_s", answer.settling_s, "Steady state after"),
+            _predicted("steady_write_iops", answer.steady_write_iops, "Steady"),
+            _predicted("max_latency_s", answer.max_latency_s, "Longest write"),
             f"{LOG}_iops.log holds a mean for every second{reached}.",
         ),
         options={
@@ -167,7 +165,7 @@ def _steady_writes(answer: Speed, drive: Drive, share: float) -> _Job:
 
 
 def _write_test_s(answer: Speed, used_bytes: float) -> int:
-    """Return a time in steady state; if unknown, the time to write everything five times."""
+    """Return a test time that ends in steady state; if unknown, the time of five overwrites."""
     settles, steady = _known(answer.settling_s), _known(answer.steady_write_iops)
     if settles is not None:
         return math.ceil(max(PAST * settles, settles + PAST_S) / 60) * 60
@@ -177,33 +175,33 @@ def _write_test_s(answer: Speed, used_bytes: float) -> int:
 
 
 def _beside(answer: Speed, workload: Workload) -> Iterator[_Job]:
-    """Yield readers at the queue depth, then reads at their own rate, each beside the writes."""
+    """Yield reads at the queue depth, then reads at the workload's rate, each beside writes."""
     rate = workload.host_bytes_per_s / PAGE_BYTES
     if workload.read_fraction >= 1 or rate < 0.5:
         return
     steady = _known(answer.steady_write_iops)
-    most = f"; the drive does {text('steady_write_iops', steady)} alone" if steady else ""
+    most = f"; alone the drive reaches {text('steady_write_iops', steady)}" if steady else ""
     writes: Options = {
         "rw": "randwrite", "bs": "4k", "iodepth": OPEN_DEPTH, "rate_iops": max(1, round(rate)),
         "rate_process": "poisson",
     }  # fmt: skip
-    says = (f"The workload's {text('steady_write_iops', rate)} of 4 KiB writes{most}.",)
+    load = (f"The workload's {text('steady_write_iops', rate)} of 4 KiB writes{most}.",)
     reads: Options = {"rw": "randread", "bs": "4k"}
     depth = _depth(answer.queue_depth)
-    yield _Job(name="writes-1", says=says, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S)
+    yield _Job(name="writes-1", comments=load, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S)
     yield _Job(
         name="readers-beside",
-        says=(f"{depth} readers beside them:", *_percentiles(answer.closed_read_latency_s)),
+        comments=(f"{depth} readers beside them:", *_percentiles(answer.closed_read_latency_s)),
         options=reads | {"iodepth": depth} | _timed(BESIDE_S, waits=False),
         runs_s=0,
     )
     offered = rate * workload.read_fraction / (1 - workload.read_fraction)
     if offered < 0.5:
         return
-    yield _Job(name="writes-2", says=says, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S)
+    yield _Job(name="writes-2", comments=load, options=writes | _timed(BESIDE_S), runs_s=BESIDE_S)
     yield _Job(
         name="reads-beside",
-        says=(
+        comments=(
             f"The workload's {text('random_read_iops', offered)} of 4 KiB reads beside them:",
             *_percentiles(answer.read_latency_s),
         ),
@@ -215,14 +213,16 @@ def _beside(answer: Speed, workload: Workload) -> Iterator[_Job]:
     )
 
 
-def _curve(asked: Callable[[Workload], Speed], drive: Drive, workload: Workload) -> Iterator[_Job]:
+def _curve(
+    predict: Callable[[Workload], Speed], drive: Drive, workload: Workload
+) -> Iterator[_Job]:
     deepest = SATA_DEPTH if "SATA" in drive.interface else DEEPEST
     gentle = replace(workload, host_bytes_per_s=1.0, read_fraction=0.0)
     for depth in (1 << power for power in range(deepest.bit_length())):
-        reads = asked(replace(gentle, queue_depth=float(depth))).random_read_iops
+        reads = predict(replace(gentle, queue_depth=float(depth))).random_read_iops
         yield _Job(
             name=f"reads-{depth}",
-            says=(_says("random_read_iops", reads, f"Reads alone, depth {depth}"),),
+            comments=(_predicted("random_read_iops", reads, f"Reads alone, depth {depth}"),),
             options={"rw": "randread", "bs": "4k", "iodepth": depth, **_timed(READ_S)},
             runs_s=READ_S,
         )
@@ -241,7 +241,7 @@ def _known(answer: Answer) -> float | None:
     return None if not answer.is_known else float(answer.value)
 
 
-def _says(quantity: str, answer: Answer, what: str) -> str:
+def _predicted(quantity: str, answer: Answer, what: str) -> str:
     return _stated(quantity, _known(answer), what)
 
 
@@ -257,10 +257,10 @@ def _percentiles(latency_s: Mapping[float, float]) -> Iterator[str]:
         yield f"p{percent:.7g}: {shown}"
 
 
-def _written(job: _Job) -> str:
-    says = [f"; {line}" for line in job.says]
+def _section(job: _Job) -> str:
+    comments = [f"; {line}" for line in job.comments]
     options = [key if value is None else f"{key}={value}" for key, value in job.options.items()]
-    return "\n".join(["", *says, f"[{job.name}]", *options])
+    return "\n".join(["", *comments, f"[{job.name}]", *options])
 
 
 def _hours(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""The simulation of a plan by the reference simulator."""
+"""Configuration of the page simulator for a plan."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from planner.sections.plan import Plan
 
 __all__ = ["Result", "beside_collection", "replay", "simulated"]
 
-LARGE_BLOCK = 256  # pages, where the plan's collection block is unknown
+LARGE_BLOCK = 256  # pages, if the block size of the plan is unknown
 PAGE_BYTES = 4 * KIB
 BESIDE = ("unit_factor", "base_factor", "stored_fraction")  # garbage collection
 BLOCKS = 512
@@ -27,10 +27,10 @@ _FRONTIERS: dict[Layout, Frontiers] = {
 
 
 def replay(answer: Plan) -> Config | None:
-    """Return a small drive with the spare area, workload and firmware of a plan.
+    """Return a small simulated drive with the spare area, workload and firmware of a plan.
 
-    Its pages are the units of the drive's map. None where the plan's spare area is unknown or
-    nothing is written at random. The reserve is already deducted from the spare area.
+    Its pages are the indirection units of the drive. None if the spare area of the plan is unknown,
+    or if all writes are sequential. The reserve is already deducted from the spare area.
     """
     spare = answer.nodes.get("filled_op_ratio")
     left, trimmed = answer.lifetime.effective_op_ratio, answer.nodes.get("effective_op_ratio")

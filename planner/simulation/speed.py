@@ -1,9 +1,8 @@
-"""The simulation of a drive's speed by the event simulator.
+"""Simulation of a drive's speed by the event simulator.
 
-A drive of full size would take minutes, so a small one is run: fewer and, where there are many
-dies, shorter blocks, everything else as in the answer. Its spare area is used up sooner in
-proportion to its capacity, as is everything that follows: times are multiplied by that ratio.
-Latencies are not.
+A drive of full size would take minutes, so a small one is simulated, with fewer blocks and, if
+there are many dies, shorter blocks; everything else is as in the answer. The course of a test
+scales with capacity, so times are multiplied by the ratio of the capacities; latencies are not.
 """
 
 import math
@@ -23,51 +22,49 @@ __all__ = ["Cancelled", "Replay", "Simulated", "simulate", "speed_replay"]
 
 Points = NDArray[np.float64]
 
-PAGES = 700_000  # of the flash, about
-BLOCKS = (48, 256)  # per die, fewest and most
-READ_BLOCKS = (12, 48)  # the same beside the workload
-SETTLING_FILLS = 3.3  # the simulator asks for three after the first collection
+PAGES = 700_000  # approximate number of flash pages
+BLOCKS = (48, 256)  # fewest and most blocks per die
+READ_BLOCKS = (12, 48)  # the same for reads beside the workload
+SETTLING_FILLS = 3.3  # the simulator needs three overwrites after the first collection
 MEASURED_FILLS = 1.0
 READS = 1_200_000
-COMMANDS = 5_000_000  # at most, beside the workload
+COMMANDS = 5_000_000  # most commands of a run of reads beside the workload
 MOST_DIES = 1024
-LONGEST_S = 10_000.0  # of simulated time, which the simulator's sums allow
-STRETCHES = 125  # to half beyond the settling
-BUFFER_PAGES = 1024  # at least; enough that all dies are busy
-TAIL = 10  # commands beyond a percentile, at least
+LONGEST_S = 10_000.0  # longest simulated time for which the simulator's sums are exact
+STRETCHES = 125  # stretches up to 1.5 times the time to steady state
+BUFFER_PAGES = 1024  # least write buffer; enough to keep all dies busy
+TAIL = 10  # fewest reads beyond a percentile
 NINES = np.linspace(0.2, 5, 97)  # percentiles 37 to 99.999
 
 FIRMWARE = (
-    "The firmware limit of this drive's steady rate is not simulated: the small drive is as "
-    "fast as its dies."
+    "The firmware limit of this drive's steady-state rate is not simulated: the simulated drive is "
+    "as fast as its dies."
 )
 CACHE = (
-    "A cache of one bit per cell is not simulated: before the cliff the small drive is as fast as "
-    "its dies."
+    "The SLC cache is not simulated: before the cliff the simulated drive is as fast as its dies."
 )
 SPREAD = (
-    "An erase takes as long as in the real drive but a simulated second is shorter: the "
-    "slowest second is slower and the spread wider than in the drive; averages and latencies "
-    "are not affected."
+    "Erase times are real but a simulated second is shorter than a real one: the slowest second is "
+    "slower and the spread wider than in the drive; averages and latencies are not affected."
 )
-APART = (
-    "In the simulation each die erases on its own. Where all erase together, as the reviewed "
-    "drives seem to do, the longest latency is the planner's."
+ERASED_SINGLY = (
+    "In the simulation each die erases on its own. If all dies erase together, as the reviewed "
+    "drives seem to do, the longest latency is the one predicted by formula."
 )
-QUIET = "Reads are not simulated: with so few writes the run would take too long."
+FEW_WRITES = "Reads are not simulated: with so few writes the run would take too long."
 INTERRUPTED = (
-    "Reads are not simulated: those of this drive interrupt programs, in slices of lengths that no "
-    "data sheet says; the formula rests on measured drives."
+    "Reads are not simulated: reads of this drive suspend programs in slices whose length no data "
+    "sheet states; the formula rests on measured drives."
 )
 NO_READS = "Reads are not simulated: the workload has none."
-DROWNED = "Reads are not simulated: the drive cannot keep up with the workload's writes."
+SATURATED = "Reads are not simulated: the drive cannot sustain the workload's writes."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """Small drives under the test's load and, where it can be run, under the workload's.
+    """Simulated drives under the write test and, if possible, under the workload.
 
-    `scale` is seconds of the drive per second of the small one.
+    `scale` is seconds of the real drive per second of the simulated one.
     """
 
     writes: Config
@@ -78,10 +75,10 @@ class Replay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulated:
-    """What the runs measured: one value per stretch of the test, percentiles of reads.
+    """Results of the runs: one value per stretch of the test, then the steady state.
 
-    `seconds` are middles of stretches in the drive's own time; minimum and spread are over the
-    scaled seconds of a stretch. What follows is of the steady state.
+    `seconds` are the middles of the stretches in the time of the real drive; minimum and spread are
+    over the scaled seconds of a stretch.
     """
 
     seconds: Points
@@ -100,9 +97,9 @@ class Simulated:
 
 
 def speed_replay(answer: Speed) -> Replay | None:
-    """Return the small drives that check an answer; None where its course is unknown.
+    """Return the simulated drives for an answer; None if its time to steady state is unknown.
 
-    The simulator knows pages alone: None, too, for a drive whose map has larger units.
+    Also None for a drive with larger indirection units than pages, which the simulator lacks.
     """
     settling, op_ratio, wa = answer.settling_s, answer.op_ratio, answer.collection_wa
     if not settling.is_computed or not op_ratio.is_known or not wa.is_known:
@@ -127,24 +124,24 @@ def speed_replay(answer: Speed) -> Replay | None:
 
 
 def _notes(answer: Speed, flash: Flash, small: Config, why_not: str) -> tuple[str, ...]:
-    """Say how the small drive differs."""
+    """Return notes on how the simulated drive differs."""
     burst_iops = _value(flash.dies) / _value(flash.program_page_s)
-    said = {
+    notes = {
         SPREAD: True,
-        APART: small.scope == "die",
+        ERASED_SINGLY: small.scope == "die",
         _shortened(flash, small): small.pages_per_block < _block_pages(flash),
         FIRMWARE: answer.binding.get("steady_write_iops") is Limit.FIRMWARE,
         CACHE: burst_iops < 0.9 * _value(answer.fresh_write_iops),
         why_not: bool(why_not),
     }
-    return tuple(note for note, applies in said.items() if applies)
+    return tuple(note for note, applies in notes.items() if applies)
 
 
 def simulate(replay: Replay, progress: Callable[[float], object]) -> Simulated:
-    """Run the small drives; `progress` gets the share that is done and may return False.
+    """Run the simulated drives; `progress` gets the share done and may return False to stop.
 
-    Raises Cancelled if it did, and DomainError if the small drive has
-    too little spare area to collect at all.
+    Raises Cancelled if it did, and DomainError if the simulated drive has too little spare area for
+    garbage collection.
     """
     share = 1.0 if replay.reads is None else 0.5
     writes = run(replay.writes, lambda done: progress(share * done))
@@ -170,7 +167,7 @@ def simulate(replay: Replay, progress: Callable[[float], object]) -> Simulated:
 
 
 def _is_striped(answer: Speed, flash: Flash) -> bool:
-    """Whether the answer's unit of collection is more than the block of one die."""
+    """Whether the unit of garbage collection spans several dies (superblock)."""
     return bool(answer.pages_per_block.value >= 2 * _block_pages(flash))
 
 
@@ -183,7 +180,7 @@ def _is_complete(flash: Flash) -> bool:
 
 
 def _small_drive(flash: Flash, op_ratio: float, wa: float) -> Config:
-    """Return a small drive of all dies, each of which collects its own blocks."""
+    """Return a small drive with all dies, each with garbage collection of its own."""
     dies, unit = max(1, round(_value(flash.dies))), _unit(flash)
     fewest, most = BLOCKS
     pages = min(_block_pages(flash), max(2, PAGES // (dies * fewest * unit)) * unit)
@@ -207,9 +204,9 @@ def _small_drive(flash: Flash, op_ratio: float, wa: float) -> Config:
 
 
 def _with_reserve(op_ratio: float, wa: float, blocks: int) -> float:
-    """Return the spare area that leaves `op_ratio` beside the block that is being filled.
+    """Return the spare area that leaves `op_ratio` besides the block that is being filled.
 
-    A few blocks stand for thousands, of which the one being filled is a larger part.
+    That block is a larger part of a small drive than of a real one.
     """
     held = blocks - 1
     return float((1 + op_ratio) * held / (held - unfilled_blocks(wa)) - 1)
@@ -231,20 +228,20 @@ def _timed(small: Config, answer: Speed, scale: float, steady_iops: float) -> Co
 
 
 def _dies_iops(answer: Speed) -> float:
-    """Return what the dies allow in steady state, which is all that the simulator knows."""
+    """Return the steady-state rate of the dies, the only limit that the simulator has."""
     steady = answer.steady_write_iops
     return float(steady.arguments.get("media_iops", math.nan))
 
 
 def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Config | None, str]:
-    """Return one channel and its dies under its share of the workload; or why not."""
+    """Return one channel with its dies under its share of the workload, or the reason why not."""
     quantiles = answer.read_quantiles_s
     if not quantiles.is_computed:
         return None, ""
     if "write_times" in quantiles.arguments:
         return None, INTERRUPTED
     if not np.all(np.isfinite(quantiles.value)):
-        return None, DROWNED
+        return None, SATURATED
     channels = max(1, round(_value(flash.channels)))
     dies = max(1, round(_value(flash.dies) / channels))
     share = dies / _value(flash.dies)
@@ -257,7 +254,7 @@ def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Con
     most_s = min((COMMANDS - READS) / (write_iops + read_iops), LONGEST_S / 2)
     blocks = min(READ_BLOCKS[1], int(most_s / block_s))
     if blocks < READ_BLOCKS[0]:
-        return None, QUIET
+        return None, FEW_WRITES
     channel = replace(
         _small_drive(flash, op_ratio, wa),
         dies=dies,
@@ -274,7 +271,7 @@ def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Con
 
 
 def _measured(channel: Config, *, warmup_s: float) -> Config:
-    """Set a warm-up, and a measurement of as many reads as the run has time for."""
+    """Set a warm-up, and a measurement of as many reads as the limits allow."""
     rate = channel.read_iops + channel.write_iops
     measured_s = min(READS / channel.read_iops, LONGEST_S / 2, COMMANDS / rate)
     window_s = max(warmup_s, measured_s) / 10
@@ -284,7 +281,7 @@ def _measured(channel: Config, *, warmup_s: float) -> Config:
 
 
 def _percentiles(reads: Latency) -> dict[float, float]:
-    """Return latencies by percentile, as far as there are reads beyond it."""
+    """Return latencies by percentile, as far as enough reads are beyond it."""
     known = NINES[reads.count * 10.0**-NINES >= TAIL]
     return {float(p): reads.percentile(float(p)) for p in 100 - 10.0 ** (2 - known)}
 
@@ -297,7 +294,7 @@ def _shortened(flash: Flash, small: Config) -> str:
 
 
 def _block_pages(flash: Flash) -> int:
-    """Return pages of an erase block, a whole number of programs."""
+    """Return the pages of an erase block, rounded to whole programs."""
     unit = _unit(flash)
     return max(2, round(_value(flash.pages_per_block) / unit)) * unit
 

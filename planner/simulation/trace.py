@@ -1,4 +1,4 @@
-"""Repeated replay of a trace in the page simulator, and the model of the same drive."""
+"""Repeated replay of a trace in the page simulator, beside the model of the same drive."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,27 +8,27 @@ import numpy as np
 
 from models.simulator import Config, Trace, run
 from models.write_amplification import reserved_op_ratio, unfilled_blocks
-from planner.simulation.trace_model import Predicted, predicted
+from planner.simulation.trace_model import ModelledWa, predict_wa
 from planner.telemetry.traces import PageWrites
 
-__all__ = ["LEAST_BLOCKS", "Policy", "Replayed", "replayed"]
+__all__ = ["LEAST_BLOCKS", "Policy", "ReplayedWa", "replay_trace"]
 
 Policy = Literal["greedy", "fifo"]
 
 LARGE_BLOCK = 256
 MOST_PAGES = 1 << 20
 LEAST_BLOCKS = 120
-RUN_PAGES = 64  # a sample keeps runs of pages together, for their order
+RUN_PAGES = 64  # a sample keeps or drops runs of this many pages, which preserves their order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replayed:
-    """Write amplification by replay in a simulated drive, with the model of the same drive."""
+class ReplayedWa:
+    """Write amplification by replay, and by the model of the same simulated drive."""
 
     wa: float
     wa_low: float
     wa_high: float
-    model: Predicted
+    model: ModelledWa
     pages: int
     blocks: int
     pages_per_block: int
@@ -36,22 +36,22 @@ class Replayed:
 
     @property
     def error(self) -> float:
-        """Relative deviation of the model from the replay."""
+        """Relative error of the model."""
         return self.model.wa / self.wa - 1
 
 
-def replayed(
+def replay_trace(
     writes: PageWrites,
     *,
     op_ratio: float,
     pages_per_block: int | None = None,
     policy: Policy = "greedy",
     progress: Callable[[float], object] | None = None,
-) -> Replayed:
+) -> ReplayedWa:
     """Replay page writes repeatedly on a simulated drive that holds only their pages.
 
-    Large traces are replayed for a sample of their pages; blocks are made smaller where there
-    would be too few of them.
+    Of large traces a sample of the pages is replayed. Blocks are made smaller if there would be too
+    few of them.
     """
     small = _sample(writes)
     used = small.footprint_pages
@@ -77,11 +77,11 @@ def replayed(
     least = reserved_op_ratio(
         real, blocks=blocks, reserve=1, unfilled_blocks=unfilled_blocks(max(1.0, result.wa))
     )
-    return Replayed(
+    return ReplayedWa(
         wa=result.wa,
         wa_low=result.wa_low,
         wa_high=result.wa_high,
-        model=predicted(
+        model=predict_wa(
             small, op_ratio=least, pages_per_block=size if policy == "greedy" else None
         ),
         pages=used,

@@ -1,14 +1,14 @@
-"""Model of the write amplification of page writes that are repeated without end.
+"""Model of the write amplification of page writes that are repeated forever.
 
-Three steps. By classes of update frequency, every class written at random: the mean field of
-`write_amplification.skewed`. By order: what the trace's own lifetimes of pages make of it
-(`lifetime_levels`, `held_level`), over what random lifetimes of the same classes would make. By
-block: what greedy garbage collection gains where pages written together become invalid together
-(`with_shared_fate`). A trace of random writes has an order credit near 1; sequential streams, files
-rewritten in rounds and bursts have less.
+It has three steps. Classes of update frequency, with random writes within each class, give the mean
+field of `write_amplification.skewed`. The lifetimes of pages in the trace correct it for the order
+of the writes (`lifetime_levels`, `held_level`), relative to random lifetimes of the same classes.
+The correlation of pages written together corrects it for what greedy garbage collection gains when
+they become invalid together (`with_shared_fate`). A trace of random writes has an order credit near
+1; sequential streams, files rewritten in rounds, and bursts have less.
 
-Trims enter as lifetimes that they end: data in use are what lifetimes add up to (Little's law), and
-what is trimmed is spare area; of a class of pages counts the share of the time that it holds data.
+A trim ends a lifetime. The data in use follow from the lifetimes (Little's law), and trimmed pages
+are spare area; a class of pages counts for the share of the time in which it holds data.
 """
 
 from dataclasses import dataclass
@@ -27,31 +27,32 @@ from models.write_amplification import (
 from planner.telemetry.traces import PageWrites
 from planner.telemetry.traces.classes import classes_as_counted
 
-__all__ = ["Predicted", "in_use", "predicted"]
+__all__ = ["ModelledWa", "in_use", "predict_wa"]
 
 _LOOK_BACK = 8
-_MOST_SPARE = 1e3  # times the data in use, beyond which nothing is ever copied
+_MOST_SPARE = 1e3  # flash over data in use, from which nothing is copied
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Predicted:
-    """Write amplification by model: flash pages programmed per page that the host writes.
+class ModelledWa:
+    """Write amplification by model: flash pages programmed per page written by the host.
 
     Attributes
     ----------
     wa, low_wa, high_wa : float
-        The prediction, and the range of levels at which such a drive may stay. [1]
+        The prediction, and the range of its stable levels. [1]
     class_wa : float
-        If every page were written at random times, at its own rate. [1]
+        Write amplification if every page were written at random times at its own rate. [1]
     order_credit : float
-        Share of that which order and bursts of the rewrites leave, as far as is known. [1]
+        The prediction over `class_wa`, at most 1: effect of order and bursts of the writes. [1]
     shared_fate : float
-        Correlation of the validity of pages written together: 0 at random, 1 by blocks. [1]
+        Correlation of the validity of pages written together: 0 if independent, 1 if whole blocks
+        become invalid together. [1]
     in_use_fraction : float
-        Share of the written pages that hold data at a time; trims leave less than 1. [1]
+        Mean share of the written pages that hold data; below 1 because of trims. [1]
     levels : tuple of float
-        Every level that the lifetimes allow, fates taken as independent: ones to stay at and
-        ones that part them in turn. [1]
+        All fixed points for the lifetimes if pages become invalid independently: stable and
+        unstable ones alternate. [1]
     """
 
     wa: float
@@ -64,20 +65,20 @@ class Predicted:
     levels: tuple[float, ...]
 
 
-def predicted(
+def predict_wa(
     writes: PageWrites, *, op_ratio: float, pages_per_block: int | None = None
-) -> Predicted:
-    """Return the write amplification by model of page writes that are repeated without end.
+) -> ModelledWa:
+    """Return the write amplification by model of page writes that are repeated forever.
 
-    `op_ratio` is spare over written pages, in use or trimmed. Without `pages_per_block` the oldest
-    block is collected, which is also the greedy limit of large blocks if fates are independent;
-    with it greedy garbage collection as in `skewed`.
+    `op_ratio` is spare pages over written pages, in use or trimmed. With `pages_per_block` garbage
+    collection is greedy as in `skewed`. Without it the oldest block is collected (FIFO), which is
+    also the limit of greedy for large blocks if pages become invalid independently.
     """
     lives = writes.lives()
     held = float(lives.lifetime.sum()) / max(1, lives.lifetime.size)
     used = held / max(1, writes.footprint_pages)
     if 1 + op_ratio >= _MOST_SPARE * used:
-        return Predicted(
+        return ModelledWa(
             wa=1.0, low_wa=1.0, high_wa=1.0, class_wa=1.0, order_credit=1.0, shared_fate=0.0,
             in_use_fraction=used, levels=(1.0,),
         )  # fmt: skip
@@ -91,17 +92,19 @@ def predicted(
     levels = tuple(
         max(1.0, level * scale) for level in lifetime_levels(longer, lifetimes=lives.lifetime)
     )
-    apart = held_level(levels, random_fraction=_random_share(writes)) if levels else class_wa
-    wa, fate = apart, 0.0
+    independent_wa = (
+        held_level(levels, random_fraction=_random_share(writes)) if levels else class_wa
+    )
+    wa, fate = independent_wa, 0.0
     group = round(pages_per_block / writes.one_in) if pages_per_block else 0
     if pages_per_block and group > 1:
         wa = with_shared_fate(
-            apart, op_ratio=ratio, lifetimes=lives.lifetime, pages_per_block=pages_per_block,
-            written_pages=group,
+            independent_wa, op_ratio=ratio, lifetimes=lives.lifetime,
+            pages_per_block=pages_per_block, written_pages=group,
         )  # fmt: skip
         age = (1 + ratio) / wa * held
         fate = shared_fate(lives.lifetime > age, pages_per_block=group)
-    return Predicted(
+    return ModelledWa(
         wa=wa,
         low_wa=min([wa, *levels[:1]]),
         high_wa=max([wa, *levels[-1:]]),
@@ -114,16 +117,16 @@ def predicted(
 
 
 def in_use(writes: PageWrites) -> NDArray[np.float64]:
-    """Return the share of the time that each page holds data: 1 without trims."""
+    """Return the share of the time in which each page holds data; 1 without trims."""
     lives = writes.lives()
     held = np.bincount(lives.page, lives.lifetime, minlength=writes.footprint_pages)
     return np.asarray(held / max(1, lives.page.size))
 
 
 def _random_share(writes: PageWrites) -> float:
-    """Return the share of page writes that do not continue one of the last few."""
+    """Return the share of page writes that are not sequential to one of the last few."""
     pages = writes.pages[~writes.trims].astype(np.int64)
-    goes_on = np.zeros(pages.size, bool)
+    is_sequential = np.zeros(pages.size, bool)
     for back in range(1, min(_LOOK_BACK, pages.size - 1) + 1):
-        goes_on[back:] |= pages[back:] == pages[:-back] + 1
-    return 1 - float(goes_on.mean())
+        is_sequential[back:] |= pages[back:] == pages[:-back] + 1
+    return 1 - float(is_sequential.mean())

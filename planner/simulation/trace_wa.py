@@ -8,35 +8,36 @@ import numpy as np
 
 from models.errors import DomainError
 from models.write_amplification import mixed_apart, mixed_host_gc, skewed
-from planner.simulation.trace import LEAST_BLOCKS, Policy, Replayed, replayed
-from planner.simulation.trace_model import Predicted, in_use, predicted
+from planner.simulation.trace import LEAST_BLOCKS, Policy, ReplayedWa, replay_trace
+from planner.simulation.trace_model import ModelledWa, in_use, predict_wa
 from planner.telemetry.traces import PageWrites, TraceWorkload
 
-__all__ = ["Predicted", "Replayed", "TraceWa", "predicted", "replayed", "trace_wa"]
+__all__ = ["ModelledWa", "ReplayedWa", "TraceWa", "predict_wa", "replay_trace", "trace_wa"]
 
-APART = 0.05  # two levels that lie closer are one
-AGREES = 0.05
-BURSTS = 0.05  # shared fates beyond which the model is a rough one
+SEVERAL_LEVELS = 0.05  # relative width of the range of levels from which there are several
+AGREES = 0.05  # relative error of a model that agrees with the replay
+BURSTS = 0.05  # correlation of the validity of pages from which the model is rough
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceWa:
-    """The answer: on this drive for the trace as it is, in the long run, and by placement.
+    """Write amplification of a trace: repeated exactly, as a random workload, and by placement.
 
-    `lasting_wa` takes the trace as a sample of a workload that continues at random: random scatter
-    is removed from the classes, and pages that happened not to be written count. `apart_wa` and
-    `host_gc_wa` are the same under better placement. `mapping_factor` is the additional cost of
-    writes of parts of a page.
+    `lasting_wa` takes the trace as a sample of a workload with the same write rates in random
+    order: sampling noise is removed from the classes, and pages that happened not to be written are
+    included. `host_gc_wa` and `apart_wa` are the same with host writes and copies separated, and
+    with every class of update frequency separated. `mapping_factor` is the cost of partial-page
+    writes.
     """
 
     op_ratio: float
     pages_per_block: int | None
-    predicted: Predicted
+    predicted: ModelledWa
     lasting_wa: float
     host_gc_wa: float
     apart_wa: float
     mapping_factor: float
-    replayed: Replayed | None
+    replayed: ReplayedWa | None
     notes: tuple[str, ...]
 
 
@@ -50,19 +51,19 @@ def trace_wa(
     simulate: bool = False,
     progress: Callable[[float], object] | None = None,
 ) -> TraceWa:
-    """Return the write amplification of a trace on a drive of some spare area.
+    """Return the write amplification of a trace on a drive with a given spare area.
 
-    The data of the drive are assumed to be written as the traced pages are: `op_ratio` is spare
+    All data of the drive is assumed to be written like the traced pages: `op_ratio` is spare pages
     over the pages that the trace writes, in use or trimmed, whatever its footprint.
 
     Raises
     ------
     DomainError
-        If the trace holds no write.
+        If the trace contains no write.
     """
     if not writes.pages.size:
-        raise DomainError("trace must hold a write")
-    model = predicted(
+        raise DomainError("trace must contain a write")
+    model = predict_wa(
         writes, op_ratio=op_ratio, pages_per_block=pages_per_block if policy == "greedy" else None
     )
     used, page_shares = _in_use(workload, writes)
@@ -80,7 +81,7 @@ def trace_wa(
     }
     replay = None
     if simulate:
-        replay = replayed(
+        replay = replay_trace(
             writes,
             op_ratio=op_ratio,
             pages_per_block=pages_per_block,
@@ -101,9 +102,9 @@ def trace_wa(
 
 
 def _in_use(workload: TraceWorkload, writes: PageWrites) -> tuple[float, tuple[float, ...]]:
-    """Return the share of the pages that hold data at a time, and shares of these by class.
+    """Return the mean share of the pages that hold data, and the shares of these by class.
 
-    The share in use of pages of a write count is that of the class of that rate.
+    The share of a class is interpolated from the pages with its number of writes.
     """
     if not writes.trims.any():
         return 1.0, workload.page_shares
@@ -118,52 +119,54 @@ def _in_use(workload: TraceWorkload, writes: PageWrites) -> tuple[float, tuple[f
 
 
 def _notes(
-    workload: TraceWorkload, model: Predicted, lasting: float, replay: Replayed | None
+    workload: TraceWorkload, model: ModelledWa, lasting: float, replay: ReplayedWa | None
 ) -> list[str]:
     notes = list(workload.notes)
-    if model.high_wa > (1 + APART) * model.low_wa:
+    if model.high_wa > (1 + SEVERAL_LEVELS) * model.low_wa:
         notes.append(
-            f"Rounds of rewriting let such a drive stay at several levels, from {model.low_wa:.3g} "
-            f"to {model.high_wa:.3g}; the lowest that greedy garbage collection holds is given."
+            f"Because pages are rewritten in rounds, several levels are stable, from "
+            f"{model.low_wa:.3g} to {model.high_wa:.3g}; the lowest that greedy garbage collection "
+            "keeps is given."
         )
     if not model.levels:
         notes.append(
-            "The lifetimes of the pages differ too much for the model of their order: by classes."
+            "The lifetimes of the pages vary too much for the model of their order; the figure is "
+            "that of classes of update frequency."
         )
     if lasting > 1.1 * model.wa or lasting < 0.9 * model.wa:
         notes.append(
-            f"Repeated exactly, the trace gives {model.wa:.3g}; as a sample of a workload whose "
-            f"writes keep their frequencies but come at random, {lasting:.3g}."
+            f"Repeated exactly, the trace gives {model.wa:.3g}; a workload with the same write "
+            f"rates in random order gives {lasting:.3g}."
         )
     if model.shared_fate > BURSTS:
         notes.append(
-            "Pages that are written together become invalid together, so garbage collection "
-            "finds empty blocks: the model estimates that roughly; run a replay to check."
+            "Pages that are written together become invalid together, so garbage collection finds "
+            "empty blocks; the model of this is rough, run a replay to check."
         )
     if replay is not None and abs(replay.error) > AGREES:
         notes.append(_why(replay))
     return notes
 
 
-def _why(replay: Replayed) -> str:
-    """Say why model and replay differ by more than 5 %."""
+def _why(replay: ReplayedWa) -> str:
+    """Return why model and replay differ by more than 5 %."""
     sentence = f"Model and replay differ by {100 * replay.error:+.1f} %: "
     levels = replay.model.levels
     if len(levels) > 1 and levels[0] * 0.95 <= replay.wa <= levels[-1] * 1.05:
         return sentence + (
-            f"of {(len(levels) + 1) // 2} steady states of the drive, from "
-            f"{levels[0]:.3g} to {levels[-1]:.3g}, the replay found another, or moved among them."
+            f"the drive has {(len(levels) + 1) // 2} stable levels, from {levels[0]:.3g} to "
+            f"{levels[-1]:.3g}, and the replay reached another one, or moved among them."
         )
     if replay.model.shared_fate > BURSTS:
         return sentence + (
-            "pages that are written together become invalid together, and the model "
-            "estimates the collected blocks by the mean correlation alone."
+            "pages that are written together become invalid together, which the model describes "
+            "by a mean correlation only."
         )
     if replay.model.order_credit < 0.95:
         return sentence + (
-            "pages are rewritten in rounds, and greedy garbage collection waits for a round "
-            "to finish; the model assumes collection by age."
+            "pages are rewritten in rounds, and greedy garbage collection in effect waits for the "
+            "end of a round; the model collects the oldest block."
         )
     if replay.blocks < 4 * LEAST_BLOCKS:
-        return sentence + f"a drive of {replay.blocks} blocks is too small for a model of many."
-    return sentence + "the frequencies of the writes change in the course of the trace."
+        return sentence + f"the model needs more than {replay.blocks} blocks to be accurate."
+    return sentence + "the write rates of pages change during the trace."

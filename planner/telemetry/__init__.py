@@ -1,7 +1,7 @@
-"""Files about drives and workloads: bytes in, records out with the place of each number.
+"""Readers of files about drives and workloads; each number keeps the field that it came from.
 
-`formats.read` detects a format and reads it, or refuses the file with one sentence. Nothing here
-opens a path or a connection.
+`formats.read` detects the format of a file and reads it, or refuses the file with one sentence.
+This package opens neither paths nor connections.
 """
 
 from planner.telemetry.formats import FORMATS, Format, read

@@ -1,4 +1,4 @@
-"""Block traces among the formats: what reads them is loaded only when one is there."""
+"""The format of block traces; their reader is imported only when one is read."""
 
 import io
 from typing import BinaryIO
@@ -11,7 +11,7 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 
 
 def looks_like(head: bytes) -> bool:
-    """Tell whether a file begins like a block trace; nothing else here is packed by zstd.
+    """Whether a file begins like a block trace; no other format is compressed by zstd.
 
     >>> looks_like(b"fio version 3 iolog"), looks_like(b"model,hours")
     (True, False)
@@ -28,10 +28,10 @@ def looks_like(head: bytes) -> bool:
 
 
 def read(file: str, stream: BinaryIO) -> Reading:
-    """Read a block trace into a reading that holds its workload."""
+    """Read the workload of a block trace."""
     from planner.telemetry.traces import trace  # noqa: PLC0415 - loads pyarrow
 
     if not stream.seekable():
         stream = io.BytesIO(stream.read())
-    found = trace(stream).workload
-    return Reading(file=file, workload=found, notes=found.notes)
+    workload = trace(stream).workload
+    return Reading(file=file, workload=workload, notes=workload.notes)

@@ -1,4 +1,4 @@
-"""Bytes into text, and text into JSON documents: one, or several in a row."""
+"""Decode bytes into text, and text into one or several JSON documents."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _TOKENS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 
 
 def whole_text(stream: BinaryIO) -> str:
-    """Return a file's text: UTF-8, or UTF-16 with its mark; refuse a file that is too large."""
+    """Return a file's text, UTF-8 or UTF-16 with a byte order mark; refuse a file too large."""
     data = stream.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise Refused(f"byte {MOST_BYTES}", f"the file goes on after {MOST_BYTES >> 20} MiB")
@@ -35,22 +35,22 @@ def decoded(data: bytes) -> str:
     try:
         return data[skipped:].decode(encoding)
     except UnicodeDecodeError as error:
-        raise Refused(f"byte {skipped + error.start}", f"is no {encoding} text") from None
+        raise Refused(f"byte {skipped + error.start}", f"is not {encoding} text") from None
 
 
 def head_text(head: bytes) -> str:
-    """Decode the beginning of a file as far as that goes."""
+    """Decode the beginning of a file; bytes that are not text are replaced."""
     skipped, encoding = _encoding(head)
     return head[skipped:].decode(encoding, errors="replace")
 
 
 def documents(text: str) -> Iterator[tuple[str, Any]]:
-    """Yield the JSON values of a text, each with the line on which it begins.
+    """Yield the JSON documents of a text, each with the line on which it begins.
 
     Raises
     ------
     Refused
-        Where a value is cut off or is no JSON, with line and column, or beyond a limit.
+        If a document is truncated or not JSON, with line and column, or exceeds a limit.
     """
     _bounded(text)
     decoder = json.JSONDecoder(parse_int=_integer)
@@ -66,7 +66,7 @@ def documents(text: str) -> Iterator[tuple[str, Any]]:
             place = f"line {error.lineno} column {error.colno}"
             cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated")
             raise Refused(
-                place, "the file is cut off" if cut else f"no JSON: {error.msg}"
+                place, "the file is cut off" if cut else f"not JSON: {error.msg}"
             ) from None
         except RecursionError:
             raise Refused(f"line {line}", "is nested too deeply") from None
@@ -75,7 +75,7 @@ def documents(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def at(value: object, *path: str) -> Any:
-    """Return what lies under a path of keys, or None.
+    """Return the value at a path of keys, or None.
 
     >>> at({"a": {"b": 1}}, "a", "b"), at({"a": 2}, "a", "b")
     (1, None)
@@ -104,7 +104,7 @@ def _integer(digits: str) -> int | float:
 
 
 def _bounded(text: str) -> None:
-    """Refuse nesting that only serves to exhaust the reader's stack, and parts its memory."""
+    """Refuse deep nesting, which would exhaust the stack, and too many parts, for memory."""
     depth = 0
     for parts, token in enumerate(_TOKENS.finditer(text)):
         depth += _STEPS.get(text[token.start()], 0)

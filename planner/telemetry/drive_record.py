@@ -1,8 +1,8 @@
-"""The record of one drive, made of the evidence in a file.
+"""The record of one drive from the evidence in a file.
 
-The evidence is held against physics first; what follows from several numbers together (write
-amplification, implied cycles, drive writes per day, the match in the catalogue) is computed here
-once.
+The evidence is first checked for physical plausibility. Then the numbers that follow from several
+others are computed: write amplification, implied P/E cycles, drive writes per day, and the match in
+the catalogue.
 """
 
 import hashlib
@@ -22,9 +22,9 @@ LATEST_S = 4_102_444_800.0  # 2100, in seconds since 1970; a later clock is wron
 
 
 def drive_reading(evidence: Evidence) -> DriveReading:
-    """Return the record of a drive, with everything that follows from its numbers."""
+    """Return the record of a drive, with the numbers that follow from others."""
     gate.apply(evidence)
-    used = wear.agreed(evidence)
+    used = wear.life_used(evidence)
     wa = evidence.wa or _wa(evidence)
     clock_set = _clock(evidence)
     capacity = evidence.user_bytes
@@ -53,13 +53,13 @@ def drive_reading(evidence: Evidence) -> DriveReading:
 
 
 def _clock(evidence: Evidence) -> bool:
-    """Whether the file's clock gives dates; where it was not set, say so."""
+    """Whether the file's clock was set; add a note if not."""
     moment = evidence.read_at_s
     if moment is None or gate.clock_was_set(moment, evidence.tool_released_s):
         return True
-    said = datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d")
+    date = datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d")
     evidence.counters.notes.append(
-        f"The clock of the file says {said} and was not set: durations hold, dates would not."
+        f"The clock of the file says {date} and was not set: durations are valid, dates are not."
     )
     return False
 
@@ -77,13 +77,13 @@ def _wa(evidence: Evidence) -> Observed | None:
     )
     if ratio.high < 1:
         evidence.counters.notes.append(
-            "Less was written to the flash than by the host: the controller compresses."
+            "Flash writes are less than host writes: the controller compresses data."
         )
     return ratio
 
 
 def _pe_cycles(evidence: Evidence, used: Observed | None) -> Observed | None:
-    """Return the rated cycles that an erase count and the share of life used stand for."""
+    """Return the rated cycles implied by the mean erase count and the share of life used."""
     erases = evidence.erase_cycles
     if erases is None or used is None or erases.value <= 0 or used.value <= 0:
         return None
@@ -116,7 +116,7 @@ def _dwpd(evidence: Evidence) -> Observed | None:
         high=endurance.required_dwpd(host.high / hours.low, user_bytes=capacity.value)
         if hours.low >= DAY_S
         else math.inf,
-        note="per day of power-on time, so at most this per day of the calendar",
+        note="per day of power-on time; per calendar day at most this",
     )
 
 
@@ -125,7 +125,7 @@ def _possible(moment_s: float | None) -> float | None:
 
 
 def _digest(serial: str) -> str:
-    """Distinguish drives without storing what identifies them; placeholders are no serial."""
+    """Return a digest that tells drives apart without storing serials; empty for placeholders."""
     bare = serial.strip("-. *xX0").upper()
     if len(bare) < 4 or "REDACT" in bare:
         return ""

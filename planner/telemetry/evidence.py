@@ -1,4 +1,4 @@
-"""Numbers of one drive in a file, as readers of every format fill them in."""
+"""The numbers of one drive in a file, as collected by the reader of any format."""
 
 import math
 from dataclasses import dataclass, field
@@ -9,17 +9,17 @@ from planner.telemetry.record import Observed
 
 __all__ = ["LONGEST_S", "Evidence", "percent_used"]
 
-LONGEST_S = 30 * 8766 * HOUR_S  # no log here is older: `planner.telemetry.gate`
-_MORE_THAN = 255  # a percentage that says no more than "above 254"
+LONGEST_S = 30 * 8766 * HOUR_S  # longest plausible power-on time: `planner.telemetry.gate`
+_MORE_THAN = 255  # a percentage used of 255 means "more than 254 %"
 _UNITS = {"host_bytes": " B", "flash_bytes": " B"}
 
 
 @dataclass(kw_only=True)
 class Evidence:
-    """Numbers of one drive; `used` holds every statement on wear, that of a standard log first.
+    """Numbers of one drive; `used` holds every indicator of wear, that of a standard log first.
 
-    `tool_released_s` is when the program that wrote the file was released, where the file says so;
-    `host_by_standard` that a log whose unit a standard defines gave the host writes.
+    `tool_released_s` is the release date of the program that wrote the file, if known.
+    `host_by_standard` is True if the host writes are from a log whose unit a standard defines.
     """
 
     counters: Counters = field(default_factory=Counters)
@@ -42,7 +42,7 @@ class Evidence:
     media_errors: Observed | None = None
 
     def hours(self, value: object, name: str) -> None:
-        """Take power-on hours, unless no drive can have run for so long."""
+        """Take power-on hours, unless they are longer than any drive has run."""
         hours = self.counters.take(value, name)
         if hours is None:
             return
@@ -54,7 +54,7 @@ class Evidence:
         )
 
     def exact(self, value: object, name: str, scale: float = 1.0) -> Observed | None:
-        """Take a number that has no step."""
+        """Take an exact number, one without a counting step."""
         number = self.counters.take(value, name)
         if number is None:
             return None
@@ -62,14 +62,14 @@ class Evidence:
         return Observed(value=scaled, field=name, low=scaled, high=scaled)
 
     def take_back(self, name: str, reason: str) -> None:
-        """Take back a number that was read, and name it with the reason."""
-        said: Observed = getattr(self, name)
-        self.counters.skip(said.field, f"{said.value:.6g}{_UNITS.get(name, '')}", reason)
+        """Discard a number that was read, and list it as unused with the reason."""
+        number: Observed = getattr(self, name)
+        self.counters.skip(number.field, f"{number.value:.6g}{_UNITS.get(name, '')}", reason)
         setattr(self, name, None)
 
 
 def percent_used(points: float, name: str) -> Observed:
-    """Return whole points of life used: rounded either way, so a point to each side.
+    """Return life used from whole percentage points, uncertain by one point to each side.
 
     >>> percent_used(255, "percentage_used").high
     inf

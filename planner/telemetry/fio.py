@@ -1,6 +1,6 @@
-"""Tests by fio as records: measurements of each job, curves over queue depth, courses over time.
+"""Records of fio tests: measurements of each job, curves over queue depth, logs over time.
 
-Everything is in base units. `fields` names, for each number of a record, the field of the file.
+Numbers are in base units. `fields` names, for each number of a record, its field in the file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ _SAME_SIZE = 0.01
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What one job did in one direction.
+    """The measurements of one job in one direction.
 
     Attributes
     ----------
@@ -24,12 +24,11 @@ class Measured:
     iops, bytes_per_s, transfer_bytes, runtime_s, operations : float
         Rate, throughput, mean size, time and number of operations. [1/s, bytes/s, bytes, s, 1]
     mean_latency_s, max_latency_s, latency_sd_s : float, optional
-        From submission to completion where `latency_of` is "lat". [s]
+        Latency: from submission to completion if `latency_of` is "lat". [s]
     quantiles_s : mapping
         Latency by percent: `quantiles_s[99.9]`. [s]
     lowest_iops, iops_sd : float, optional
-        Least and standard deviation of the rate that fio samples, twice a second without other
-        orders. [1/s]
+        Minimum and standard deviation of the rate samples of fio, by default two per second. [1/s]
     """
 
     kind: str
@@ -51,22 +50,22 @@ class Measured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FioJob:
-    """One job, with its clones if it had any.
+    """One job, together with its clones (numjobs).
 
     Attributes
     ----------
     pattern : str
-        "random", "sequential", or empty where the file does not say.
+        "random", "sequential", or empty if the file does not state it.
     queue_depth : float, optional
-        I/O depth times clones; a synchronous engine has one operation each. [1]
+        I/O depth times clones; a synchronous engine has depth 1. [1]
     outstanding : float, optional
-        By Little's law: rate times mean latency, of all directions. [1]
+        Mean outstanding operations by Little's law: rate times mean latency, all directions. [1]
     little_error : float, optional
         `outstanding` over `queue_depth`, less one. [1]
     depths : mapping
-        Share of submissions at a depth from this level to the next.
+        Share of submissions at queue depths from this level to the next.
     is_paced : bool
-        Whether a rate or a think time held it back, so that the depth is not reached.
+        Whether a rate limit or think time slowed it, so that the depth is not reached.
     beside : tuple of str
         Jobs that ran at the same time.
     """
@@ -89,13 +88,13 @@ class FioJob:
 
     @property
     def only(self) -> Measured | None:
-        """The one direction of a job that has one."""
+        """The direction of a job that has only one, else None."""
         return self.directions[0] if len(self.directions) == 1 else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DepthCurve:
-    """One kind of operation over queue depths, in their order."""
+    """One kind of operation over increasing queue depths."""
 
     kind: str
     pattern: str
@@ -108,24 +107,25 @@ class DepthCurve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Consistency:
-    """Results of a course: the cliff, the steady state by SNIA's test, and the variation.
+    """Cliff, steady state by SNIA's criterion, and variation of a log.
 
     Attributes
     ----------
     cliff_s, before_cliff : float, optional
-        Time of the largest lasting drop, and the mean before it; None without one. [s]
+        Time of the largest lasting drop, and the mean before it; None without a drop. [s]
     round_s : float
-        Length of a round of the steady-state test. [s]
+        Length of a round of the steady-state criterion. [s]
     is_steady : bool, optional
         Whether the last five rounds are steady; None if there are fewer.
     steady_from_s, steady_mean : float, optional
-        Begin of the first five rounds past the cliff that are steady, and the mean of the last
-        five if these are steady too, else of the first.
+        Start of the first five steady rounds after the cliff, and the mean of the last five rounds
+        if these are steady too, else of the first five steady ones.
     range_ratio, slope_ratio : float, optional
-        Of the last five rounds over their mean; at most 0.20 and 0.10 in steady state. [1]
+        Range and slope of the last five rounds over their mean; at most 0.20 and 0.10 in steady
+        state. [1]
     minimum, deviation, variation : float
-        Least period, standard deviation, and the latter over the mean; of the steady part where
-        there is one, else of everything.
+        Lowest period, standard deviation, and coefficient of variation; of the steady part if there
+        is one, else of the whole log.
     """
 
     mean: float
@@ -144,16 +144,16 @@ class Consistency:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """A log: one quantity of one direction over time, in periods of a second or longer.
+    """One quantity of one direction of a log, in periods of a second or longer.
 
     Attributes
     ----------
     quantity : str
         "iops", "bytes_per_s", or a latency: "lat_s", "clat_s", "slat_s".
     prefix : str
-        Name of the file before `_iops.1.log`: the value of the job's option.
+        Name of the file before `_iops.1.log`, which is the value of the job's log option.
     seconds, values : tuple of float
-        Ends of the periods, and the mean in each.
+        Ends of the periods, and the mean of each.
     lines : int
         Lines of the log.
     """
@@ -171,7 +171,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FioTest(WorkloadReading):
-    """What a file of fio holds: jobs with their curves, or the courses of a log."""
+    """The contents of a fio file: jobs with their curves, or the courses of a log."""
 
     version: str = ""
     jobs: tuple[FioJob, ...] = ()
@@ -181,9 +181,9 @@ class FioTest(WorkloadReading):
 
 
 def curves(jobs: Sequence[FioJob]) -> tuple[DepthCurve, ...]:
-    """Return the jobs that differ only in queue depth, as curves over it.
+    """Group jobs that differ only in queue depth into curves over queue depth.
 
-    Only jobs of one direction count, that ran alone and without a rate limit.
+    Jobs are used if they have one direction and ran alone, without a rate limit.
     """
     groups: list[tuple[Measured, str, list[FioJob]]] = []
     for job in jobs:
@@ -196,8 +196,8 @@ def curves(jobs: Sequence[FioJob]) -> tuple[DepthCurve, ...]:
                 break
         else:
             groups.append((one, job.pattern, [job]))
-    found = (_curve(first, pattern, members) for first, pattern, members in groups)
-    return tuple(curve for curve in found if len(set(curve.queue_depths)) > 1)
+    every = (_curve(first, pattern, members) for first, pattern, members in groups)
+    return tuple(curve for curve in every if len(set(curve.queue_depths)) > 1)
 
 
 def _same_size(one: Measured, other: Measured) -> bool:

@@ -1,4 +1,4 @@
-"""Consistency of a course over time: cliff, steady state by SNIA's test, minimum, deviation."""
+"""Consistency of a log over time: cliff, steady state by SNIA's criterion, variation."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +10,17 @@ __all__ = ["consistency"]
 
 Floats = NDArray[np.float64]
 
-ROUND_S = 60.0  # of the write saturation test
+ROUND_S = 60.0  # round of SNIA's write saturation test
 ROUNDS = 5
-CLIFF = 1.25  # a drop by less is no cliff
-_LEAST = 1e-9  # stands for zero in ratios and logarithms
+CLIFF = 1.25  # smallest ratio of medians before and after a cliff
+_LEAST = 1e-9  # replaces zero in ratios and logarithms
 
 
 def consistency(values: Floats, *, period_s: float, falls: bool = True) -> Consistency:
-    """Return what a course of equal periods shows; `falls` is False for a latency, which rises.
+    """Analyse a log of equal periods; `falls` is False for a latency, which rises at the cliff.
 
-    Rounds last a minute, or a fifth of a course that is shorter than five minutes. A rate that
-    is as even before the cliff as after it passes SNIA's test in both places: the steady state
-    is looked for past the cliff.
+    Rounds last a minute, or a fifth of a log shorter than five minutes. A rate may also meet SNIA's
+    criterion before the cliff, so steady state is searched for only after it.
 
     >>> import numpy as np
     >>> course = np.r_[np.full(300, 90e3), np.full(900, 30e3)]
@@ -63,7 +62,7 @@ def _tiny(values: Floats) -> float:
 
 
 def _rounds(values: Floats, per_round: int) -> Floats:
-    """Return means of whole rounds; a round without any operation is next to nothing."""
+    """Return the means of whole rounds; that of a round without operations is nearly zero."""
     whole = values.size // per_round
     means = values[: whole * per_round].reshape(whole, per_round).mean(axis=1)
     return np.asarray(np.maximum(means, _tiny(values)))
@@ -72,14 +71,14 @@ def _rounds(values: Floats, per_round: int) -> Floats:
 def _steady_from(rounds: Floats) -> int | None:
     if rounds.size < ROUNDS:
         return None
-    found = steady_state.first_steady_round(rounds)
-    return None if np.isinf(found) else int(found) - ROUNDS
+    first = steady_state.first_steady_round(rounds)
+    return None if np.isinf(first) else int(first) - ROUNDS
 
 
 def _window_mean(rounds: Floats, start: int, first_round: int) -> float:
-    """Return the mean of the last five rounds if they are steady, else of the first that were.
+    """Return the mean of the last five rounds if they are steady, else of the first steady five.
 
-    Five rounds pass while they still drift by a tenth, so the later the better.
+    Five rounds meet the criterion while they still drift by a tenth, so later ones are preferred.
     """
     last = rounds[-ROUNDS:]
     early = rounds[first_round + start :][:ROUNDS]
@@ -87,7 +86,7 @@ def _window_mean(rounds: Floats, start: int, first_round: int) -> float:
 
 
 def _cliff(values: Floats) -> int | None:
-    """Return the periods before the largest lasting drop: the best cut into two levels."""
+    """Return the number of periods before the largest lasting drop, by the best two-level fit."""
     if values.size < 2 * ROUNDS:
         return None
     level = np.log(np.maximum(values, _tiny(values)))

@@ -1,4 +1,4 @@
-"""The entries of one job in fio's JSON, and the numbers in them: each is possible, or refused."""
+"""The entries of one job in fio's JSON; impossible numbers in them are refused."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,11 +8,11 @@ from planner.telemetry.record import Refused
 
 __all__ = ["Entry", "sole", "total"]
 
-_LEAST, _MOST = 1e-18, 1e18  # of what is not zero, in the units of fio
+_LEAST, _MOST = 1e-18, 1e18  # range of non-zero numbers, in the units of fio
 
 
 class Entry:
-    """The entries of one job and its clones, and the numbers in them."""
+    """The entries of one job and its clones."""
 
     def __init__(self, place: str, common: object, members: list[tuple[str, Any]]) -> None:
         self.place = place
@@ -26,38 +26,40 @@ class Entry:
         }
 
     def numbers(self, *keys: str, lenient: bool = False) -> list[float | None]:
-        """Return a number of each clone; refuse one that cannot be, or pass over it."""
+        """Return a number of each clone; an impossible one is refused, or None if `lenient`."""
         return [
             self._checked(at(job, *keys), ".".join((path, *keys)), lenient)
             for path, job in self.members
         ]
 
     def whole_option(self, name: str) -> int:
-        """Return an option that is a whole number >= 1, which is 1 if not given."""
+        """Return an option that is a whole number >= 1, by default 1."""
         written = self.options.get(name, "1").strip()
         if not written.isdecimal() or not 1 <= int(written[:12]) <= 1_000_000:
-            raise Refused(self.place, f"option {name} of {self.members[0][0]} is no whole number")
+            raise Refused(
+                self.place, f"option {name} of {self.members[0][0]} is not a whole number"
+            )
         return int(written)
 
     def _checked(self, value: object, name: str, lenient: bool) -> float | None:
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise Refused(self.place, f"{name} is no number")
+            raise Refused(self.place, f"{name} is not a number")
         if value == 0 or _LEAST <= value <= _MOST:
             return float(value)
         if lenient:
             return None
         sizes = {"negative": value < 0, "too large": value > _MOST, "too small": value > 0}
-        reason = next((f"is {size}" for size, holds in sizes.items() if holds), "is no number")
+        reason = next((f"is {size}" for size, holds in sizes.items() if holds), "is not a number")
         raise Refused(self.place, f"{name} {reason}")
 
 
 def total(numbers: Sequence[float | None]) -> float:
-    """Add up what clones have; what one lacks counts as nothing."""
+    """Return the sum over clones; a missing number counts as 0."""
     return sum(number or 0.0 for number in numbers)
 
 
 def sole(numbers: Sequence[float | None]) -> float | None:
-    """Return the number of a job without clones."""
+    """Return the number of a job without clones, else None."""
     return numbers[0] if len(numbers) == 1 else None

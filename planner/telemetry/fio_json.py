@@ -1,8 +1,8 @@
-"""JSON and JSON+ of fio, of one run or several, alone or among other lines that it printed.
+"""JSON and JSON+ output of fio, of one or several runs, possibly among other lines.
 
-Latencies stand under `lat_ns` since fio 3, in microseconds under `lat` before; `io_bytes` was
-KiB before fio 3, which its ratio to throughput and time shows. Percentiles are fio's own, and
-from the bins of JSON+ those that it does not print.
+Latencies are under `lat_ns` since fio 3, and in microseconds under `lat` before. `io_bytes` is in
+KiB before fio 3, which is detected from throughput and time. Percentiles are fio's own; those that
+it does not print are computed from the bins of JSON+.
 """
 
 import re
@@ -21,7 +21,7 @@ from planner.telemetry.record import Reading, Refused
 __all__ = ["looks_like", "read"]
 
 KINDS = ("read", "write", "trim")
-OFF = 0.05  # by which Little's law may miss the depth before it is worth a note
+OFF = 0.05  # relative difference of Little's law from the queue depth that gets a note
 _SYNCHRONOUS = frozenset({"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap"})
 _PACED = ("rate", "rate_iops", "thinktime", "latency_target")
 _OPENS = re.compile(r"(\s*)(?:\[\s*)?(?:\{\s*(?:[\"}]|$)|\[\s*$)")
@@ -33,14 +33,14 @@ _MOST_JOBS = 10_000
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file begins as fio's JSON does, other lines before it or not."""
+    """Whether a file begins like fio's JSON, possibly after other lines."""
     text = head_text(head)
     is_fio = '"fio version"' in text or ('"jobs"' in text and '"jobname"' in text)
     return is_fio or _OTHER_OUTPUT.search(text) is not None
 
 
 def read(file: str, stream: BinaryIO) -> Reading:
-    """Read every job of every run in a file."""
+    """Read all jobs of all runs in a file."""
     whole = whole_text(stream)
     text = _NOT_A_NUMBER.sub(lambda found: "NaN".rjust(len(found[0])), _without_prose(whole))
     jobs: list[FioJob] = []
@@ -54,7 +54,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
     if not jobs:
         other = _OTHER_OUTPUT.search(whole)
         line = 1 if other is None else 1 + whole.count("\n", 0, other.start())
-        held = "holds no job of fio" if other is None else f"is fio's {_form(other[0])} output"
+        held = "contains no job of fio" if other is None else f"is fio's {_form(other[0])} output"
         raise Refused(f"line {line}", f"{held}: run fio with --output-format=json")
     notes = tuple(note for job in jobs for note in _notes(job))
     test = FioTest(
@@ -71,7 +71,7 @@ def _form(line: str) -> str:
 
 
 def _without_prose(text: str) -> str:
-    """Blank out lines that are outside of JSON; the others keep their numbers."""
+    """Blank lines outside JSON, so that line numbers are kept."""
     kept: list[str] = []
     closing: str | None = None
     for line in text.split("\n"):
@@ -85,12 +85,12 @@ def _without_prose(text: str) -> str:
 
 
 def _jobs(place: str, document: object, run: str) -> Iterator[FioJob]:
-    """Yield the jobs of a run, clones as one."""
+    """Yield the jobs of a run, clones joined."""
     listed = at(document, "jobs")
     if not isinstance(listed, list) or not all(isinstance(job, dict) for job in listed):
-        raise Refused(place, 'holds no list of "jobs", which the JSON of fio has')
+        raise Refused(place, 'contains no list of "jobs", which the JSON of fio has')
     if len(listed) > _MOST_JOBS:
-        raise Refused(place, f"holds more than {_MOST_JOBS} jobs")
+        raise Refused(place, f"contains more than {_MOST_JOBS} jobs")
     common = at(document, "global options")
     names = list(dict.fromkeys(_key(job) for job in listed))
     numbered = ((f"jobs[{number}]", job) for number, job in enumerate(listed))
@@ -143,21 +143,21 @@ def _job(entry: Entry, name: str, group: str, beside: tuple[str, ...]) -> FioJob
 
 
 def _depths(entry: Entry) -> dict[float, float]:
-    """Return shares of depths; fio shows a share below 0.1 % as 0.1 %, so their sum may differ."""
+    """Return shares by depth; they may sum to more than 1, as fio rounds small ones up to 0.1 %."""
     levels = at(entry.members[0][1], "iodepth_level")
     if not isinstance(levels, dict):
         return {}
-    found: dict[float, float] = {}
+    shares: dict[float, float] = {}
     for level in list(levels)[:20]:
         (share, *_) = entry.numbers("iodepth_level", level, lenient=True)
         bare = level.removeprefix(">=").strip()
         if share and bare.isdecimal() and len(bare) < 7:
-            found[float(bare)] = share / 100
-    return found
+            shares[float(bare)] = share / 100
+    return shares
 
 
 def _measured(entry: Entry, kind: str) -> Measured | None:
-    """Return one direction of a job, its clones together; None where it did nothing."""
+    """Return one direction of a job, clones joined; None if it had no operations."""
     rates, times = entry.numbers(kind, "iops"), entry.numbers(kind, "runtime")
     iops, runtime_s = total(rates), MS * max(filter(None, times), default=0.0)
     if not iops:
@@ -189,7 +189,7 @@ def _measured(entry: Entry, kind: str) -> Measured | None:
 
 
 def _throughput(entry: Entry, kind: str, runtime_s: float) -> tuple[float, str]:
-    """Return bytes per second and the field: exact, or by bytes and time, or in whole KiB/s."""
+    """Return bytes per second and its field: exact, from bytes and time, or in whole KiB/s."""
     exact = total(entry.numbers(kind, "bw_bytes"))
     if exact:
         return exact, "bw_bytes"
@@ -201,7 +201,7 @@ def _throughput(entry: Entry, kind: str, runtime_s: float) -> tuple[float, str]:
 
 
 def _size(entry: Entry, kind: str, operations: float) -> float | None:
-    """Return the mean size, exact where a file counts bytes and operations."""
+    """Return the mean size if the file counts both bytes and operations."""
     has_bytes = None not in entry.numbers(kind, "io_kbytes")
     moved = total(entry.numbers(kind, "io_bytes"))
     return moved / operations if has_bytes and moved and operations else None
@@ -210,18 +210,18 @@ def _size(entry: Entry, kind: str, operations: float) -> float | None:
 def _notes(job: FioJob) -> Iterator[str]:
     error, name = job.little_error, shortened(job.name)
     if error is None:
-        yield f"{name}: the file does not say its queue depth; Little's law checks nothing."
+        yield f"{name}: the file does not state its queue depth, to compare with Little's law."
     elif not job.directions:
         yield f"{name}: did nothing."
     elif job.is_paced and error < OFF:
         yield (
-            f"{name}: {job.outstanding:.3g} of {job.queue_depth:g} operations were under way, "
-            "because a rate or think time held it back."
+            f"{name}: {job.outstanding:.3g} of {job.queue_depth:g} operations were outstanding, "
+            "because of a rate limit or think time."
         )
     elif abs(error) > OFF:
         yield (
-            f"{name}: by Little's law {job.outstanding:.4g} operations were under way where "
-            f"{job.queue_depth:g} were ordered ({100 * error:+.1f} %)."
+            f"{name}: by Little's law {job.outstanding:.4g} operations were outstanding at queue "
+            f"depth {job.queue_depth:g} ({100 * error:+.1f} %)."
         )
     if any(one.latency_of.startswith("clat") for one in job.directions):
-        yield f"{name}: latency is that of completion, without submission."
+        yield f"{name}: latency is completion latency, without submission."

@@ -18,7 +18,7 @@ _SUFFIXES = {"_ns": 1e-9, "_us": US, "_ms": MS, "": US}
 
 
 def latency(entry: Entry, kind: str, rates: Sequence[float | None]) -> dict[str, Any]:
-    """Return latency from submission, or of completion alone where that is all there is."""
+    """Return total latency, or completion latency if the file has only that."""
     for name in ("lat", "clat"):
         for suffix, unit in _SUFFIXES.items():
             means = entry.numbers(kind, name + suffix, "mean")
@@ -38,29 +38,29 @@ def latency(entry: Entry, kind: str, rates: Sequence[float | None]) -> dict[str,
 
 
 def percentiles(entry: Entry, kind: str) -> dict[str, Any]:
-    """Return fio's own percentiles, and from the bins of JSON+ those that it does not print."""
+    """Return fio's own percentiles, and those computed from the bins of JSON+."""
     for name in ("lat", "clat"):
         for suffix, unit in _SUFFIXES.items():
             bins = _bins(entry, kind, name + suffix)
             printed = _printed(entry, kind, name + suffix) if len(entry.members) == 1 else {}
-            found = {**_of_bins(bins), **printed}
-            if found:
+            levels = {**_of_bins(bins), **printed}
+            if levels:
                 return {
                     "quantiles_of": name,
-                    "quantiles_s": {level: unit * found[level] for level in sorted(found)},
+                    "quantiles_s": {level: unit * levels[level] for level in sorted(levels)},
                 }
     return {}
 
 
 def _printed(entry: Entry, kind: str, name: str) -> dict[float, float]:
     levels = at(entry.members[0][1], kind, name, "percentile")
-    found: dict[float, float] = {}
+    printed: dict[float, float] = {}
     for level in list(levels)[:100] if isinstance(levels, dict) else ():
         percent = _level(level)
         (value,) = entry.numbers(kind, name, "percentile", level)
         if percent and value is not None:
-            found[percent] = value
-    return found
+            printed[percent] = value
+    return printed
 
 
 def _level(written: str) -> float | None:
@@ -71,7 +71,7 @@ def _level(written: str) -> float | None:
 
 
 def _bins(entry: Entry, kind: str, name: str) -> dict[float, float]:
-    """Return counts by latency over all clones; none where a clone has no bins."""
+    """Return counts by latency over all clones; empty if a clone has no bins."""
     counts: dict[float, float] = {}
     for number, (path, job) in enumerate(entry.members):
         bins = at(job, kind, name, "bins")
@@ -79,14 +79,14 @@ def _bins(entry: Entry, kind: str, name: str) -> dict[float, float]:
             return {}
         for bound in bins:
             if not re.fullmatch(r"\d{1,15}", bound):
-                raise Refused(entry.place, f"{path}.{kind}.{name}.bins has a key that is no time")
+                raise Refused(entry.place, f"a key of {path}.{kind}.{name}.bins is not a time")
             count = entry.numbers(kind, name, "bins", bound)[number]
             counts[float(bound)] = counts.get(float(bound), 0.0) + (count or 0.0)
     return counts
 
 
 def _of_bins(bins: Mapping[float, float]) -> dict[float, float]:
-    """Return the percentiles that so many operations can show."""
+    """Return the percentiles for which there are enough operations."""
     if not bins:
         return {}
     bounds = np.array(sorted(bins))

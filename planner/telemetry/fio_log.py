@@ -1,10 +1,9 @@
-"""Logs of fio: time, value and direction, line by line, gathered into periods of a second.
+"""Logs of fio: lines of time, value and direction, averaged over periods of a second.
 
-Columns by version: time [ms], value, direction (0 read, 1 write, 2 trim), block size [bytes];
-since 3.0 the offset, later priority and time of issue behind it; with log_window_value=both the
-largest value stands behind the mean. Values are ns (latency; us before fio 3), KiB/s
-(bandwidth) or IOPS. Nothing in a file says which: its name does, as fio gives it,
-`NAME_iops.1.log`.
+Columns: time [ms], value, direction (0 read, 1 write, 2 trim), block size [bytes]; since 3.0 also
+the offset, later priority and issue time. With log_window_value=both the maximum follows the mean.
+Values are ns (latency; us before fio 3), KiB/s (bandwidth) or IOPS; only the name of the file, such
+as `NAME_iops.1.log`, says which.
 """
 
 import re
@@ -26,7 +25,7 @@ __all__ = ["looks_like", "read"]
 Floats = NDArray[np.float64]
 
 KINDS = ("read", "write", "trim")
-# What a tag in the name stands for: quantity, and base units in one of the log's.
+# Tag in the file name: quantity, and its unit in the log in base units.
 TAGS = {
     "iops": ("iops", 1.0),
     "bw": ("bytes_per_s", 1024.0),
@@ -41,12 +40,12 @@ _LINE = re.compile(
 _HEAD_LINES = 20
 _LONGEST_LINE = 1000
 _CHUNK = 1 << 18
-_IDLE_S, _IDLE_RATIO = 3600, 20  # without a line, at most: an hour, or so many for each with one
-_LATE_MS = 100  # by which a window may end after its second
+_IDLE_S, _IDLE_RATIO = 3600, 20  # most seconds without a line: an hour, plus 20 per second with one
+_LATE_MS = 100  # delay of a line after the end of its second
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file begins with lines of a log, as fio writes them: a blank after each comma.
+    """Whether a file begins with lines of a fio log, which have a blank after each comma.
 
     >>> looks_like(b"500, 124800, 1, 0, 0"), looks_like(b"1538323199,105352008,584,1,1576")
     (True, False)
@@ -54,16 +53,16 @@ def looks_like(head: bytes) -> bool:
     text = head_text(head[: 1 << 14])
     lines = [line[:_LONGEST_LINE] for line in text.splitlines() if line.strip()][:_HEAD_LINES]
     fitting = sum(_LINE.fullmatch(line) is not None for line in lines)
-    return fitting > 0.6 * len(lines)  # one that is broken is refused by its line
+    return fitting > 0.6 * len(lines)  # the reader refuses broken lines by number
 
 
 def read(file: str, stream: BinaryIO) -> Reading:
-    """Read a log into one course for each direction; memory grows with its time only."""
+    """Read a log into one course per direction; memory grows with its duration only."""
     named = _NAME.fullmatch(PurePath(file.replace("\\", "/")).name)
     if named is None:
         raise Refused(
             "line 1",
-            "a log of fio says only in its name what its values are: it must end in "
+            "only the name of a fio log says what its values are: it must end in "
             f"{', '.join(f'_{tag}.1.log' for tag in TAGS)}",
         )
     periods, lines = _Periods(), 0
@@ -72,9 +71,9 @@ def read(file: str, stream: BinaryIO) -> Reading:
             periods.add(number, line)
             lines += 1
     if not lines:
-        raise Refused("line 1", "the log holds no line")
+        raise Refused("line 1", "the log contains no line")
     tag, prefix = named["tag"], named["prefix"]
-    found = tuple(
+    courses = tuple(
         _course(
             tag,
             prefix,
@@ -86,7 +85,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
         if periods.lines[place]
     )
     notes = tuple(periods.notes(tag))
-    return Reading(file=file, workload=FioTest(courses=found, notes=notes), notes=notes)
+    return Reading(file=file, workload=FioTest(courses=courses, notes=notes), notes=notes)
 
 
 class _Periods:
@@ -99,16 +98,16 @@ class _Periods:
         self.repeated = 0
         self.backward = 0
         self.idle = 0
-        self.has_largest: bool | None = None  # with a largest value behind each mean
+        self.has_largest: bool | None = None  # whether a maximum follows each mean
 
     def add(self, number: int, line: str) -> None:
-        """Take a line, or refuse it."""
-        found = _LINE.fullmatch(line)
-        has_largest = found is not None and found[3] is not None
-        if found is None or self.has_largest not in (None, has_largest):
+        """Add a line, or refuse it."""
+        match = _LINE.fullmatch(line)
+        has_largest = match is not None and match[3] is not None
+        if match is None or self.has_largest not in (None, has_largest):
             raise Refused(f"line {number}", _reason(line))
         self.has_largest = has_largest
-        time_ms, value, kind = int(found[1]), float(found[2]), int(found[4])
+        time_ms, value, kind = int(match[1]), float(match[2]), int(match[4])
         self.repeated += bool(self.lines[kind]) and time_ms == self.last_ms[kind]
         self.backward += time_ms < self.last_ms[kind]
         self.last_ms[kind] = time_ms
@@ -120,10 +119,10 @@ class _Periods:
         within(held, MOST_PERIODS, f"line {number}", "seconds with values")
 
     def course(self, kind: int, *, is_rate: bool) -> tuple[float, Floats, Floats]:
-        """Return the length of a period, ends of periods and the mean in each.
+        """Return the length of a period, the ends of the periods and the mean of each.
 
-        A period is a second, or longer if the log is coarser. fio logs no line while nothing is
-        done: such periods of a rate are zero.
+        A period is a second, or longer if the log is coarser. fio logs nothing while idle: such
+        periods of a rate are zero.
         """
         cells = sorted(self.sums[kind].items())
         ends = np.array([second for second, _ in cells], float)
@@ -141,36 +140,36 @@ class _Periods:
 
     def notes(self, tag: str) -> list[str]:
         """Report irregular times."""
-        said = []
+        notes = []
         if self.idle:
-            said.append(f"{self.idle} periods without a line count as zero.")
+            notes.append(f"{self.idle} periods without a line count as zero.")
         if self.backward:
-            said.append(f"{self.backward} lines go back in time: several jobs share this log?")
+            notes.append(f"{self.backward} lines go back in time: do several jobs share this log?")
         elif self.repeated > 2 * len(KINDS) and tag in ("bw", "iops"):
-            said.append(
-                f"{self.repeated} lines repeat the time of the one before: where several jobs "
-                "share a log, its rates are the mean of theirs, not the sum."
+            notes.append(
+                f"{self.repeated} lines repeat the time of the line before: if several jobs share "
+                "this log, its rates are the mean of theirs, not the sum."
             )
-        return said
+        return notes
 
 
 def _reason(line: str) -> str:
     parts = [part.strip() for part in line[:_LONGEST_LINE].split(",")]
     if any(re.fullmatch(r"-[\d.]+", part) for part in parts):
-        return "holds a negative number"
+        return "contains a negative number"
     if any(part.isdecimal() and len(part) > 15 for part in parts):
-        return "holds a number that is too large"
-    return "is no line of a log: time, value, direction (0, 1 or 2), block size"
+        return "contains a number that is too large"
+    return "is not a line of a log: time, value, direction (0, 1 or 2), block size"
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:
-    """Yield lines with their numbers, in blocks; a line that has no end is refused."""
+    """Yield lines with their numbers; a line without end is refused."""
     number, rest, start = 1, "", stream.read(4)
     mark = start[:3] == b"\xef\xbb\xbf"
     if not mark and start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         rest = decoded(start + stream.read(_CHUNK))  # UTF-16: a small file, as its mark shows
         if stream.read(1):
-            raise Refused("byte 0", "is UTF-16; only short logs are read in it")
+            raise Refused("byte 0", "is UTF-16, which is supported for short logs only")
     else:
         rest = _text(start[3:] if mark else start, 1)
     while True:
@@ -190,7 +189,9 @@ def _text(block: bytes, number: int) -> str:
     try:
         return block.decode("ascii")
     except UnicodeDecodeError:
-        raise Refused(f"line {number}", "or one after it holds bytes that are no text") from None
+        raise Refused(
+            f"line {number}", "or one after it contains bytes that are not text"
+        ) from None
 
 
 def _course(

@@ -1,8 +1,8 @@
-"""The formats that are known, in the order in which they are tried, and how a file is read.
+"""The known formats, in the order in which they are tried, and the reading of a file.
 
-A further format is a line in `FORMATS`: its name, how the first bytes of such a file look, and a
-reader. A reader gets the file's name (for its complaints) and a stream at its beginning, already
-unpacked if it was gzip; it returns a `Reading` or raises `Refused`.
+A format is a line in `FORMATS`: its name, a test of the first bytes, and a reader. A reader gets
+the file's name (for error messages) and a stream at its beginning, decompressed if it was gzip; it
+returns a `Reading` or raises `Refused`.
 """
 
 import gzip
@@ -27,21 +27,21 @@ from planner.telemetry.record import Reading, Refused
 
 __all__ = ["FORMATS", "HEAD_BYTES", "TRACE", "Format", "detect", "kind_of", "read"]
 
-HEAD_BYTES = 1 << 16  # what a format is recognised by
+HEAD_BYTES = 1 << 16  # bytes from which a format is detected
 TRACE = "block trace"
 _GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file: what it is called, how it begins, and its reader."""
+    """A kind of file: its name, a test of its first bytes, and its reader."""
 
     name: str
     looks_like: Callable[[bytes], bool]
     reader: Callable[[str, BinaryIO], Reading]
 
 
-# The first that recognises a file reads it: the narrow before the wide.
+# The first format that recognises a file reads it: narrow tests come before wide ones.
 FORMATS: list[Format] = [
     Format("smartctl JSON", smartctl_json.looks_like, smartctl_json.read),
     Format("Intel isdct JSON", isdct.looks_like_json, isdct.read_json),
@@ -59,8 +59,8 @@ FORMATS: list[Format] = [
 def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> Reading:
     """Read a file, or refuse it with one sentence that names file and position.
 
-    `data` is its bytes or a stream that can be rewound. Gzip is unpacked on the way. `kind` names
-    the format where it is known; it is detected without.
+    `data` is its bytes or a seekable stream; gzip is decompressed. `kind` is the name of the
+    format, by default detected.
 
     >>> read("empty.json", b"").refused
     'empty.json: byte 0: the file is empty'
@@ -76,22 +76,22 @@ def read(file: str, data: bytes | BinaryIO, *, kind: str | None = None) -> Readi
         sentence = " ".join(str(refused).split())
         return Reading(file=file, kind=named, refused=f"{file}: {sentence}")
     except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError) as error:
-        return Reading(file=file, kind=named, refused=f"{file}: packed bytes: {_said(error)}")
+        return Reading(file=file, kind=named, refused=f"{file}: packed bytes: {_first_line(error)}")
 
 
 def detect(head: bytes, kind: str | None = None) -> Format:
-    """Return the format of that name, or of a file that begins with `head`, or raise `Refused`."""
+    """Return the format named `kind`, or that of a file that begins with `head`, or refuse it."""
     if not head:
         raise Refused("byte 0", "the file is empty")
     for known in FORMATS:
         if known.name == kind or (kind is None and known.looks_like(head)):
             return known
     names = ", ".join(known.name for known in FORMATS)
-    raise Refused("byte 0", f"no known format; known are {names}")
+    raise Refused("byte 0", f"unknown format; known formats are {names}")
 
 
 def kind_of(stream: BinaryIO) -> str:
-    """Return the name of a file's format, seen from its beginning; empty where none is known.
+    """Return the name of a file's format, or an empty text if it is unknown.
 
     >>> kind_of(io.BytesIO(b'{"smartctl": {}}'))
     'smartctl JSON'
@@ -116,5 +116,5 @@ def _unpacked(stream: BinaryIO) -> BinaryIO:
     return gzip.GzipFile(fileobj=stream) if packed else stream  # type: ignore[return-value]  # read alike
 
 
-def _said(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
     return (str(error) or type(error).__name__).splitlines()[0]

@@ -1,32 +1,32 @@
-"""What no drive can have done: each number is held against physics and against the others.
+"""Plausibility of drive counters: each number is checked against physics and against the others.
 
-A number outside the bounds is taken back and named with its reason, so that it reaches neither a
-plan nor a forecast. Where two numbers contradict each other and physics does not say which is
-wrong, neither is used; only a count of a standard log outlives a vendor's counter beside it.
+A number outside the bounds is discarded and listed with the reason, so that it reaches neither a
+plan nor a forecast. If two numbers contradict each other and physics does not decide which is
+wrong, neither is used, except that a count of a standard log is kept against a vendor's counter.
 
 Bounds and their sources:
 
 - Host writes are at most the rate of the interface x power-on time: 600 MB/s for SATA at 6 Gb/s
   after 8b/10b (Serial ATA 3.x, gen 3), twice 2.4 GB/s for SAS at 24 Gb/s with two ports (SPL-4),
-  15.75 GB/s for four lanes at 32 GT/s after 128b/130b (PCI Express Base 5.0) and where nothing is
-  said.
-- Host writes are at least a sector for each write command (NVM Command Set, ACS-3).
-- Power-on time is at most 30 years, `LONGEST_S`: no log here is older.
-- Flash writes are at most mean erases x raw flash: one erase, one program of each page. Raw flash
+  15.75 GB/s for four lanes at 32 GT/s after 128b/130b (PCI Express Base 5.0), also if the interface
+  is unknown.
+- Host writes are at least one sector per write command (NVM Command Set, ACS-3).
+- Power-on time is at most 30 years, `LONGEST_S`: longer than in any log that was read.
+- Flash writes are at most mean erases x raw flash: a page is programmed once per erase. Raw flash
   is at most `MOST_RAW` times the user capacity: 1.72 is the most in `data/facts.csv` (Intel 710),
   2.84 the most that counters show (Micron 5200 of 240 GB, `docs/telemetry-gate.md`).
 - Flash writes are at least erases x user capacity / `MOST_RAW`: a block is filled before it is
   erased again, in SLC mode with a third or a quarter of its bits (TLC, QLC).
-- Write amplification is at least 1, each host byte being programmed once; 0.13 where the
-  controller compresses: 0.1399 is measured for compressible data on SandForce
+- Write amplification is at least 1, as each host byte is programmed once; at least 0.13 if the
+  controller compresses: 0.1399 was measured for compressible data on SandForce
   (tomshardware.com/reviews/ssd-60gb-benchmark-review,3137-7.html). It is at most `MOST_WA`: uniform
   random writes at 2 % spare give about 25, 1/(2 x spare) in `models.write_amplification`; writes of
-  1 KiB to a mapping of 4 KiB give four times that. Above it a drive writes for itself only.
-- The rating that erases and wear imply together lies within what is sold:
+  1 KiB to a mapping of 4 KiB give four times that. Above it, a drive does little but maintenance.
+- The P/E rating implied by erases and wear is within the range of drives sold:
   `planner.telemetry.wear`.
-- Counters of 32 bits or more that are all ones are fields that are not kept: in
+- Counters of 32 bits or more that are all ones are not maintained by the drive:
   `planner.telemetry.numerals`.
-- A clock before the release of the program that wrote the file was not set.
+- A clock that is earlier than the release of the program that wrote the file was not set.
 """
 
 import math
@@ -52,14 +52,14 @@ MOST_WA = 100.0
 LEAST_WA_COMPRESSED = 0.13
 _INTERFACE_BYTES_PER_S = {"ATA": 600 * MB, "SCSI": 2 * 2.4 * GB}
 _FASTEST_BYTES_PER_S = 15.754 * GB
-_SOME_ERASES = 10  # what tests in the factory leave
+_SOME_ERASES = 10  # mean erases that factory tests may leave
 _WORN = 0.02
 _TOO_FEW = "is too little for the mean erase count: it leaves out flash writes"
-_FIRST_CLOCK = datetime(2010, 1, 2, tzinfo=UTC)  # later than what a clock is reset to
+_FIRST_CLOCK = datetime(2010, 1, 2, tzinfo=UTC)  # after the dates that clocks are reset to
 
 
 def apply(evidence: Evidence) -> None:
-    """Take back what the bounds exclude: host writes, then erases, then flash writes."""
+    """Discard numbers outside the bounds: host writes, then erases, then flash writes."""
     _host(evidence)
     _erases(evidence)
     _flash(evidence)
@@ -68,7 +68,7 @@ def apply(evidence: Evidence) -> None:
 
 
 def _host(evidence: Evidence) -> None:
-    """Hold the host writes against the interface, and zero against the wear."""
+    """Check host writes against the interface, and zero host writes against the wear."""
     host, on = evidence.host_bytes, evidence.power_on_s
     if host is None:
         return
@@ -83,9 +83,9 @@ def _host(evidence: Evidence) -> None:
 
 
 def most_host_bytes(evidence: Evidence) -> float:
-    """Return the bytes that the interface carries in the power-on time, or in the longest life.
+    """Return the bytes that the interface can carry in the power-on time, or in `LONGEST_S`.
 
-    A power-on time of zero may be one that is not counted.
+    A power-on time of zero is taken as unknown, since some drives do not count it.
     """
     on = evidence.power_on_s
     return _rate(evidence) * (on.high if on is not None and on.value else LONGEST_S)
@@ -96,18 +96,18 @@ def _rate(evidence: Evidence) -> float:
 
 
 def least_wa(evidence: Evidence) -> float:
-    """Return the least write amplification: each host byte is programmed once, or compressed."""
+    """Return the least possible write amplification, below 1 only with compression."""
     return LEAST_WA_COMPRESSED if evidence.compresses else 1.0
 
 
 def fits_erases(flash: Observed, evidence: Evidence) -> bool:
-    """Whether the erases leave room for the flash writes; unknown is room."""
+    """Whether the erases suffice for the flash writes; True if either is unknown."""
     erases = evidence.erase_cycles
     return erases is None or erases.value < 1 or flash.low <= _most_flash_bytes(evidence)
 
 
 def clock_was_set(moment_s: float, tool_released_s: float | None) -> bool:
-    """Whether a clock is later than the program that wrote the file, or than what clocks reset to.
+    """Whether a time is after the release of the program that wrote the file, or after 2010-01-01.
 
     >>> clock_was_set(1_230_768_000.0, None)  # 2009-01-01
     False
@@ -133,7 +133,7 @@ def _most_flash_bytes(evidence: Evidence) -> float:
 
 
 def _erases(evidence: Evidence) -> None:
-    """Hold the erases against the host writes, which cannot exceed what they leave room for."""
+    """Check the erases against the host writes."""
     host, erases, capacity = evidence.host_bytes, evidence.erase_cycles, evidence.user_bytes
     if host is None or erases is None or capacity is None:
         return
@@ -146,7 +146,7 @@ def _erases(evidence: Evidence) -> None:
 
 
 def _flash(evidence: Evidence) -> None:
-    """Hold the flash writes against the host writes."""
+    """Check the flash writes against the host writes."""
     host, flash = evidence.host_bytes, evidence.flash_bytes
     if host is None or flash is None or host.value <= 0:
         return
@@ -170,7 +170,7 @@ def _flash(evidence: Evidence) -> None:
 
 
 def _pages(evidence: Evidence) -> None:
-    """Hold write amplification by pages against its bounds and the erases."""
+    """Check write amplification from page counters against its bounds and the erases."""
     host, wa = evidence.host_bytes, evidence.wa
     if wa is None:
         return
@@ -188,7 +188,7 @@ def _pages(evidence: Evidence) -> None:
 
 
 def _fills_erases(flash: Observed, evidence: Evidence) -> bool:
-    """Whether enough was written to explain the erases: a block erased is a block filled."""
+    """Whether enough was written to explain the erases: a block is filled before it is erased."""
     erases, capacity = evidence.erase_cycles, evidence.user_bytes
     if erases is None or capacity is None or erases.low <= _SOME_ERASES:
         return True
@@ -196,11 +196,11 @@ def _fills_erases(flash: Observed, evidence: Evidence) -> bool:
 
 
 def _idle(evidence: Evidence) -> None:
-    """Caution where little was written yet."""
+    """Add a note if little was written so far."""
     host, capacity = evidence.host_bytes, evidence.user_bytes
     both = evidence.wa is not None or (evidence.flash_bytes is not None and host is not None)
     if both and host and capacity and host.value < capacity.value:
         evidence.counters.notes.append(
-            "Less than one drive write so far: write amplification is that of a drive not yet "
-            "filled, with its own upkeep, and not of a steady workload."
+            "Less than one drive write so far: write amplification is that of a drive that is not "
+            "yet filled, with its own maintenance, not that of a steady workload."
         )

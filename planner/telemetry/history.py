@@ -1,7 +1,7 @@
-"""A table of one drive's counters over time: CSV with named columns.
+"""Wear history: a CSV table of one drive's counters over time.
 
-Columns: `date` (ISO, or seconds since 1970), `host_bytes`, and one of `percentage_used` and
-`percent_used`; `power_on_hours`, `flash_bytes` and `model` may follow. Others are not read.
+Columns: `date` (ISO, or seconds since 1970), `host_bytes`, and `percentage_used` or `percent_used`;
+optional `power_on_hours`, `flash_bytes` and `model`. Other columns are ignored.
 """
 
 import csv
@@ -21,13 +21,13 @@ _MOST_CELLS = 200
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file begins with the columns that this format needs."""
+    """Whether a file begins with the required columns."""
     first = head_text(head).lstrip().partition("\n")[0]
     return {"date", "host_bytes"} <= set(_names(first.split(",")[:_MOST_CELLS]))
 
 
 def read(file: str, stream: BinaryIO) -> Reading:
-    """Read one drive at many moments, in the order of the file."""
+    """Read the readings of one drive, in the order of the file."""
     drives: list[DriveReading] = []
     reader = csv.reader(whole_text(stream).splitlines(), strict=True)
     try:
@@ -39,7 +39,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
                 drives.append(_drive(reader.line_num, dict(zip(names, row, strict=False))))
             within(len(drives), MOST_READINGS, f"line {reader.line_num}", "readings")
     except csv.Error as error:
-        raise Refused(f"line {reader.line_num}", f"is no line of CSV: {error}") from None
+        raise Refused(f"line {reader.line_num}", f"is not a line of CSV: {error}") from None
     if not drives:
         raise Refused(f"line {reader.line_num}", "there are no readings under the columns")
     return Reading(file=file, drives=tuple(drives))
@@ -55,7 +55,7 @@ def _drive(line: int, cells: dict[str, str]) -> DriveReading:
     evidence.model = cells.get("model", "").strip()[:200]
     evidence.host_bytes = evidence.exact(_cell(cells, "host_bytes"), "host_bytes")
     if evidence.host_bytes is None:
-        raise Refused(place, "host_bytes is no whole number of bytes")
+        raise Refused(place, "host_bytes is not a whole number of bytes")
     evidence.flash_bytes = evidence.exact(_cell(cells, "flash_bytes"), "flash_bytes")
     evidence.hours(_cell(cells, "power_on_hours"), "power_on_hours")
     for name in _USED:

@@ -1,12 +1,13 @@
-"""Host writes of a SATA drive from its two logs: the statistics of the standard, the attributes.
+"""Host writes of a SATA drive from its device statistics and its SMART attributes.
 
-ACS-3 defines "Logical Sectors Written" in sectors; the unit of an attribute is the vendor's, and
-differs by firmware. The standard count goes first, with its own traps: some drives keep 32 bits of
-it (it starts again every 2.2 TB), some write the attribute's number into it, some leave it at zero.
+ACS-3 defines the statistic "Logical Sectors Written" in sectors; the unit of an attribute depends
+on vendor and firmware. The statistic is preferred, with exceptions: some drives keep only 32 bits
+of it (it wraps around every 2.2 TB), some copy the attribute's number into it, some leave it zero.
 
-An attribute counts whole units, so it is the standard count divided by its unit and rounded down.
-That tells its unit, and also that the standard count has run over: the two then agree modulo 2^32
-sectors, which is chance for one drive in 1,000 at a step of 1 GiB, and for one in 30,000 at 32 MiB.
+An attribute counts whole units, so it is the statistic divided by the unit and rounded down. This
+reveals the unit, and also a statistic that has wrapped around: the two then agree modulo 2^32
+sectors, which happens by chance for one drive in 1,000 at a unit of 1 GiB, and for one in 30,000 at
+32 MiB.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,22 +22,22 @@ from planner.telemetry.record import Observed
 __all__ = ["Count", "settle"]
 
 _RUNS_OVER = 1 << 32
-# Units that vendors count host writes in, and those that tell that the standard count ran over.
+# Units in which vendors count host writes, and those fine enough to detect a wrap-around.
 _UNITS = {
     "512 B": 512.0, "1 MiB": float(MIB), "32 MiB": 32.0 * MIB, "1 GiB": float(GIB),
     "1 GB": float(GB),
 }  # fmt: skip
 _TELLING = ("512 B", "1 MiB", "32 MiB", "1 GiB")
 _COUNTERS = {225: _TELLING, 241: _TELLING, 246: ("512 B",)}  # smartmontools: host writes
-_FEWEST = 16  # a smaller number agrees with too much
-_BETWEEN = 65_536  # sectors that the host may write between the reading of one log and the other
-_APART = 0.01
-_NEAR = 0.1  # counters that are not saved alike when power fails
+_FEWEST = 16  # a smaller number agrees with too many units by chance
+_BETWEEN = 65_536  # sectors that the host may write between the readings of the two logs
+_TOLERANCE = 0.01
+_NEAR = 0.1  # difference of counters that are saved at different times before a power failure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """A counter of host writes as it is stored: attribute 0 is the standard count of sectors."""
+    """A counter of host writes as stored; `attribute` 0 is the statistic of the standard."""
 
     number: float
     field: str
@@ -45,11 +46,11 @@ class Count:
 
     @property
     def observed(self) -> Observed:
-        """The bytes that it stands for."""
+        """The counter in bytes."""
         return counter(self.number, self.field, self.unit_bytes)
 
     def skip(self, evidence: Evidence, reason: str) -> None:
-        """Name it as not used."""
+        """List the counter as not used."""
         evidence.counters.skip(self.field, f"{self.number:.0f}", reason)
 
 
@@ -60,15 +61,15 @@ def settle(
     counts: Sequence[Count],
     commands: float | None,
 ) -> None:
-    """Decide what the host wrote; name each counter that loses.
+    """Decide on the host writes, and list each counter that is not used.
 
-    `vendor` is the attribute whose unit is known for the family, `counts` all attributes that may
-    count host writes, `commands` the standard count of write commands.
+    `vendor` is the attribute whose unit is known for the family, `counts` are all attributes that
+    may count host writes, `commands` is the number of write commands by the standard.
     """
     known = [one for one in (standard, vendor) if one is not None]
     if standard is not None and (over := _run_over(evidence, standard, counts)) is not None:
         lost = (over.number * over.unit_bytes - standard.number * standard.unit_bytes) / TB
-        standard.skip(evidence, f"has run over at 32 bits: {lost:.4g} TB less than {over.field}")
+        standard.skip(evidence, f"wrapped around at 32 bits: {lost:.4g} TB less than {over.field}")
         evidence.host_bytes = over.observed
         return
     if standard is not None and _short(standard, counts, commands):
@@ -88,7 +89,7 @@ def _take(evidence: Evidence, count: Count | None, standard: Count | None) -> No
 
 
 def _run_over(evidence: Evidence, standard: Count, counts: Sequence[Count]) -> Count | None:
-    """Return the attribute that the standard count falls behind by a multiple of 2^32 sectors."""
+    """Return the attribute that exceeds the statistic by a multiple of 2^32 sectors."""
     if not 0 < standard.number < _RUNS_OVER:
         return None
     most = gate.most_host_bytes(evidence)
@@ -106,7 +107,7 @@ def _run_over(evidence: Evidence, standard: Count, counts: Sequence[Count]) -> C
 
 
 def _in_sectors(count: Count, unit: str, standard: Count) -> tuple[float, float]:
-    """Return a counter and its step in sectors of the standard count."""
+    """Return a counter and its step in sectors."""
     step = _UNITS[unit] / standard.unit_bytes
     return count.number * step, max(step, _BETWEEN)
 
@@ -119,28 +120,28 @@ def _possible(evidence: Evidence, count: Count) -> bool:
 
 
 def _short(standard: Count, counts: Sequence[Count], commands: float | None) -> bool:
-    """Whether the standard count repeats an attribute, and is short of a sector a command."""
+    """Whether the statistic is a copy of an attribute, and less than one sector per command."""
     repeats = any(standard.number == one.number for one in counts)
     return repeats and commands is not None and standard.number < commands
 
 
 def _compare(evidence: Evidence, standard: Count, vendor: Count) -> None:
-    """Take the standard count where the other agrees, or counts another unit; else neither."""
+    """Take the statistic if the attribute agrees or counts another unit; else use neither."""
     said, other = standard.observed, vendor.observed
     if not standard.number or not vendor.number:
         still, alive = sorted((standard, vendor), key=lambda one: one.number)
         still.skip(evidence, f"stays at zero beside {alive.field}")
         _take(evidence, alive, standard)
         return
-    apart = abs(said.value - other.value) / max(said.value, other.value, 1.0)
-    if (other.low <= said.high and said.low <= other.high) or apart <= _APART:
+    difference = abs(said.value - other.value) / max(said.value, other.value, 1.0)
+    if (other.low <= said.high and said.low <= other.high) or difference <= _TOLERANCE:
         _take(evidence, standard, standard)
     elif (unit := next(_units(standard, vendor), None)) is not None:
         vendor.skip(evidence, f"counts {unit} on this drive, by the standard log")
         _take(evidence, standard, standard)
-    elif apart <= _NEAR:
+    elif difference <= _NEAR:
         low, high = min(said.low, other.low), max(said.high, other.high)
-        note = f"{vendor.field} is {100 * apart:.0f} % off; the interval spans both"
+        note = f"{vendor.field} differs by {100 * difference:.0f} %; the interval spans both"
         evidence.host_bytes = Observed(
             value=said.value, field=said.field, low=low, high=high, note=note
         )
@@ -151,8 +152,11 @@ def _compare(evidence: Evidence, standard: Count, vendor: Count) -> None:
 
 
 def _units(standard: Count, vendor: Count) -> Iterator[str]:
-    """Yield the units in which the attribute is the standard count."""
+    """Yield the units in which the attribute agrees with the statistic."""
     for unit in _UNITS:
         sectors, step = _in_sectors(vendor, unit, standard)
-        if vendor.number >= _FEWEST and abs(sectors - standard.number) <= step + _APART * sectors:
+        if (
+            vendor.number >= _FEWEST
+            and abs(sectors - standard.number) <= step + _TOLERANCE * sectors
+        ):
             yield unit

@@ -1,4 +1,4 @@
-"""Intel isdct: its text, or the JSON that collectors make of it, drive by drive."""
+"""Output of Intel isdct: its text, or the JSON that collectors make of it."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,17 +22,17 @@ _SECTION = re.compile(r"- (?P<title>\S.*\S|\S) -")
 _PAIR = re.compile(r"(?P<key>[A-Za-z][^:]{0,80}?) *: *(?P<value>.*)")
 _TEXT_MARK = re.compile(r"^- .* -$", re.MULTILINE)
 _FAMILY = "intel-nvme"
-_APART = 0.01
+_TOLERANCE = 0.01
 
 
 def looks_like_json(head: bytes) -> bool:
-    """Whether a file begins as the JSON of a collector does."""
+    """Whether a file begins like the JSON of a collector."""
     text = head_text(head)
     return text.lstrip()[:1] == "{" and bool(_JSON_MARK.search(text))
 
 
 def looks_like_text(head: bytes) -> bool:
-    """Whether a file begins as isdct prints."""
+    """Whether a file begins like the text of isdct."""
     text = head_text(head).replace("\r\n", "\n")
     return bool(_TEXT_MARK.search(text)) and any(
         mark in text for mark in ("Bytes Written", "EnduranceAnalyzer", "Percentage Used")
@@ -40,27 +40,27 @@ def looks_like_text(head: bytes) -> bool:
 
 
 def read_json(file: str, stream: BinaryIO) -> Reading:
-    """Read the drives of a JSON file, one under each serial number."""
+    """Read the drives of a JSON file, whose keys are serial numbers."""
     drives = []
     for place, value in documents(whole_text(stream)):
         if not isinstance(value, dict):
-            raise Refused(place, "is no mapping of drives")
+            raise Refused(place, "is not a mapping of drives")
         known = {"": value} if _is_drive(value) else value
         for name, fields in known.items():
             if _is_drive(fields):
                 drives.append(_drive(name, fields))
                 within(len(drives), MOST_DRIVES, place, "drives")
     if not drives:
-        raise Refused("line 1", "holds no drive with counters")
+        raise Refused("line 1", "contains no drive with counters")
     return Reading(file=file, drives=tuple(drives))
 
 
 def read_text(file: str, stream: BinaryIO) -> Reading:
-    """Read what isdct prints: sections in dashes, with keys and values."""
+    """Read the text of isdct: sections with headings in dashes, and lines of keys and values."""
     per_drive = list(islice(_from_text(whole_text(stream)), MOST_DRIVES + 1))
     within(len(per_drive), MOST_DRIVES, "line 1", "drives")
     if not per_drive:
-        raise Refused("line 1", "holds no drive with counters")
+        raise Refused("line 1", "contains no drive with counters")
     drives = tuple(_drive(str(fields.get("serial_number", "")), fields) for fields in per_drive)
     return Reading(file=file, drives=drives)
 
@@ -83,7 +83,7 @@ def _drive(serial: str, fields: Mapping[str, Any]) -> DriveReading:
         evidence.read_at_s = float(moment)
     take_health(evidence, fields)
     evidence.user_bytes = evidence.exact(fields.get("physical_size"), "physical_size")
-    _hold_against_log(evidence, _counted(evidence, fields, "host", "245"))
+    _check_against_log(evidence, _counted(evidence, fields, "host", "245"))
     evidence.flash_bytes = _counted(evidence, fields, "nand", "244")
     cycles = "average_nand_erase_cycles"
     mean = evidence.counters.take(fields.get(cycles), cycles)
@@ -92,12 +92,12 @@ def _drive(serial: str, fields: Mapping[str, Any]) -> DriveReading:
     return drive_reading(evidence)
 
 
-def _hold_against_log(evidence: Evidence, vendor: Observed | None) -> None:
-    """Take the vendor's counter, which has the step of the flash counter, if the log agrees."""
+def _check_against_log(evidence: Evidence, vendor: Observed | None) -> None:
+    """Take the vendor's counter, whose step is that of the flash counter, if the log agrees."""
     standard = evidence.host_bytes
     if vendor is None:
         return
-    if standard is None or abs(vendor.value - standard.value) <= _APART * standard.value:
+    if standard is None or abs(vendor.value - standard.value) <= _TOLERANCE * standard.value:
         evidence.host_bytes = vendor
         return
     said = f"{vendor.field} says {vendor.value:.6g} B"
@@ -108,7 +108,7 @@ def _hold_against_log(evidence: Evidence, vendor: Observed | None) -> None:
 def _counted(
     evidence: Evidence, fields: Mapping[str, Any], side: str, number: str
 ) -> Observed | None:
-    """Return a byte counter in the unit of the map, held against the bytes printed beside it."""
+    """Return a byte counter in its known unit, checked against the bytes printed beside it."""
     (rule,) = smart_units.load().rules_of(_FAMILY, number)
     name = f"smart_{side}_bytes_written_raw"
     raw = evidence.counters.take(fields.get(name), name)
@@ -123,7 +123,7 @@ def _counted(
 
 
 def _from_text(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the fields of each drive, under the names that collectors give them."""
+    """Yield the fields of each drive under the names that collectors use."""
     fields: dict[str, Any] = {}
     attribute: dict[str, str] = {}
     for line in text.splitlines():
@@ -148,7 +148,7 @@ def _from_text(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _close(fields: dict[str, Any], attribute: Mapping[str, str]) -> None:
-    """Turn a section that is an attribute into fields of its own."""
+    """Add the raw value of a section that is an attribute as a field."""
     described = attribute.get("description", "")
     if described and "raw" in attribute:
         fields.setdefault(f"smart_{_snake(described)}_raw", attribute["raw"])

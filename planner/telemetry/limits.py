@@ -1,7 +1,7 @@
-"""What one reading may take, of any file of anybody: bytes, records, time and memory.
+"""Limits of reading a file: bytes, records, time and memory.
 
-The figures are those of docs/trust.md. A file that goes beyond one of them is refused, with the
-limit in the sentence.
+docs/trust.md lists the same figures. A file beyond a limit is refused with a sentence that names
+the limit.
 """
 
 from planner.telemetry.record import Refused
@@ -20,24 +20,24 @@ __all__ = [
     "within",
 ]
 
-MOST_BYTES = 16 << 20  # of a file that is read as a whole, unpacked; traces and logs of fio stream
-MOST_UPLOADED_BYTES = 200 << 20  # of a file given to the app, as its server is set
-MOST_PIPED_BYTES = 1 << 30  # of standard input; a file given by its name may be larger
-MOST_DRIVES = 10_000  # documents of a file, and drives
-MOST_LINES = 1_000_000  # of smartctl's text
-MOST_PARTS = 1_000_000  # brackets and texts of JSON
+MOST_BYTES = 16 << 20  # decompressed file that is read as a whole; traces and fio logs are streamed
+MOST_UPLOADED_BYTES = 200 << 20  # file given to the app, as configured in its server
+MOST_PIPED_BYTES = 1 << 30  # standard input; a file given by its name may be larger
+MOST_DRIVES = 10_000  # documents or drives in a file
+MOST_LINES = 1_000_000  # lines of smartctl's text
+MOST_PARTS = 1_000_000  # brackets and strings in JSON
 MOST_READINGS = 50_000  # rows of a wear history
-MOST_PERIODS = 1_000_000  # seconds of a log of fio, its directions together
-MOST_SECONDS = 120  # of a reading in the app
-MOST_TAKEN_BYTES = 1 << 30  # of memory
+MOST_PERIODS = 1_000_000  # seconds in a fio log, all directions together
+MOST_SECONDS = 120  # time of a reading in the app
+MOST_TAKEN_BYTES = 1 << 30  # memory of a reading
 
 
 def within(count: int, most: int, place: str, things: str) -> None:
-    """Refuse a file that holds more than a limit.
+    """Refuse a file that contains more things than a limit.
 
     >>> within(3, 2, "line 7", "drives")
     Traceback (most recent call last):
-    planner.telemetry.record.Refused: line 7: the file holds more than 2 drives
+    planner.telemetry.record.Refused: line 7: the file contains more than 2 drives
     """
     if count > most:
-        raise Refused(place, f"the file holds more than {most:,} {things}")
+        raise Refused(place, f"the file contains more than {most:,} {things}")

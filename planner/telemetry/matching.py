@@ -1,4 +1,4 @@
-"""Match of a model string to a drive of the catalogue."""
+"""Match a model string to a drive of the catalogue."""
 
 from planner.catalogue import load
 from planner.catalogue.drive import Drive
@@ -6,11 +6,11 @@ from planner.catalogue.part_numbers import model_numbers
 
 __all__ = ["match"]
 
-_NEAR = 0.03  # "1 TB" names drives of 1,000 and of 1,024 GB
+_NEAR = 0.03  # "1 TB" may mean 1,000 or 1,024 GB
 
 
 def match(model: str, user_bytes: float | None) -> str | None:
-    """Return the id of the catalogue's drive of that model and capacity, if there is one.
+    """Return the id of the drive of the catalogue with this model and capacity, or None.
 
     >>> match("INTEL SSDPEDMD400G4", 400088457216.0)
     'intel-dc-p3700-400gb'

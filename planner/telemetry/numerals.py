@@ -1,4 +1,4 @@
-"""Numbers in files: whole counters that a drive could really hold, however they are written."""
+"""Parse counters in files: whole numbers in any notation, within what a counter can hold."""
 
 import math
 import re
@@ -7,8 +7,8 @@ from planner.telemetry.record import Observed, Unused
 
 __all__ = ["Counters", "counter", "whole"]
 
-_LARGEST = 1 << 128  # no counter of a drive is wider
-# A field that is not kept is all ones. Sixteen bits may be hours: 65,535 of them are seven years.
+_LARGEST = 1 << 128  # no counter of a drive has more bits
+# All ones mean a field that the drive does not maintain. 16 bits may be hours, seven years of them.
 _ALL_ONES = {(1 << bits) - 1 for bits in range(32, 129, 8)}
 _DIGITS = re.compile(
     r"\+?\d{1,3}(?:([.,\u00a0\u202f' ])\d{3})(?:\1\d{3})*|\+?\d+|0[xX][0-9a-fA-F]+"
@@ -16,24 +16,24 @@ _DIGITS = re.compile(
 
 
 class Counters:
-    """Takes numbers from a file and remembers what could not be used, and why."""
+    """Parses counters of a file, and lists those that are not used with their reasons."""
 
     def __init__(self) -> None:
         self.unused: list[Unused] = []
         self.notes: list[str] = []
 
     def take(self, value: object, field: str) -> float | None:
-        """Return a whole number >= 0, or None; anything else that is there is remembered."""
+        """Return a whole number >= 0; None if there is none, and listed as unused if invalid."""
         if value is None:
             return None
-        found = whole(value)
-        if isinstance(found, str):
-            self.skip(field, value, found)
+        number = whole(value)
+        if isinstance(number, str):
+            self.skip(field, value, number)
             return None
-        return found
+        return number
 
     def skip(self, field: str, value: object, reason: str) -> None:
-        """Remember a counter that is not used."""
+        """List a counter as not used."""
         text = (
             str(value) if not isinstance(value, int) or abs(value) < _LARGEST else "a huge number"
         )
@@ -41,7 +41,7 @@ class Counters:
 
 
 def counter(value: float, field: str, unit: float, *, up: bool | None = None) -> Observed:
-    """Return a counter in steps of `unit`: rounded up, rounded down, or (None) either.
+    """Return a counter of steps of `unit`, rounded up, down, or, if `up` is None, either way.
 
     >>> counter(3, "writes", 512_000.0, up=True).low
     1024000.0
@@ -52,27 +52,27 @@ def counter(value: float, field: str, unit: float, *, up: bool | None = None) ->
 
 
 def whole(value: object) -> float | str:
-    """Return a whole number >= 0 however it is written, or the reason why it is none.
+    """Return a whole number >= 0 in any notation, or the reason why the value is not one.
 
     >>> whole("1,433,438,471"), whole("0x10"), whole(-1), whole(float("nan"))
-    (1433438471.0, 16.0, 'is negative', 'is no whole number')
+    (1433438471.0, 16.0, 'is negative', 'is not a whole number')
     """
     if isinstance(value, bool):
-        return "is no whole number"
+        return "is not a whole number"
     if isinstance(value, str):
         return _from_text(value.strip())
     if isinstance(value, float):
         if not math.isfinite(value) or value % 1:
-            return "is no whole number"
+            return "is not a whole number"
         return _checked(int(value))
-    return _checked(value) if isinstance(value, int) else "is no whole number"
+    return _checked(value) if isinstance(value, int) else "is not a whole number"
 
 
 def _from_text(text: str) -> float | str:
     if text.startswith("-") and text[1:].strip().isdigit():
         return "is negative"
     if len(text) > 80 or not _DIGITS.fullmatch(text):
-        return "is no whole number"
+        return "is not a whole number"
     if text[:2].lower() == "0x":
         return _checked(int(text, 16))
     return _checked(int(re.sub(r"\D", "", text)))

@@ -1,4 +1,4 @@
-"""The health log of an NVMe drive, under the names of either tool, and the OCP extended log."""
+"""The health log of an NVMe drive, in the names of several tools, and the OCP extended log."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ __all__ = ["DATA_UNIT_BYTES", "MEDIA_KEYS", "media_bytes", "take_health"]
 
 SECTOR_BYTES = 512  # the smallest logical block
 DATA_UNIT_BYTES = 512_000.0  # NVM Express: thousands of 512 bytes, rounded up
-# What the tools call one field, by what it holds.
+# The names that tools give to each field.
 _NAMES = {
     "written": ("data_units_written",),
     "used": ("percentage_used", "percent_used"),
@@ -32,9 +32,9 @@ def take_health(
     prefix: str = "",
     labels: Mapping[str, str] | None = None,
 ) -> None:
-    """Add what the log page 02h says.
+    """Add the numbers of log page 02h.
 
-    `prefix` names the place of the log in the file; `labels` say what the file calls a field.
+    `prefix` is the path of the log in the file; `labels` map field names to those in the file.
     """
     take = evidence.counters.take
     name, value = _named(log, labels or {}, "written")
@@ -42,7 +42,7 @@ def take_health(
     if units is not None:
         evidence.host_bytes = counter(units, prefix + name, DATA_UNIT_BYTES, up=True)
         evidence.host_by_standard = True
-        _hold_against_commands(evidence, _named(log, {}, "commands")[1])
+        _check_against_commands(evidence, _named(log, {}, "commands")[1])
     name, value = _named(log, labels or {}, "used")
     points = take(_bare(value), prefix + name)
     if points is not None:
@@ -59,8 +59,8 @@ def take_health(
     evidence.media_errors = evidence.exact(value, prefix + name)
 
 
-def _hold_against_commands(evidence: Evidence, value: object) -> None:
-    """Take the data units back where they are less than a sector for each write command."""
+def _check_against_commands(evidence: Evidence, value: object) -> None:
+    """Discard the data units if they are less than one sector per write command."""
     commands = whole(value)
     host = evidence.host_bytes
     if host is not None and isinstance(commands, float) and commands * SECTOR_BYTES > host.high:
@@ -70,7 +70,7 @@ def _hold_against_commands(evidence: Evidence, value: object) -> None:
 
 
 def media_bytes(evidence: Evidence, log: Mapping[str, Any]) -> None:
-    """Add the bytes written to the flash: 128 bits in either key style, a number or a text."""
+    """Add the bytes written to the flash: a 128-bit number in any of the known notations."""
     for key in MEDIA_KEYS:
         if key in log:
             evidence.flash_bytes = evidence.exact(_wide(log[key]), key)
@@ -89,7 +89,7 @@ def _bare(value: object) -> object:
 
 
 def _wide(value: object) -> object:
-    """Join the halves of a 128-bit number; leave anything else as it is."""
+    """Join the halves of a 128-bit number; return anything else unchanged."""
     if not isinstance(value, dict):
         return value
     high, low = value.get("hi", 0), value.get("lo")

@@ -12,11 +12,11 @@ from planner.telemetry.record import DriveReading, Reading, Refused
 __all__ = ["looks_like_ocp_log", "looks_like_smart_log", "read"]
 
 _HEALTH = ("percent_used", "percentage_used", "data_units_written")
-_DEEPEST = 3  # the log may lie under the name of a device or a tool
+_DEEPEST = 3  # the log may be nested under the name of a device or a tool
 
 
 def looks_like_smart_log(head: bytes) -> bool:
-    """Whether a file begins as the health log does."""
+    """Whether a file begins like the health log."""
     text = head_text(head)
     return text.lstrip()[:1] in ("{", "[") and '"data_units_written"' in text and (
         '"percent_used"' in text or '"percentage_used"' in text
@@ -24,20 +24,20 @@ def looks_like_smart_log(head: bytes) -> bool:
 
 
 def looks_like_ocp_log(head: bytes) -> bool:
-    """Whether a file begins as the extended log does."""
+    """Whether a file begins like the extended log."""
     text = head_text(head)
     return text.lstrip()[:1] in ("{", "[") and any(f'"{key}"' in text for key in MEDIA_KEYS)
 
 
 def read(file: str, stream: BinaryIO) -> Reading:
-    """Read the logs of a file; a health log and the extended log after it are one drive."""
+    """Read the logs of a file; a health log and an extended log after it belong to one drive."""
     drives: list[DriveReading] = []
     open_drive: Evidence | None = None
     seen: set[str] = set()
     for place, value in documents(whole_text(stream)):
         logs = list(_logs(value, _DEEPEST))
         if not logs:
-            raise Refused(place, "holds neither a health log nor an extended log")
+            raise Refused(place, "contains neither a health log nor an extended log")
         for kind, log in logs:
             if open_drive is not None and kind in seen:
                 drives.append(drive_reading(open_drive))
@@ -47,7 +47,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
             seen.add(kind)
             _take(open_drive, kind, log)
     if open_drive is None:
-        raise Refused("line 1", "holds no log")
+        raise Refused("line 1", "contains no log")
     drives.append(drive_reading(open_drive))
     return Reading(file=file, drives=tuple(drives))
 
@@ -60,7 +60,7 @@ def _take(evidence: Evidence, kind: str, log: dict[str, Any]) -> None:
 
 
 def _logs(value: object, deepest: int) -> list[tuple[str, dict[str, Any]]]:
-    """Return the logs in a JSON value, at whatever key the tool put them."""
+    """Return the logs in a JSON value, under any keys."""
     if isinstance(value, list):
         return [found for part in value for found in _logs(part, deepest)]
     if not isinstance(value, dict) or deepest < 0:

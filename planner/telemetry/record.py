@@ -1,4 +1,4 @@
-"""Records of what a file said, in base units; each number keeps the field that it came from."""
+"""Records of the contents of files, in base units; each number keeps its field in the file."""
 
 import math
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ __all__ = [
 
 
 class Refused(ValueError):  # noqa: N818 - named by what happened, as `raise Refused` is read
-    """A file, or a part of it, that cannot be read: where, and the reason in half a sentence."""
+    """A file, or a part of it, that cannot be read: position and reason."""
 
     def __init__(self, position: str, reason: str) -> None:
         super().__init__(f"{position}: {reason}")
@@ -27,16 +27,16 @@ class Refused(ValueError):  # noqa: N818 - named by what happened, as `raise Ref
         self.reason = reason
 
     def __reduce__(self) -> tuple[type["Refused"], tuple[str, str]]:
-        """Pickle by its two parts."""
+        """Pickle by position and reason."""
         return Refused, (self.position, self.reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
-    """A number in base units, the field that it came from, and what its step leaves open.
+    """A number in base units, its field in the file, and its interval.
 
-    `low` and `high` enclose the true value: a counter in units of 32 MiB, a percentage in
-    whole points. A number that is exact has `low == value == high`.
+    `low` and `high` enclose the true value, which is uncertain by the step of the counter, such as
+    32 MiB or a whole percentage point. An exact number has `low == value == high`.
     """
 
     value: float
@@ -48,7 +48,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unused:
-    """A counter that was there and was not used, and why."""
+    """A counter in the file that is not used, and the reason."""
 
     field: str
     text: str
@@ -57,34 +57,34 @@ class Unused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DriveReading:
-    """What a file says of one drive at one moment.
+    """The counters of one drive at one time.
 
     Attributes
     ----------
     model : str
-        As the drive names itself; empty where the file does not say.
+        Model string of the drive; empty if the file does not state it.
     identity : str
-        Digest of the serial number, to tell drives apart; empty where it is not there.
+        Digest of the serial number, to distinguish drives; empty without a serial number.
     read_at_s : float, optional
-        When it was read, seconds since 1970. [s]
+        Time of the reading, seconds since 1970. [s]
     clock_set : bool
-        Whether `read_at_s` is a date, not merely a time that passes: a clock that was reset is not.
+        Whether `read_at_s` is a true date; if the clock was not set, only differences are valid.
     drive_id : str, optional
-        The drive of the catalogue that the model and capacity match.
+        The drive of the catalogue that matches model and capacity.
     user_bytes, power_on_s, host_bytes, flash_bytes : Observed, optional
-        Capacity, time under power, bytes written by the host and to the flash. [bytes, s]
+        User capacity, power-on time, bytes written by the host and to the flash. [bytes, s]
     wa : Observed, optional
-        Flash bytes over host bytes, with the interval of both counters. [1]
+        Write amplification: flash bytes over host bytes. [1]
     used_fraction : Observed, optional
-        Share of the rated life that the drive says is used; may exceed 1. [1]
+        Share of the rated life used, by the drive's indicator; may exceed 1. [1]
     erase_cycles, pe_cycles : Observed, optional
-        Mean erase count, and the rating that it implies together with `used_fraction`. [1]
+        Mean erase count, and the rated cycles that it implies together with `used_fraction`. [1]
     dwpd : Observed, optional
-        Drive writes per day of power-on time, which is at most calendar time. [1/day]
+        Drive writes per day of power-on time. [1/day]
     media_errors : Observed, optional
         Errors that the drive could not correct. [1]
     unused : tuple of Unused
-        Counters of unknown or untrusted unit.
+        Counters of unknown unit, and implausible ones.
     """
 
     model: str = ""
@@ -110,20 +110,20 @@ class DriveReading:
 
 
 class WorkloadReading:
-    """What a file says of a workload or a test; readers of either derive a dataclass."""
+    """Base class for the workload or test in a file."""
 
     __slots__ = ()
 
     def plan_options(self) -> dict[str, str]:
-        """Return the options of a plan that it supplies, as they are written on a terminal."""
+        """Return the plan options that it supplies, as command-line texts."""
         return {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """One file: its kind, what it holds, or the sentence why it was refused.
+    """One file: its format and contents, or the sentence why it was refused.
 
-    A concatenation holds several drives; `drive` is the first of them.
+    A file may contain several drives; `drive` is the first of them.
     """
 
     file: str
@@ -140,7 +140,7 @@ class Reading:
 
 
 def as_record(reading: Reading) -> dict[str, object]:
-    """Return a reading as plain lists and mappings that JSON takes: infinity becomes null.
+    """Return a reading as lists and mappings for JSON; infinity becomes null.
 
     >>> as_record(Reading(file="a.json", refused="a.json: byte 0: is empty"))["refused"]
     'a.json: byte 0: is empty'

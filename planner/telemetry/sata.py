@@ -1,4 +1,4 @@
-"""SMART attributes and device statistics of a SATA drive, by the units of its family."""
+"""SMART attributes and device statistics of a SATA drive, in the units of its family."""
 
 import re
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ _HARMLESS = re.compile(r"error|fail|read(?!.*writ)|protect|retr", re.IGNORECASE)
 _NAMED_UNIT = re.compile(r"_(?P<unit>1?GiB|32MiB)$")
 _SPINS = {"spin_up_time", "seek_error_rate", "spin_retry_count"}
 _SOLID = re.compile(r"ssd|solid.?state|flash", re.IGNORECASE)
-_MOST_LINES = 256  # the standard has room for 30 attributes, and fewer statistics
+_MOST_LINES = 256  # the standard allows 30 attributes, and fewer statistics
 _POWER_ON, _UNCORRECTED = 9, 187
 _HOST_COUNTERS = (241, 225, 246)
-_TIMED = "1/1024 %"  # wear since a timer was last reset, and the minutes since then
+_TIMED = "1/1024 %"  # wear since a timer was reset, beside a counter of the minutes since then
 _TIMER, _NEVER_RESET, _NONE_YET = 228, 0.01, 65535
 _TIMED_ERROR = 0.06
 _RUNS_OVER, _NAND_PAGE_BYTES = 1 << 32, 16 * KIB  # no NAND has larger pages
@@ -36,7 +36,7 @@ _WEAR_STATISTIC = "percentage used endurance indicator"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """One line of the table: `value` is normalised, `raw` as smartctl prints it."""
+    """One SMART attribute: `value` is the normalised value, `raw` as smartctl prints it."""
 
     number: int
     name: str
@@ -45,26 +45,26 @@ class Attribute:
 
     @property
     def field(self) -> str:
-        """The attribute as people cite it."""
+        """The name of the attribute in messages."""
         return shortened(f"attribute {self.number} {self.name}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistic:
-    """One line of the device statistics log."""
+    """One statistic of the device statistics log."""
 
     name: str
     value: object
 
     @property
     def field(self) -> str:
-        """The statistic as people cite it."""
+        """The name of the statistic in messages."""
         return shortened(f"device statistics, {self.name}")
 
 
 @dataclass(kw_only=True)
-class _Held:
-    """Counters of both logs until they are held against each other."""
+class _Counts:
+    """Counters of both logs, to be compared with each other."""
 
     bytes: dict[str, Observed] = field(default_factory=dict)
     pages: dict[str, Observed] = field(default_factory=dict)
@@ -76,9 +76,9 @@ class _Held:
 
 
 def spins(rotation: object, table: Sequence[Attribute], names: str) -> bool:
-    """Whether a drive is a hard disk: by its own rotation rate, else by what it calls itself.
+    """Whether a drive is a hard disk, by its rotation rate, else by its attributes and names.
 
-    Some SSDs keep the attributes of disks, with zeros.
+    Some SSDs have the attributes of hard disks, with zeros.
 
     >>> spins("Solid State Device", [], ""), spins("7200 rpm", [], ""), spins(0, [], "")
     (False, True, False)
@@ -98,14 +98,14 @@ def take_logs(
     *,
     sector_bytes: float,
 ) -> None:
-    """Add what the ATA standard defines, then the attributes whose meaning is known for this model.
+    """Add the counters that the ATA standard defines, and the attributes known for this model.
 
-    Other counters are named as not used, and so is each that physics or the standard contradicts.
+    Other counters are listed as not used, like those that physics or the standard contradicts.
     """
     units = smart_units.load()
     family = units.family(evidence.model, evidence.family)
     evidence.compresses = units.compresses(family)
-    held = _Held()
+    held = _Counts()
     table, statistics = table[:_MOST_LINES], statistics[:_MOST_LINES]
     for attribute in table:
         rules = units.rules_of(family, str(attribute.number))
@@ -124,7 +124,7 @@ def take_logs(
 
 
 def _standard(
-    evidence: Evidence, line: Statistic, held: _Held, wear: Sequence[Rule], sector_bytes: float
+    evidence: Evidence, line: Statistic, held: _Counts, wear: Sequence[Rule], sector_bytes: float
 ) -> None:
     name = line.name.casefold()
     if name == _WEAR_STATISTIC:
@@ -143,7 +143,7 @@ def _standard(
 
 
 def _errors(evidence: Evidence, line: Statistic) -> None:
-    """Take the standard count of errors; where an attribute says another, use neither."""
+    """Take the error count of the standard; if an attribute contradicts it, use neither."""
     vendor, standard = evidence.media_errors, evidence.exact(line.value, line.field)
     evidence.media_errors = standard or vendor
     if standard is not None and vendor is not None and vendor.value != standard.value:
@@ -154,7 +154,7 @@ def _errors(evidence: Evidence, line: Statistic) -> None:
 
 
 def _percentage(evidence: Evidence, line: Statistic, rules: Sequence[Rule]) -> None:
-    """Take the standard percentage used, before the vendor's, unless the family keeps none."""
+    """Take the percentage used of the standard, unless it is known to be wrong for the family."""
     points = evidence.counters.take(line.value, line.field)
     if points is not None and rules:
         evidence.counters.skip(line.field, line.value, f"ambiguous: {rules[0].note}")
@@ -163,7 +163,7 @@ def _percentage(evidence: Evidence, line: Statistic, rules: Sequence[Rule]) -> N
 
 
 def _power_on(evidence: Evidence, line: Statistic) -> None:
-    """Take the longer of two power-on times: a clock that stops in sleep says less, never more."""
+    """Take the longer of two power-on times: a counter that stops in sleep is too short."""
     vendor = evidence.power_on_s
     evidence.hours(line.value, line.field)
     standard = evidence.power_on_s
@@ -177,7 +177,7 @@ def _power_on(evidence: Evidence, line: Statistic) -> None:
 
 
 def _host_counts(table: Sequence[Attribute]) -> list[Count]:
-    """Return the attributes that count host writes on one drive or another, in their order."""
+    """Return the attributes that count host writes on some drives."""
     counts = []
     for number in _HOST_COUNTERS:
         for attribute in table:
@@ -188,7 +188,7 @@ def _host_counts(table: Sequence[Attribute]) -> list[Count]:
 
 
 def _plain(evidence: Evidence, attribute: Attribute, *, known: bool) -> None:
-    """Take what has one meaning everywhere; say of other counters that their unit is unknown."""
+    """Take an attribute with one meaning on all drives; list others as of unknown unit."""
     if attribute.number == _POWER_ON:
         evidence.hours(_leading(attribute.raw), attribute.field)
     elif attribute.number == _UNCORRECTED:
@@ -200,15 +200,15 @@ def _plain(evidence: Evidence, attribute: Attribute, *, known: bool) -> None:
 
 
 def _uncorrected(evidence: Evidence, attribute: Attribute) -> None:
-    """Take a count of errors, and no rate: SandForce norms rates to 120, counts to 100."""
+    """Take a count of errors, but not a rate: SandForce normalises rates to 120, counts to 100."""
     value = whole(attribute.value)
     if isinstance(value, float) and 100 < value <= _RATE:
-        evidence.counters.skip(attribute.field, attribute.raw, "is a rate of errors, and no count")
+        evidence.counters.skip(attribute.field, attribute.raw, "is a rate of errors, not a count")
     else:
         evidence.media_errors = evidence.exact(_leading(attribute.raw), attribute.field)
 
 
-def _follow(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Held) -> None:
+def _follow(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Counts) -> None:
     if rule.status == "ambiguous":
         why = f"ambiguous: {rule.note or 'its unit is not known for this model'}"
         evidence.counters.skip(attribute.field, attribute.raw, why)
@@ -223,7 +223,7 @@ def _follow(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Held) -
         _count(evidence, attribute, rule, held)
 
 
-def _count(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Held) -> None:
+def _count(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Counts) -> None:
     number = evidence.counters.take(_leading(attribute.raw), attribute.field)
     named = _NAMED_UNIT.search(attribute.name)
     if number is None:
@@ -248,7 +248,7 @@ def _named_bytes(unit: str) -> float:
 
 
 def _wear(evidence: Evidence, attribute: Attribute, rule: Rule) -> Observed | None:
-    """Return life used of an indicator that falls from 100, in the form that its family has."""
+    """Return the life used from an indicator that falls from 100, in the form of its family."""
     take, name = evidence.counters.take, attribute.field
     value, raw = take(attribute.value, name), whole(_leading(attribute.raw))
     if value is None or not isinstance(raw, float):
@@ -266,10 +266,12 @@ def _wear(evidence: Evidence, attribute: Attribute, rule: Rule) -> Observed | No
 def _left(evidence: Evidence, attribute: Attribute, left: float) -> Observed | None:
     name = attribute.field
     if left > 100:
-        evidence.counters.skip(name, attribute.raw, "is above 100, so no share of life")
+        evidence.counters.skip(name, attribute.raw, "is above 100, so not a share of life")
         return None
     if left == 0 and attribute.value in (100, "100"):
-        evidence.counters.skip(name, attribute.raw, "is 100 and 0: of a new drive, or a worn one")
+        evidence.counters.skip(
+            name, attribute.raw, "is 100, and raw 0: of a new drive or a worn one"
+        )
         return None
     used = percent_used(100 - left, name)
     if left > 1:
@@ -278,7 +280,7 @@ def _left(evidence: Evidence, attribute: Attribute, left: float) -> Observed | N
 
 
 def _timed_wear(evidence: Evidence, attribute: Attribute, table: Sequence[Attribute]) -> None:
-    """Take the finer indicator if its timer has run for as long as the drive."""
+    """Take the finer indicator if its timer was never reset."""
     steps = evidence.counters.take(_leading(attribute.raw), attribute.field)
     minutes = next((whole(_leading(a.raw)) for a in table if a.number == _TIMER), None)
     hours = evidence.power_on_s
@@ -300,8 +302,8 @@ def _timed_wear(evidence: Evidence, attribute: Attribute, table: Sequence[Attrib
         )  # fmt: skip
 
 
-def _flash(evidence: Evidence, held: _Held) -> None:
-    """Take flash writes in bytes, and write amplification by pages, which needs no size of them."""
+def _flash(evidence: Evidence, held: _Counts) -> None:
+    """Take flash writes in bytes, and write amplification by pages, whatever their size."""
     flash = held.bytes.get("flash_bytes")
     if flash is not None and not gate.fits_erases(flash, evidence):
         evidence.counters.skip(
@@ -312,7 +314,7 @@ def _flash(evidence: Evidence, held: _Held) -> None:
     if flash is not None and "slc_bytes" in held.bytes:
         evidence.flash_bytes = _sum(flash, held.bytes["slc_bytes"])
         evidence.counters.notes.append(
-            "Flash writes count those to the SLC cache, which wear less than the others."
+            "Flash writes include those to the SLC cache, which wear the flash less than others."
         )
     host, other = (held.pages.get(name) for name in _PAGES)
     if host is not None and other is not None and host.value > 0:
@@ -324,7 +326,7 @@ def _by_pages(
 ) -> None:
     written = evidence.host_bytes
     if written is not None and host.value < _RUNS_OVER <= written.low / _NAND_PAGE_BYTES:
-        evidence.counters.skip(host.field, f"{host.value:.0f}", "has run over at 32 bits")
+        evidence.counters.skip(host.field, f"{host.value:.0f}", "wrapped around at 32 bits")
         return
     if page_bytes is not None:
         pages = _sum(host, other)
@@ -339,7 +341,7 @@ def _by_pages(
         field=f"1 + {other.field} / {host.field}",
         low=1 + other.low / host.high,
         high=1 + other.high / host.low if host.low > 0 else float("inf"),
-        note="holds if pages of the host and of the controller are of one size, whichever it is",
+        note="if the pages counted for the host and for the controller have the same size",
     )
 
 
@@ -353,7 +355,7 @@ def _sum(one: Observed, other: Observed) -> Observed:
 
 
 def _leading(raw: object) -> object:
-    """Return the number that a raw text begins with: "26 (Min/Max 24/29)", "958258h+17m"."""
+    """Return the number at the start of a raw text: "26 (Min/Max 24/29)", "958258h+17m"."""
     if not isinstance(raw, str):
         return raw
     found = re.match(r"\s*(0[xX][0-9a-fA-F]+|-?\d+)(?=$|\s|\(|h\+|/)", raw)

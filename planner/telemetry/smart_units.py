@@ -1,8 +1,8 @@
-"""Meaning and unit of an attribute on a model: `data/smart_units.csv`.
+"""Meaning and unit of SMART attributes by family of drives: `data/smart_units.csv`.
 
-The same number means different things on different drives: 233 is wear on one, flash writes on
-a second, host writes on a third. The family is found by smartctl's own family, which it looks up
-by model, or by the model; an attribute without a row for its family has no known unit.
+The same attribute means different things on different drives: 233 is wear on one, flash writes on
+another, host writes on a third. The family follows from the model, or from the family that smartctl
+prints. An attribute without a row for its family has no known unit.
 """
 
 import functools
@@ -36,7 +36,7 @@ _UNIT_COLUMNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """What one counter of one family means; `status` "use" is the only one that is used."""
+    """Meaning and unit of one counter of one family; it is used only if `status` is "use"."""
 
     counter: str
     name: str
@@ -58,38 +58,38 @@ class _Family:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitMap:
-    """Families in the order in which they are tried, and their rules by counter."""
+    """Families in the order of matching, and their rules by counter."""
 
     families: tuple[_Family, ...]
     rules: Mapping[str, Mapping[str, tuple[Rule, ...]]]
     problems: tuple[str, ...]
 
     def family(self, model: str, family: str) -> str:
-        """Return the family of a drive, or "" where none is known.
+        """Return the family of a drive, or "" if it is unknown.
 
-        A model that has rules of its own goes before the family that smartctl files it under.
+        The model is matched first, then the family that smartctl prints.
 
         >>> load().family("SAMSUNG MZ7LH960HAJR-00005", ""), load().family("Any SSD", "")
         ('samsung', '')
         """
         matched = (f for f in self.families if model and f.model_pattern.search(model))
-        found = next(matched, None) or next(
+        first = next(matched, None) or next(
             (f for f in self.families if family and f.family_pattern.search(family)), None
         )
-        return found.name if found else ""
+        return first.name if first else ""
 
     def compresses(self, family: str) -> bool:
-        """Whether the controllers of a family compress: less flash than host is possible."""
+        """Whether a family compresses, so that flash writes may be less than host writes."""
         return any(one.compresses for one in self.families if one.name == family)
 
     def rules_of(self, family: str, counter: str) -> tuple[Rule, ...]:
-        """Return what a counter means on a family; none where that is unknown."""
+        """Return the rules for a counter of a family; empty if they are unknown."""
         return self.rules.get(family, {}).get(counter, ())
 
 
 @functools.cache
 def load() -> UnitMap:
-    """Read the map that comes along, once."""
+    """Read the rules of the package (cached)."""
     folder, problems = data_folder(), list[str]()
     families = tuple(read(folder / "smart_families.csv", _FAMILY_COLUMNS, _family, problems))
     rules: dict[str, dict[str, tuple[Rule, ...]]] = {}

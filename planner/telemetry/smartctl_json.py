@@ -1,4 +1,4 @@
-"""`smartctl --json`: SATA, SAS and NVMe, one document or several in a row."""
+"""`smartctl --json`: SATA, SAS and NVMe, one or several documents."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
@@ -21,7 +21,7 @@ _SAS_USED = ("scsi_percentage_used_endurance_indicator", "percentage_used_endura
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file begins as this format does."""
+    """Whether a file begins like this format."""
     text = head_text(head)
     return text.lstrip()[:1] in ("{", "[") and any(mark in text for mark in _MARKS)
 
@@ -32,7 +32,7 @@ def is_smartctl(document: object) -> bool:
 
 
 def read(file: str, stream: BinaryIO) -> Reading:
-    """Read every drive of a file; one that is no SSD is left out and noted."""
+    """Read every drive of a file; hard disks are left out with a note."""
     drives: list[DriveReading] = []
     left_out: list[Refused] = []
     for place, document in _each(whole_text(stream)):
@@ -41,7 +41,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
         except Refused as refused:
             left_out.append(refused)
     if not drives:
-        raise left_out[0] if left_out else Refused("line 1", "holds no document of smartctl")
+        raise left_out[0] if left_out else Refused("line 1", "contains no document of smartctl")
     return Reading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
 
 
@@ -56,7 +56,7 @@ def _each(text: str) -> Iterator[tuple[str, Any]]:
 
 def _drive(place: str, document: Any) -> DriveReading:
     if not is_smartctl(document):
-        raise Refused(place, "is no document of smartctl")
+        raise Refused(place, "is not a document of smartctl")
     table = _attributes(document)
     evidence = Evidence(tool_released_s=_FIRST_JSON_S)
     _identity(evidence, document)
@@ -83,7 +83,7 @@ def _refuse_empty(place: str, evidence: Evidence, document: Mapping[str, Any]) -
     first = said[0] if isinstance(said, list) and said else None
     words = at(first, "string")
     remark = f"; smartctl says: {words[:120]}" if isinstance(words, str) else ""
-    raise Refused(place, f"says neither capacity, writes nor wear{remark}")
+    raise Refused(place, f"has neither capacity, writes nor wear{remark}")
 
 
 def _identity(evidence: Evidence, document: Mapping[str, Any]) -> None:
@@ -154,7 +154,7 @@ def _sas(evidence: Evidence, document: Mapping[str, Any]) -> None:
 
 
 def _endurance(evidence: Evidence, document: Mapping[str, Any]) -> None:
-    """Take what newer versions sum up at the top, where nothing below says it."""
+    """Take the summary of newer versions if no other indicator of wear is known."""
     field = "endurance_used.current_percent"
     points = evidence.counters.take(at(document, "endurance_used", "current_percent"), field)
     if points is not None and not evidence.used:
@@ -167,7 +167,7 @@ def take_gigabytes(evidence: Evidence, written: object, field: str) -> None:
         return
     whole_part, _, decimals = str(written).partition(".")
     if len(decimals) > 9 or not (decimals or "0").isdecimal():
-        evidence.counters.skip(field, written, "is no number of gigabytes")
+        evidence.counters.skip(field, written, "is not a number of gigabytes")
         return
     steps = evidence.counters.take(whole_part + decimals, field)
     if steps is not None:

@@ -1,4 +1,4 @@
-"""Output of `smartctl -a` or `-x`: SATA, SAS and NVMe, one drive or several in a row."""
+"""Text of `smartctl -a` or `-x`: SATA, SAS and NVMe, one or several drives."""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ _TIME = "%a %b %d %H:%M:%S %Y"
 
 
 def looks_like(head: bytes) -> bool:
-    """Whether a file begins as this format does."""
+    """Whether a file begins like this format."""
     text = head_text(head)
     return text.lstrip()[:1] not in ("{", "[") and bool(
         _BANNER.search(text) and _SIGNS.search(text)
@@ -55,7 +55,7 @@ def looks_like(head: bytes) -> bool:
 
 
 def read(file: str, stream: BinaryIO) -> Reading:
-    """Read every drive of a file; one that is no SSD is left out and noted."""
+    """Read every drive of a file; hard disks are left out with a note."""
     drives: list[DriveReading] = []
     left_out: list[Refused] = []
     for count, (first, lines) in enumerate(_parts(whole_text(stream)), start=1):
@@ -65,7 +65,7 @@ def read(file: str, stream: BinaryIO) -> Reading:
         except Refused as refused:
             left_out.append(refused)
     if not drives:
-        raise left_out[0] if left_out else Refused("line 1", "holds no output of smartctl")
+        raise left_out[0] if left_out else Refused("line 1", "contains no output of smartctl")
     return Reading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
 
 
@@ -100,7 +100,7 @@ def _drive(first: int, lines: list[str]) -> DriveReading:
     _sas(evidence, pairs, lines)
     known = (evidence.host_bytes, evidence.user_bytes, evidence.erase_cycles, evidence.power_on_s)
     if not (any(known) or evidence.used or evidence.counters.unused):
-        raise Refused(place, "says neither capacity, writes nor wear")
+        raise Refused(place, "has neither capacity, writes nor wear")
     return drive_reading(evidence)
 
 
@@ -136,7 +136,7 @@ def _identity(evidence: Evidence, pairs: dict[str, str]) -> None:
 
 
 def _moment(text: str) -> float | None:
-    """Return seconds since 1970; the name of the time zone is not understood, so to half a day."""
+    """Return seconds since 1970, to within half a day, as the time zone is ignored."""
     words = " ".join(text.split()[:5])
     try:
         return datetime.strptime(words, _TIME).replace(tzinfo=UTC).timestamp()
@@ -145,7 +145,7 @@ def _moment(text: str) -> float | None:
 
 
 def _released(lines: list[str]) -> float | None:
-    """Return when this smartctl was released: "smartctl 7.1 2020-06-20 r5066"."""
+    """Return the release date of smartctl: "smartctl 7.1 2020-06-20 r5066"."""
     found = _RELEASE.match(lines[0][:200]) if lines else None
     try:
         return datetime.fromisoformat(found[1] + "T00:00+00:00").timestamp() if found else None

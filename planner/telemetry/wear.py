@@ -1,4 +1,4 @@
-"""What several statements on wear come to: standard log, vendor's indicators, erase counts."""
+"""Life used from several indicators of wear: standard log, vendor's indicators, erase counts."""
 
 import math
 from collections.abc import Sequence
@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from planner.telemetry.evidence import Evidence
 from planner.telemetry.record import Observed
 
-__all__ = ["FEWEST_CYCLES", "MOST_CYCLES", "agreed"]
+__all__ = ["FEWEST_CYCLES", "MOST_CYCLES", "life_used"]
 
-FEWEST_CYCLES, MOST_CYCLES = 100.0, 100_000.0  # what is sold, QLC to SLC: `planner.telemetry.gate`
-_NEAR = 0.05  # life used: indicators that round, and count spare blocks or do not
+FEWEST_CYCLES, MOST_CYCLES = 100.0, 100_000.0  # ratings of drives sold, QLC to SLC
+_NEAR = 0.05  # indicators round differently, and may or may not count spare blocks
 _NO_INDICATOR = 2.55
 
 
-def agreed(evidence: Evidence) -> Observed | None:
-    """Return the life used that the statements allow; what is left out is named.
+def life_used(evidence: Evidence) -> Observed | None:
+    """Return the life used on which most indicators agree; list those that are not used.
 
-    A statement that gives the erase count an impossible rating is out, and so is a percentage of
-    255 that nothing bears out. Of the rest the largest group that agrees counts; without a majority
-    none does.
+    An indicator that implies an impossible P/E rating with the erase count is not used, nor is an
+    unsupported percentage of 255. Of the others the largest group that agrees is used, if it is a
+    majority.
     """
     possible = [one for one in evidence.used if _possible(evidence, one)]
     if not possible:
@@ -51,7 +51,7 @@ def _possible(evidence: Evidence, said: Observed) -> bool:
 
 
 def _alone(evidence: Evidence) -> bool:
-    """Whether nothing bears out the percentage of a SATA drive: SandForce says 255 when new."""
+    """Whether nothing supports the percentage of a SATA drive; new SandForce drives report 255."""
     return evidence.protocol == "ATA" and evidence.erase_cycles is None
 
 
@@ -64,7 +64,7 @@ def _near(one: Observed, other: Observed) -> bool:
 
 
 def _together(said: Sequence[Observed]) -> Observed:
-    """Return what all intervals share, or span where they only come near each other."""
+    """Return the intersection of the intervals, or their span if they do not overlap."""
     low, high = max(one.low for one in said), min(one.high for one in said)
     best = min(said, key=lambda one: one.high - one.low)
     if low > high:
@@ -76,7 +76,7 @@ def _together(said: Sequence[Observed]) -> Observed:
 
 
 def _leave_out(evidence: Evidence, said: Observed, why: str) -> None:
-    evidence.counters.skip(said.field, _percent(said), f"is not borne out: {why}")
+    evidence.counters.skip(said.field, _percent(said), f"is contradicted: {why}")
 
 
 def _percent(said: Observed) -> str:

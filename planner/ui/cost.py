@@ -7,7 +7,7 @@ import streamlit as st
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import supply
-from planner.ownership.question import Ownership, ownership
+from planner.ownership.cost import Ownership, ownership
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import assumed_texts
 from planner.quantity.inputs import TERMS

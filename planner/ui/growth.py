@@ -7,7 +7,7 @@ import streamlit as st
 from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.quantity.show import text
 from planner.reliability.replacements import HORIZON_S, replacement_dates
-from planner.scenario.growth import described, is_steady, rate_bytes_per_s, written_bytes
+from planner.scenario.growth import course_text, is_steady, rate_bytes_per_s, written_bytes
 from planner.sections.plan import Plan
 from planner.ui import charts
 from planner.ui.plain import plain
@@ -27,7 +27,7 @@ def growth_chart(answer: Plan) -> pd.DataFrame:
     table = pd.concat([_course(answer, float(rate.value)), _dates(answer)])
     dates = replacement_dates(answer)
     worn = "never" if not dates.is_known else f"after {text(dates.key, dates.value)}"
-    note = f"{described(answer.workload).capitalize()}; drives are worn out {worn}."
+    note = f"{course_text(answer.workload).capitalize()}; drives are worn out {worn}."
     chart(table, charts.GROWTH, alt=note, key="growth_chart")
     st.caption(f"{plain(note)} Red: a drive is worn out and is replaced by one of the same model.")
     return table

@@ -8,7 +8,7 @@ passes through `plain` on its way there; `tests/app/test_plain_text.py` holds ev
 import re
 from collections.abc import Iterable
 
-from planner.quantity.outside import one_line
+from planner.quantity.untrusted import one_line
 
 __all__ = ["bullets", "plain"]
 

@@ -20,15 +20,15 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import planner
-from planner.quantity.outside import visible
-from planner.telemetry.apart import NO_MEMORY
+from planner.quantity.untrusted import escaped
+from planner.telemetry.limited_process import NO_MEMORY
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 from planner.ui.plain import plain
 
 __all__ = ["Job", "readings"]
 
-COMMAND = (sys.executable, "-m", "planner.telemetry.apart")
+COMMAND = (sys.executable, "-m", "planner.telemetry.limited_process")
 # Libraries that start a thread for each processor take memory for each, and time from others.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 AT_ONCE_S = 1.0  # until then, no progress is drawn
@@ -89,7 +89,7 @@ class Job:
         self._given.seek(0)
         path = [str(Path(planner.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         self._process = subprocess.Popen(  # noqa: S603 - this program, with a name as argument
-            [*COMMAND, visible(name)],
+            [*COMMAND, escaped(name)],
             stdin=self._given, stdout=self._answer, stderr=subprocess.DEVNULL,
             env={**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, path))},
         )  # fmt: skip

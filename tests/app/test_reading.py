@@ -20,9 +20,9 @@ SMART = made.encoded(made.nvme_json())
 SLOW = b"time_s,op,offset,size\n" + b"1,W,0,1073741824\n" * 200_000
 LIMITED = """
 import io, sys
-from planner.telemetry import apart
-apart.MOST_SECONDS, apart.MOST_TAKEN_BYTES = {}, {}
-apart.main(sys.argv[1:], io.FileIO(0), sys.stdout.buffer)
+from planner.telemetry import limited_process
+limited_process.MOST_SECONDS, limited_process.MOST_TAKEN_BYTES = {}, {}
+limited_process.main(sys.argv[1:], io.FileIO(0), sys.stdout.buffer)
 """
 
 
@@ -31,7 +31,7 @@ def limited(monkeypatch, seconds, size):
     monkeypatch.setattr(reading, "COMMAND", command)
 
 
-def test_a_reading_apart_is_that_of_the_reader():
+def test_a_reading_in_a_process_of_its_own_is_that_of_the_reader():
     found = Job("a.json", SMART).answer(60)
     assert isinstance(found, Reading)
     assert found.file == "a.json"
@@ -40,7 +40,7 @@ def test_a_reading_apart_is_that_of_the_reader():
     assert isinstance(refused, Refused)
     assert refused.position == "line 2"
     unknown = Job("a\x00b.csv", b"hello\n").answer(60)
-    assert unknown.refused.startswith("a\\u0000b.csv: byte 0: no known format")
+    assert unknown.refused.startswith("a\\u0000b.csv: byte 0: unknown format")
 
 
 def test_a_reading_that_takes_too_long_ends(monkeypatch):

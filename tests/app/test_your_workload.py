@@ -71,4 +71,4 @@ def test_a_log_of_fio_is_read(page):
 
 def test_a_file_that_is_no_trace_is_refused_in_a_sentence(page):
     upload(page, "notes.txt", b"hello\n")
-    assert page.error[0].value.startswith("Refused: notes.txt: byte 0: no known format")
+    assert page.error[0].value.startswith("Refused: notes.txt: byte 0: unknown format")

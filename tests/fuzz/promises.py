@@ -85,7 +85,7 @@ def trace_of(data: bytes, layout: str | None = None, *, packing: str = "") -> Tr
         return _position(refused, packing and _trace_or_refusal(data, layout, packing))
     _numbers_are_possible(workload)
     for share in _SHARES:
-        _hold(0 <= getattr(workload, share) <= 1 + 1e-9, f"{share} is no share")
+        _hold(0 <= getattr(workload, share) <= 1 + 1e-9, f"{share} is not a share")
     counts = workload.requests == workload.reads + workload.writes + workload.trims > 0
     _hold(counts, "requests do not add up")
     _hold(math.isclose(sum(workload.write_shares), 1), "write_shares do not add up to 1")

@@ -90,7 +90,7 @@ def test_plans_go_to_a_file(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--drives", "5-2"], "--drives must rise"),
+        (["--drives", "5-2"], "--drives must be a range from low to high"),
         (["--drives", "1.5"], "--drives must be a whole number"),
         (["--raid", "7"], "--raid must be one of raid0"),
         (["--front", "speed"], "--front must be one or two of"),

@@ -116,7 +116,7 @@ def test_a_drive_that_the_catalogue_lacks_is_saved_by_its_capacity(capsys, folde
         (["plan", "--scenario", "absent.json"], "--scenario 'absent.json' No such file"),
         (["plan", "--scenario", "sata.txt"], "is no JSON"),
         (["plan", "--scenario", "nvme.json"], "is no scenario"),
-        (["plan", "--scenario", "odd.json"], "holds 'colour', which is no option here"),
+        (["plan", "--scenario", "odd.json"], "contains 'colour', which is not an option"),
         (["plan", "--scenario", "list.json"], "option 'writes' must be a text"),
         (["plan", "--scenario", "none.json"], 'holds no "options"'),
         (["forecast", "broken.json"], "broken.json: line 1"),

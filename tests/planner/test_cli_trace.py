@@ -89,4 +89,4 @@ def test_a_broken_trace_is_refused_with_file_and_line(capsys, tmp_path):
     path.write_bytes(SAMPLES["Alibaba"].replace(b"\n2,W,", b"\n2,Q,", 1))
     code, _, err = run(capsys, "--trace", str(path), "--drive", "845DC PRO 400")
     assert code == 2
-    assert err == "Error: bad.csv: line 3: 'Q' is no read, write or trim\n"
+    assert err == "Error: bad.csv: line 3: 'Q' is not a read, write or trim\n"

@@ -183,7 +183,7 @@ def test_a_drive_that_hardly_folds_does_not_keep_up():
     [
         ("x,queue_depth,,4,1,exact,,stated,a,b,R,", r"workload_id: 'x' is not known"),
         ("w,depth,,4,1,exact,,stated,a,b,R,", r"quantity: 'depth' is not known"),
-        ("w,queue_depth,,4,GB,exact,,stated,a,b,R,", r"unit: 'GB' is no unit of queue_depth"),
+        ("w,queue_depth,,4,GB,exact,,stated,a,b,R,", r"unit: 'GB' is not a unit of queue_depth"),
         ("w,queue_depth,,4,1,exact,,stated,nobody,b,R,", r"source_id: 'nobody' is not known"),
         ("w,queue_depth,,4,1,exact,,stated,anandtech-7173,,R,", r"locator: is empty"),
     ],
@@ -197,5 +197,5 @@ def test_a_row_that_cannot_be_used_is_named(tmp_path, cells, complaint):
     header = (catalogue.data_folder() / "client_facts.csv").read_text().splitlines()[0]
     (tmp_path / "client_facts.csv").write_text(f"{header}\n{cells}\n")
     twice, problem = client_workloads.load(tmp_path).problems
-    assert re.fullmatch(r"client_workloads.csv:3: workload_id: 'w' is there twice", twice)
+    assert re.fullmatch(r"client_workloads.csv:3: workload_id: 'w' is listed twice", twice)
     assert re.match(rf"client_facts.csv:2: {complaint}", problem)

@@ -136,4 +136,4 @@ def test_drives_that_are_used_up_at_once_are_not_counted(pro_400):
     got = lost(pro_400, RaidLevel.RAID5, Workload(host_bytes_per_s=1e12))
     assert not got.total.is_known
     assert not got.replacements.is_known
-    assert any("worn out more than 100 times" in note for note in got.notes)
+    assert any("wears out more than 100 times" in note for note in got.notes)

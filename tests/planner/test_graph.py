@@ -142,7 +142,7 @@ def test_lists_records_and_parts_are_what_a_formula_takes_and_gives():
 def test_two_numbers_of_one_key_are_refused():
     other = Call("wear_limit_bytes", endurance.write_limit_bytes, {
         "raw_bytes": RAW, "pe_cycles": CYCLES, "wa": Const("equal_wa", 1.0)})  # fmt: skip
-    with pytest.raises(ValueError, match="two numbers are called wear_limit_bytes"):
+    with pytest.raises(ValueError, match="two nodes have the key wear_limit_bytes"):
         Graph({"a": WORN, "b": other})
 
 

@@ -18,7 +18,13 @@ from planner.reliability.data_loss import data_loss, endurance_of
 from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import MOST_DATES, replacement_course, replacement_dates
 from planner.scenario.array import Array, RaidLevel
-from planner.scenario.growth import course_of, described, is_steady, rate_bytes_per_s, written_bytes
+from planner.scenario.growth import (
+    course_of,
+    course_text,
+    is_steady,
+    rate_bytes_per_s,
+    written_bytes,
+)
 from planner.scenario.workload import MOST_STEPS, Workload
 from planner.search.sweeps import life_curve
 from planner.sections.life import Limit
@@ -63,7 +69,7 @@ def test_a_steady_plan_asks_for_neither_steps_nor_phase_in(pro_400):
     inputs = plan(pro_400, BUSY).nodes["wear_life_s"].inputs
     assert list(inputs) == ["limit_bytes", "host_bytes_per_s", "growth_per_year"]
     assert is_steady(BUSY)
-    assert described(BUSY) == ""
+    assert course_text(BUSY) == ""
 
 
 def test_each_step_is_a_number_of_the_plan_in_the_order_of_time(pro_400):
@@ -71,7 +77,7 @@ def test_each_step_is_a_number_of_the_plan_in_the_order_of_time(pro_400):
     told = [nodes[f"step_{n}_{what}"].value for n in (1, 2) for what in ("s", "factor")]
     assert told == [YEAR_S, 3.0, 4 * YEAR_S, 0.25]
     assert nodes["wear_life_s"].formula == "models.growth.growing_lifetime_s"
-    assert described(COURSES["steps"]) == "x3 after 1 years, x0.25 after 4 years"
+    assert course_text(COURSES["steps"]) == "x3 after 1 years, x0.25 after 4 years"
 
 
 def test_arrays_of_rates_and_growth_pass_through_steps(pro_400):

@@ -150,7 +150,7 @@ def test_a_range_of_shares_keeps_its_ends(low, more):
 
 
 def test_a_range_that_falls_is_refused():
-    with pytest.raises(InputError, match=r"^drives must rise, got '9-4'"):
+    with pytest.raises(InputError, match=r"^drives must be a range from low to high, got '9-4'"):
         INPUTS["drives"].values("9-4")
 
 
@@ -219,7 +219,7 @@ def test_a_script_writes_numbers_or_texts():
 
 
 def test_an_unknown_input_is_named():
-    with pytest.raises(DomainError, match="colour is no input of a plan"):
+    with pytest.raises(DomainError, match="colour is not an input of a plan"):
         request(PRO, colour="red")
 
 

@@ -215,7 +215,7 @@ def test_a_drive_of_ones_own_and_a_replaced_option_are_saved(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(b"", "the file is empty"), (b"date,host_bytes\n2024-01-01,5\n", "is no test by fio"),
+    [(b"", "the file is empty"), (b"date,host_bytes\n2024-01-01,5\n", "is not a fio test"),
      (None, "cannot be read")],
 )  # fmt: skip
 def test_what_is_no_test_by_fio_is_a_sentence(tmp_path, capsys, data, said):

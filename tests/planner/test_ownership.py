@@ -13,8 +13,8 @@ from models.errors import DomainError
 from models.units import DAY_S, KWH, TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
+from planner.ownership.cost import GROWING, Ownership, ownership
 from planner.ownership.energy import BUSY, NO_ENERGY, READ_AS_WRITE
-from planner.ownership.question import GROWING, Ownership, ownership
 from planner.ownership.terms import Terms
 from planner.quantity.show import text
 from planner.reliability.data_loss import NO_WEAR, data_loss
@@ -143,7 +143,7 @@ def test_spares_on_the_shelf_are_used_before_others_are_bought():
     assert spared.replacements.bought.value == 0
     assert spared.capital_usd.value - plain.capital_usd.value == 2 * 960
     assert spared.present["drives_present_usd"].value == 0
-    assert any("shelf" in note for note in spared.notes)
+    assert any("Cold spares" in note for note in spared.notes)
 
 
 def test_hot_spares_are_paid_for_and_idle():

@@ -402,7 +402,7 @@ def test_a_number_of_one_plan_is_an_input_of_another_with_all_its_digits(twelve)
 
 
 def test_what_is_no_input_or_cannot_be_read_is_refused_by_name():
-    with pytest.raises(DomainError, match="wrties is no input of a plan"):
+    with pytest.raises(DomainError, match="wrties is not an input of a plan"):
         ssd.plan("845DC PRO 400", wrties="1 TB/day")
     with pytest.raises(DomainError, match="writes must be a rate such as"):
         ssd.plan("845DC PRO 400", writes="4TB")
@@ -542,10 +542,10 @@ def test_a_size_is_that_of_the_command(question, drives, inputs):
     [
         (lambda: ssd.size("life", *PAIR), "question must be one of spare, writes"),
         (lambda: ssd.size("price", PAIR[0]), "size 'price' compares two drives, got 1"),
-        (lambda: ssd.size("writes", *PAIR), "size 'writes' is of one drive, got 2"),
+        (lambda: ssd.size("writes", *PAIR), "size 'writes' takes one drive, got 2"),
         (lambda: ssd.size("drives", PAIR[0], drives=3, usable="1 TB"), "drives is the answer here"),
-        (lambda: ssd.size("raw", *PAIR, writes="1 TB/day"), "writes is no input of size 'raw'"),
-        (lambda: ssd.choose(PAIR, usabel="4 TB"), "usabel is no input of a choice"),
+        (lambda: ssd.size("raw", *PAIR, writes="1 TB/day"), "writes is not an input of size 'raw'"),
+        (lambda: ssd.choose(PAIR, usabel="4 TB"), "usabel is not an input of a choice"),
         (lambda: ssd.choose(PAIR, writes="1 DWPD"), "writes in DWPD is of --usable"),
     ],
 )  # fmt: skip

@@ -19,7 +19,7 @@ from planner.catalogue import find, load
 from planner.catalogue.priors import with_assumptions
 from planner.graph.answer import walk
 from planner.graph.explain import call_text, maths
-from planner.ownership.question import ownership
+from planner.ownership.cost import ownership
 from planner.ownership.terms import Terms
 from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk

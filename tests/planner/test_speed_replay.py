@@ -10,12 +10,12 @@ from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.scenario.workload import Workload
 from planner.simulation.speed import (
-    APART,
     CACHE,
-    DROWNED,
+    ERASED_SINGLY,
+    FEW_WRITES,
     FIRMWARE,
     NO_READS,
-    QUIET,
+    SATURATED,
     simulate,
     speed_replay,
 )
@@ -121,17 +121,17 @@ def test_a_run_can_be_cancelled_in_either_half(answer, stop_at):
     ("name", "workload", "note"),
     [
         ("845DC EVO 480", LOAD, FIRMWARE),
-        ("845DC PRO 400", LOAD, APART),
-        ("845DC EVO 240", replace(LOAD, host_bytes_per_s=80e6), DROWNED),
+        ("845DC PRO 400", LOAD, ERASED_SINGLY),
+        ("845DC EVO 240", replace(LOAD, host_bytes_per_s=80e6), SATURATED),
         ("845DC PRO 400", replace(LOAD, read_fraction=0.0), NO_READS),
-        ("845DC PRO 400", replace(LOAD, host_bytes_per_s=1e3), QUIET),
-        ("845DC PRO 400", replace(LOAD, host_bytes_per_s=1e5, read_fraction=0.999), QUIET),
+        ("845DC PRO 400", replace(LOAD, host_bytes_per_s=1e3), FEW_WRITES),
+        ("845DC PRO 400", replace(LOAD, host_bytes_per_s=1e5, read_fraction=0.999), FEW_WRITES),
     ],
 )
 def test_what_is_not_simulated_is_said(catalogue, name, workload, note):
     got = speed_replay(speed(find(catalogue, name), workload))
     assert note in got.notes
-    assert (got.reads is None) == (note in (DROWNED, NO_READS, QUIET))
+    assert (got.reads is None) == (note in (SATURATED, NO_READS, FEW_WRITES))
 
 
 def test_a_burst_faster_than_the_dies_is_not_simulated(pro_400, answer):

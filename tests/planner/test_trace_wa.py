@@ -8,7 +8,7 @@ import pytest
 
 from models.errors import DomainError
 from models.write_amplification import fifo, greedy, trimmed_op_ratio
-from planner.simulation.trace_wa import predicted, replayed, trace_wa
+from planner.simulation.trace_wa import predict_wa, replay_trace, trace_wa
 from planner.telemetry.traces import PageWrites, trace
 from tests.planner.telemetry.traces.samples import csv_of
 
@@ -65,12 +65,12 @@ CASES = {
 @pytest.mark.parametrize("op_ratio", [0.15, 0.28])
 @pytest.mark.parametrize("name", CASES)
 def test_the_model_agrees_with_the_replay(name, op_ratio):
-    got = replayed(writes(CASES[name]), op_ratio=op_ratio, pages_per_block=128)
+    got = replay_trace(writes(CASES[name]), op_ratio=op_ratio, pages_per_block=128)
     assert abs(got.error) < AGREES, (got.model, got.wa)
 
 
 def test_the_model_agrees_with_the_replay_of_the_oldest_block():
-    got = replayed(writes(CASES["80/20"]), op_ratio=0.28, pages_per_block=64, policy="fifo")
+    got = replay_trace(writes(CASES["80/20"]), op_ratio=0.28, pages_per_block=64, policy="fifo")
     assert abs(got.error) < AGREES
 
 
@@ -103,7 +103,7 @@ def io_of(pages):
 
 
 def test_one_stream_around_costs_nothing():
-    assert predicted(writes(CASES["sequential"]), op_ratio=0.1).wa == pytest.approx(1)
+    assert predict_wa(writes(CASES["sequential"]), op_ratio=0.1).wa == pytest.approx(1)
 
 
 def test_trims_leave_more_room():
@@ -114,7 +114,7 @@ def test_trims_leave_more_room():
     both = np.repeat(plain.pages, 2)
     kept = trims | (np.arange(both.size) % 2 == 0)
     freed = PageWrites(pages=both[kept], trims=trims[kept], one_in=1.0, written=pages.size)
-    assert predicted(freed, op_ratio=0.28).wa < predicted(plain, op_ratio=0.28).wa
+    assert predict_wa(freed, op_ratio=0.28).wa < predict_wa(plain, op_ratio=0.28).wa
 
 
 def trimming(draw, share, run):
@@ -140,10 +140,10 @@ def trimming(draw, share, run):
 @pytest.mark.parametrize("name", ["80/20", "uniform"])
 def test_the_model_agrees_with_the_replay_of_trims(name, share, frees, run):
     writes_and_trims = trimming(CASES[name].tolist(), share, run)
-    got = replayed(writes_and_trims, op_ratio=0.15, pages_per_block=64)
+    got = replay_trace(writes_and_trims, op_ratio=0.15, pages_per_block=64)
     assert abs(got.error) < 0.01
     assert got.model.in_use_fraction < 1 - frees
-    without = predicted(writes(CASES[name]), op_ratio=0.15, pages_per_block=64)
+    without = predict_wa(writes(CASES[name]), op_ratio=0.15, pages_per_block=64)
     assert got.wa < 0.9 * without.wa
 
 
@@ -171,8 +171,8 @@ def test_a_page_that_is_trimmed_as_soon_as_it_is_written_costs_nothing():
     pages = np.repeat(np.arange(200, dtype=np.uint32), 2)
     trims = np.arange(400) % 2 == 1
     gone = PageWrites(pages=pages, trims=trims, one_in=1.0, written=200)
-    assert predicted(gone, op_ratio=0.07).wa == 1
-    assert replayed(gone, op_ratio=0.5, pages_per_block=16).wa == 1
+    assert predict_wa(gone, op_ratio=0.07).wa == 1
+    assert replay_trace(gone, op_ratio=0.5, pages_per_block=16).wa == 1
 
 
 def test_bursts_are_cheaper_than_single_pages():
@@ -181,11 +181,11 @@ def test_bursts_are_cheaper_than_single_pages():
     random = np.repeat(rng.random(10 * PAGES // 512) < 0.5, 512)
     half = PAGES // 2
     pages = np.where(random, rng.integers(0, half, random.size), half + np.cumsum(~random) % half)
-    got = replayed(writes(pages), op_ratio=0.28, pages_per_block=64)
+    got = replay_trace(writes(pages), op_ratio=0.28, pages_per_block=64)
     assert got.model.shared_fate > 0.1
     assert abs(got.error) < 0.25
     assert got.wa < 0.65 * got.model.class_wa
-    alone = predicted(writes(CASES["half sequential"]), op_ratio=0.28, pages_per_block=64)
+    alone = predict_wa(writes(CASES["half sequential"]), op_ratio=0.28, pages_per_block=64)
     assert alone.shared_fate == 0
 
 

@@ -14,7 +14,7 @@ from planner.export.procurement.page import Page
 from planner.export.procurement.project import Project
 from planner.export.workbook.formats import number_format
 from planner.quantity.show import text
-from planner.scenario.growth import described
+from planner.scenario.growth import course_text
 from planner.search.choose import Choice, Met, Rejected
 
 __all__ = ["NAME", "Summary", "rejected_rows"]
@@ -41,7 +41,7 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
     lines = []
     if answer is not None:
         load = answer.workload
-        course = described(load)
+        course = course_text(load)
         rate = f"{text('host_bytes_per_s', load.host_bytes_per_s)} of host writes"
         reads = f"{text('read_fraction', load.read_fraction)} reads"
         size = text("transfer_bytes", load.transfer_bytes)

@@ -28,10 +28,10 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "price_per_written_byte",
     ),
 }  # fmt: skip
-# Facts that a plan does without, but follows where they are given.
-_WELCOME = ("rating_period_s", "sequential_read_bytes_per_s", "sequential_write_bytes_per_s")
-# Facts that a more usual one supplies as well.
-_UNASKED = ("folded_write_bytes_per_s", "rated_dwpd")
+# Facts that a plan does not need, but uses where they are filled in.
+_OPTIONAL = ("rating_period_s", "sequential_read_bytes_per_s", "sequential_write_bytes_per_s")
+# Facts without a blank cell, since a more usual fact serves as well.
+_NEVER_BLANK = ("folded_write_bytes_per_s", "rated_dwpd")
 
 
 class LivePlan(Rows):
@@ -39,7 +39,7 @@ class LivePlan(Rows):
 
     def __init__(self, plan: Plan) -> None:
         names = tuple(name for section in SECTIONS.values() for name in section)
-        super().__init__(plan.reading, names, welcome=_WELCOME, unasked=_UNASKED)
+        super().__init__(plan.reading, names, optional=_OPTIONAL, never_blank=_NEVER_BLANK)
         self.plan = plan
 
     @property

@@ -188,7 +188,7 @@ def configurations(
     }
     reader = Reader(values)
     nodes = (*(graph.answers[name] for name in _ANSWERS), RATED_BYTES)
-    *results, rated = reader.allowed([reader.value(node) for node in nodes])
+    *results, rated = reader.without_refused([reader.value(node) for node in nodes])
     return Configurations(
         workload=workload,
         grid=grid,

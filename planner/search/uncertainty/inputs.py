@@ -47,8 +47,7 @@ def bounds(name: str) -> Bounds:
         raise DomainError(f"{name} must be one number, it cannot be uncertain")
     if name not in _OF_SCENARIO and name not in QUANTITIES:
         raise DomainError(
-            f"{shortened(name)} must be an input of a plan: one of "
-            f"{', '.join(sorted(_OF_SCENARIO))}, or a drive's fact"
+            f"{shortened(name)} must be a drive's fact or one of {', '.join(sorted(_OF_SCENARIO))}"
         )
     if name == "partition_fraction":
         return SHARE

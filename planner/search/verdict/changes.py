@@ -14,7 +14,7 @@ from planner.quantity.show import shown, text
 from planner.reliability.data_loss import DataLoss, data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
-from planner.scenario.growth import grown
+from planner.scenario.growth import grown_answer
 from planner.search.size.answer import again
 from planner.search.verdict.answer import Change, Sentence
 from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
@@ -70,7 +70,7 @@ def _longer(answer: Plan, horizon_s: float) -> Change:
 
 def _written(answer: Plan, time_s: float) -> float:
     """Return what one drive is written by a time."""
-    written = grown(
+    written = grown_answer(
         "horizon_bytes", growth.written_bytes, answer.workload,
         time_s=given("horizon_s", time_s, source="user"),
         host_bytes_per_s=answer.reading["member_bytes_per_s"],

@@ -1,4 +1,4 @@
-"""Measurements of a drive by fio: compared with the planner's figures, and the drive fitted."""
+"""fio measurements of a drive: compared with predictions, and drive facts fitted to them."""
 
 from planner.simulation.fit.fit import Fit, Fitted, Point, fit
 from planner.simulation.fit.probes import Probe, probes

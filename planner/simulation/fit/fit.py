@@ -1,8 +1,8 @@
-"""The fit: facts of a drive from measurements, and the residuals of the planner.
+"""Fit drive facts to measurements, and list the residuals of the predictions.
 
-Printed rates are replaced by measured ones. Read time follows from reads one at a time, program
-time from the steady rate: each is solved for, so its own point is met; every other point is a
-test of the model.
+Printed rates are replaced by measured ones. The page read time is fitted to reads at queue depth 1,
+the program time to the steady-state write rate, each so that its own point is met exactly; every
+other point is a test of the model.
 """
 
 import math
@@ -16,7 +16,7 @@ from planner.catalogue.drive import Drive
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.simulation.fit.probes import Probe, probes
-from planner.simulation.fit.search import Asked, Fitted, Search
+from planner.simulation.fit.search import Fitted, Predict, Search
 from planner.speed import Speed, speed
 from planner.telemetry.fio import FioTest
 
@@ -25,9 +25,9 @@ __all__ = ["Fit", "Fitted", "Point", "fit"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """One measured number and the planner's, before the fit and after; None where it has none.
+    """A measured number and its predictions before and after the fit, None if not predicted.
 
-    `is_fitted` says that a fact comes from this very point: its residual proves nothing.
+    If `is_fitted`, a fact was fitted to this point, and its residual is no test of the model.
     """
 
     name: str
@@ -40,18 +40,18 @@ class Point:
 
     @property
     def residual_before(self) -> float | None:
-        """Relative deviation of the planner's figure from the measured one, before the fit."""
+        """Relative error of the prediction before the fit."""
         return _residual(self.before, self.measured)
 
     @property
     def residual_after(self) -> float | None:
-        """Relative deviation of the planner's figure from the measured one."""
+        """Relative error of the prediction after the fit."""
         return _residual(self.after, self.measured)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """A drive with facts as measured, and the residual of every point."""
+    """A drive with fitted facts, and every point with its residuals."""
 
     drive: Drive
     facts: tuple[Fitted, ...]
@@ -60,7 +60,7 @@ class Fit:
 
     @property
     def worst_residual(self) -> float | None:
-        """Largest absolute residual among the points that nothing was fitted to."""
+        """Largest absolute residual among the points that were not used for the fit."""
         misses = [
             abs(point.residual_after)
             for point in self.points
@@ -77,23 +77,23 @@ def fit(
     partition_fraction: float = 1.0,
     firmware: Firmware | None = None,
 ) -> Fit:
-    """Return the drive fitted to tests that ran on it, filled as the workload says.
+    """Return the drive fitted to tests that ran on it, with the fill of the workload.
 
-    Points that the planner does not predict are left out with a note. Raises DomainError if
-    there is none that has one.
+    Measurements that the planner does not predict are left out with a note. Raises DomainError if
+    no measurement is left.
     """
-    asked = partial(speed, partition_fraction=partition_fraction, firmware=firmware)
-    found, notes = probes(tests, workload)
-    if not found:
-        reason = " ".join(notes) or "It holds no job."
-        raise DomainError(f"The test holds nothing that the planner predicts. {reason}")
-    search = Search(drive, found, asked, notes)
+    predict = partial(speed, partition_fraction=partition_fraction, firmware=firmware)
+    measured, notes = probes(tests, workload)
+    if not measured:
+        reason = " ".join(notes) or "It contains no job."
+        raise DomainError(f"The test contains nothing that the planner predicts. {reason}")
+    search = Search(drive, measured, predict, notes)
     is_whole = partition_fraction == 1 and workload.fill_fraction == 1
     search.printed_rates(is_whole)
     search.read_time()
     search.program_time()
     search.worst_case()
-    before, after = _figures(drive, found, asked), _figures(search.drive, found, asked)
+    before, after = (_predictions(each, measured, predict) for each in (drive, search.drive))
     return Fit(
         drive=search.drive,
         facts=tuple(search.facts),
@@ -107,20 +107,20 @@ def fit(
                 is_fitted=probe in search.used,
                 origin=probe.origin,
             )
-            for probe, old, new in zip(found, before, after, strict=True)
+            for probe, old, new in zip(measured, before, after, strict=True)
         ),
         notes=tuple(notes),
     )
 
 
-def _figures(drive: Drive, found: Sequence[Probe], asked: Asked) -> list[float | None]:
-    """Return the planner's figure for each point; one answer serves all of one workload."""
+def _predictions(drive: Drive, measured: Sequence[Probe], predict: Predict) -> list[float | None]:
+    """Return the prediction for each point; points of one workload share one answer."""
     answers: dict[Workload, Speed] = {}
-    for probe in found:
+    for probe in measured:
         if probe.workload not in answers:
-            answers[probe.workload] = asked(drive, probe.workload)
-    figures = (probe.ask(answers[probe.workload]) for probe in found)
-    return [None if value is None or math.isinf(value) else value for value in figures]
+            answers[probe.workload] = predict(drive, probe.workload)
+    values = (probe.prediction(answers[probe.workload]) for probe in measured)
+    return [None if value is None or math.isinf(value) else value for value in values]
 
 
 def _residual(modelled: float | None, measured: float) -> float | None:

@@ -1,4 +1,4 @@
-"""Measured points that the planner predicts: the measurement and its workload."""
+"""Measurements that the planner predicts, each with its workload."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,23 +14,27 @@ __all__ = ["Probe", "probes"]
 
 PERCENTS = (50.0, 90.0, 99.0, 99.9, 99.99)
 _SAME_SIZE = 0.01
-_LARGE_BYTES = 64 * 1024  # from which a sequential transfer is as fast as it gets
-_UNMATCHED = "a log does not say so; random writes of 4 KiB at the queue depth are assumed"
+_LARGE_BYTES = 64 * 1024  # least transfer size at which sequential throughput is at its maximum
+_UNMATCHED = (
+    "the job of this log is not given; random writes of 4 KiB at the queue depth are assumed"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """One measured number, in base units, and the figure of `Speed` that it is one of.
+    """A measured number in base units, and its prediction from an answer.
 
     Attributes
     ----------
     kind : str
-        What it may be fitted to: "read", "fresh", "steady", "worst", "sequential read" ...;
-        empty for a number that is only compared.
+        "read", "fresh", "steady", "worst", "sequential read" ...: decides which fact is fitted to
+        it; empty for a number that is only compared.
     quantity : str
-        Row of the nomenclature by which it is shown.
+        Quantity of the nomenclature, for label and unit.
     workload : Workload
         Queue depth and writes of the test.
+    prediction : callable
+        Takes the predicted number out of a `Speed`.
     """
 
     name: str
@@ -39,7 +43,7 @@ class Probe:
     measured: float
     origin: str
     workload: Workload
-    ask: Callable[[Speed], float | None]
+    prediction: Callable[[Speed], float | None]
     runtime_s: float = 0.0
 
     @property
@@ -49,22 +53,22 @@ class Probe:
 
 
 def probes(tests: Sequence[FioTest], workload: Workload) -> tuple[list[Probe], list[str]]:
-    """Return the points of tests that the planner predicts, and why others are not used.
+    """Return the measurements that the planner predicts, and the reasons for leaving out others.
 
-    `workload` says how full the drive was; depth and rates are those of each job.
+    The fill is that of `workload`; queue depth and rates are those of each job.
     """
     jobs = [job for test in tests for job in test.jobs]
-    found: list[Probe] = []
+    measured: list[Probe] = []
     notes: list[str] = []
     for job in jobs:
         points = list(_of_job(job, jobs, workload))
-        found += points
+        measured += points
         if not points:
             notes.append(f"{job.name}: {_why_not(job)}.")
     for test in tests:
         for course in test.courses:
-            found += _of_course(course, jobs, workload, notes)
-    return found, notes
+            measured += _of_course(course, jobs, workload, notes)
+    return measured, notes
 
 
 def _of_job(job: FioJob, jobs: Sequence[FioJob], workload: Workload) -> Iterator[Probe]:
@@ -93,7 +97,7 @@ def _alone(job: FioJob, one: Measured, there: Workload) -> Iterator[Probe]:
             measured=one.iops,
             origin=_origin(job, one, "iops"),
             workload=there,
-            ask=lambda speed: _value(speed.random_read_iops),
+            prediction=lambda speed: _value(speed.random_read_iops),
         )
     elif one.kind == "write":
         yield Probe(
@@ -103,7 +107,7 @@ def _alone(job: FioJob, one: Measured, there: Workload) -> Iterator[Probe]:
             measured=one.iops,
             origin=_origin(job, one, "iops"),
             workload=there,
-            ask=lambda speed: _value(speed.steady_write_iops),
+            prediction=lambda speed: _value(speed.steady_write_iops),
             runtime_s=one.runtime_s,
         )
         if one.max_latency_s:
@@ -114,7 +118,7 @@ def _alone(job: FioJob, one: Measured, there: Workload) -> Iterator[Probe]:
                 measured=one.max_latency_s,
                 origin=_origin(job, one, "mean_latency_s").replace(".mean", ".max"),
                 workload=there,
-                ask=lambda speed: _value(speed.max_latency_s),
+                prediction=lambda speed: _value(speed.max_latency_s),
                 runtime_s=one.runtime_s,
             )
 
@@ -130,12 +134,12 @@ def _sequential(job: FioJob, one: Measured, workload: Workload) -> Iterator[Prob
         measured=one.bytes_per_s,
         origin=_origin(job, one, "bytes_per_s"),
         workload=workload,
-        ask=lambda speed: speed.drive.value(quantity),
+        prediction=lambda speed: speed.drive.value(quantity),
     )
 
 
 def _beside(job: FioJob, one: Measured, writer: FioJob, there: Workload) -> Iterator[Probe]:
-    """Compare percentiles of reads beside writes: at their own rate, or as fast as they can."""
+    """Yield the percentiles of reads beside writes, of paced reads or of reads at a queue depth."""
     writes = writer.directions[0]
     share = one.iops / (one.iops + writes.iops)
     mixed = replace(there, host_bytes_per_s=writes.bytes_per_s, read_fraction=share)
@@ -150,24 +154,24 @@ def _beside(job: FioJob, one: Measured, writer: FioJob, there: Workload) -> Iter
             measured=one.quantiles_s[percent],
             origin=f"{job.name}: {one.quantiles_of} percentile",
             workload=mixed,
-            ask=_asks_open(percent) if job.is_paced else _asks_closed(percent),
+            prediction=_paced_percentile(percent) if job.is_paced else _closed_percentile(percent),
         )
 
 
-def _asks_open(percent: float) -> Callable[[Speed], float | None]:
+def _paced_percentile(percent: float) -> Callable[[Speed], float | None]:
     return lambda speed: speed.read_latency_s.get(percent)
 
 
-def _asks_closed(percent: float) -> Callable[[Speed], float | None]:
+def _closed_percentile(percent: float) -> Callable[[Speed], float | None]:
     return lambda speed: speed.closed_read_latency_s.get(percent)
 
 
 def _writer(job: FioJob, jobs: Sequence[FioJob]) -> FioJob | None:
-    """Return the one job beside this one, if it writes at random at a rate of its own."""
-    near = [other for other in jobs if other.group == job.group and other.name in job.beside]
-    if len(near) != 1 or near[0].only is None:
+    """Return the only job that ran beside this one, if it is of paced random writes."""
+    beside = [other for other in jobs if other.group == job.group and other.name in job.beside]
+    if len(beside) != 1 or beside[0].only is None:
         return None
-    writer = near[0]
+    writer = beside[0]
     pages = _is_page(writer.directions[0]) and writer.directions[0].kind == "write"
     return writer if pages and writer.is_paced and writer.pattern == "random" else None
 
@@ -175,11 +179,11 @@ def _writer(job: FioJob, jobs: Sequence[FioJob]) -> FioJob | None:
 def _of_course(
     course: Course, jobs: Sequence[FioJob], workload: Workload, notes: list[str]
 ) -> Iterator[Probe]:
-    """Return what the log of a write test shows: fresh rate, cliff and steady state."""
-    found = course.consistency
-    if course.quantity != "iops" or course.kind != "write" or found is None:
+    """Yield fresh rate, cliff and steady state from the log of a write test."""
+    consistency = course.consistency
+    if course.quantity != "iops" or course.kind != "write" or consistency is None:
         return
-    job = next((job for job in jobs if _names(job, course)), None)
+    job = next((job for job in jobs if _is_log_of(job, course)), None)
     if job is not None and not (job.pattern == "random" and job.only and _is_page(job.only)):
         notes.append(f"{course.prefix}: {_why_not(job)}.")
         return
@@ -187,26 +191,26 @@ def _of_course(
         notes.append(f"{course.prefix}: {_UNMATCHED}.")
     depth = (job and job.queue_depth) or workload.queue_depth or TESTED_DEPTH
     there = replace(workload, queue_depth=float(depth))
-    fresh = found.before_cliff
+    fresh = consistency.before_cliff
     origin = f"{course.prefix}: {course.fields.get('values', '')}"
     rows: list[tuple[str, str, str, float | None, Callable[[Speed], float | None]]] = [
         ("Fresh random writes", "fresh", "burst_write_iops", fresh,
          lambda speed: _value(speed.fresh_write_iops)),
-        ("Cliff", "", "cliff_s", found.cliff_s, lambda speed: _value(speed.cliff_s)),
-        ("Steady by SNIA's test", "", "settling_s", found.steady_from_s,
+        ("Cliff", "", "cliff_s", consistency.cliff_s, lambda speed: _value(speed.cliff_s)),
+        ("Steady by SNIA's test", "", "settling_s", consistency.steady_from_s,
          lambda speed: _value(speed.settling_s)),
-        ("Steady random writes", "steady", "steady_write_iops", found.steady_mean,
+        ("Steady random writes", "steady", "steady_write_iops", consistency.steady_mean,
          lambda speed: _value(speed.steady_write_iops)),
     ]  # fmt: skip
-    for name, kind, quantity, measured, ask in rows:
+    for name, kind, quantity, measured, prediction in rows:
         if measured:
             yield Probe(
                 name=name, kind=kind, quantity=quantity, measured=measured, origin=origin,
-                workload=there, ask=ask,
+                workload=there, prediction=prediction,
             )  # fmt: skip
 
 
-def _names(job: FioJob, course: Course) -> bool:
+def _is_log_of(job: FioJob, course: Course) -> bool:
     prefix = PurePath(job.log_prefix).name
     return bool(prefix) and prefix == course.prefix
 
@@ -229,7 +233,7 @@ def _why_not(job: FioJob) -> str:
         (len(kinds) != 1, "reads and writes of one job are not predicted separately"),
         (job.queue_depth is None, "its queue depth is not known"),
         ("trim" in kinds, "there is no figure for trims"),
-        (job.is_paced, "it ran at a limited rate, which is no limit of the drive"),
+        (job.is_paced, "its rate was limited by the test, not by the drive"),
         (bool(job.beside), f"it ran beside {', '.join(job.beside)}"),
         (job.pattern == "random", "random operations are predicted at 4 KiB"),
     )

@@ -1,4 +1,4 @@
-"""The search for facts: printed rates as measured, then the times of the flash, one by one."""
+"""Fit facts one by one: printed rates first, then the times of the flash."""
 
 import math
 from collections.abc import Callable
@@ -11,23 +11,23 @@ from planner.sections.flash import flash_of
 from planner.simulation.fit.probes import Probe
 from planner.speed import Limit, Speed
 
-__all__ = ["Asked", "Fitted", "Search"]
+__all__ = ["Fitted", "Predict", "Search"]
 
 _SATURATED_DEPTH = 32.0
-_PROGRAM_S = (1e-6, 0.1)
-_MET = 0.005
+_PROGRAM_S = (1e-6, 0.1)  # range of the search
+_TOLERANCE = 0.005  # relative error below which a rate counts as met
 _PRINTED = {
     "sequential read": "sequential_read_bytes_per_s",
     "fresh": "burst_write_iops",
     "steady": "steady_write_iops",
 }
 
-Asked = Callable[[Drive, Workload], Speed]
+Predict = Callable[[Drive, Workload], Speed]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitted:
-    """A fact of the drive that the fit replaced; `before` is None where there was none."""
+    """A fitted fact of the drive; `before` is None if it was unknown."""
 
     quantity: str
     before: float | None
@@ -36,15 +36,17 @@ class Fitted:
 
 
 class Search:
-    """The drive as it becomes, the facts so far and the points that gave them."""
+    """The drive fitted so far, its fitted facts, and the points that were used for them."""
 
-    def __init__(self, drive: Drive, found: list[Probe], asked: Asked, notes: list[str]) -> None:
-        self.drive, self.found, self.asked, self.notes = drive, found, asked, notes
+    def __init__(
+        self, drive: Drive, measured: list[Probe], predict: Predict, notes: list[str]
+    ) -> None:
+        self.drive, self.measured, self.predict, self.notes = drive, measured, predict, notes
         self.facts: list[Fitted] = []
         self.used: list[Probe] = []
 
     def printed_rates(self, is_whole: bool) -> None:
-        """Replace printed rates by measured ones, those of writes if the drive was full."""
+        """Replace printed rates by measured ones; the steady-state rate only if it was full."""
         for kind, quantity in _PRINTED.items():
             best = self._best(kind)
             if best is not None and (is_whole or kind != "steady"):
@@ -54,37 +56,37 @@ class Search:
         self._means_of_writes(is_whole)
 
     def read_time(self) -> None:
-        """Find the time to read a page from reads one at a time."""
+        """Fit the page read time to reads at queue depth 1."""
         single = next((p for p in self._of("read") if p.depth == 1), None)
         if single is None:
             return
         known = flash_of(self.drive).read_s
-        modelled = single.ask(self.asked(self.drive, single.workload))
+        modelled = single.prediction(self.predict(self.drive, single.workload))
         if not known.is_known or modelled is None or not flash_of(self.drive).dies.is_known:
             self.notes.append("The read time is not fitted: the flash of the drive is unknown.")
             return
         read_s = known.value + 1 / single.measured - 1 / modelled
         if read_s <= 0:
             self.notes.append(
-                f"{single.origin}: a read takes less time than the link and the channel alone "
-                "need by assumption; was it read from a cache?"
+                f"{single.origin}: a read takes less time than is assumed for the link and the "
+                "channel alone; was it read from a cache?"
             )
             return
         self._set("read_s", read_s, single)
 
     def program_time(self) -> None:
-        """Find the program time that gives the steady rate of random writes.
+        """Fit the program time to the steady-state rate of random writes.
 
-        Where the dies could do far more, either they are slower or the firmware limits them: the
-        percentiles of reads beside writes decide.
+        If the predicted rate of the dies is far higher, either the dies are slower or the firmware
+        limits them; the percentiles of reads beside writes decide which.
         """
         steady = next((p for p in self.used if p.quantity == "steady_write_iops"), None)
         steady = steady or self._best("steady")
         if steady is None or not flash_of(self.drive).dies.is_known:
             return
-        answer = self.asked(self.drive, steady.workload)
+        answer = self.predict(self.drive, steady.workload)
         is_capped = answer.binding.get("steady_write_iops") is Limit.FIRMWARE
-        if self._off(steady, self.drive) <= _MET and not is_capped:
+        if self._off(steady, self.drive) <= _TOLERANCE and not is_capped:
             return
         program_s = self._program_s(steady)
         if program_s is None:
@@ -100,11 +102,11 @@ class Search:
 
         free = {k: fact for k, fact in self.drive.facts.items() if k != "steady_write_iops"}
         bare = replace(self.drive, facts=free)
-        alone = replace(steady.workload, queue_depth=1.0)  # reads are not asked for, writes alike
+        alone = replace(steady.workload, queue_depth=1.0)  # writes do not depend on it, and fast
 
         def excess(log_s: float) -> float:
-            tried = with_user_facts(bare, program_s=math.exp(log_s))
-            return (steady.ask(self.asked(tried, alone)) or 0.0) / steady.measured - 1
+            trial = with_user_facts(bare, program_s=math.exp(log_s))
+            return (steady.prediction(self.predict(trial, alone)) or 0.0) / steady.measured - 1
 
         low, high = (math.log(end) for end in _PROGRAM_S)
         if excess(low) <= 0 or excess(high) >= 0:
@@ -112,28 +114,28 @@ class Search:
         return math.exp(brentq(excess, low, high, xtol=1e-4))
 
     def _tail_is_of(self, program_s: float) -> bool:
-        """Whether a slower program explains the reads beside writes better than the firmware."""
-        tail = [probe for probe in self.found if probe.quantity == "read_s"]
+        """Whether slower programs explain the reads beside writes better than a firmware limit."""
+        tail = [probe for probe in self.measured if probe.quantity == "read_s"]
         if not tail:
             self.notes.append(
-                "The steady rate is taken as a limit of the firmware; percentiles of reads "
-                "beside writes would distinguish it from slow flash."
+                "The steady rate is taken as a firmware limit; percentiles of reads beside writes "
+                "would distinguish it from slow flash."
             )
             return False
         slower = with_user_facts(self.drive, program_s=program_s)
         return sum(self._off(p, slower) for p in tail) < sum(self._off(p, self.drive) for p in tail)
 
     def worst_case(self) -> None:
-        """Take the longest latency of a test that reached the predicted steady state."""
+        """Fit the worst case to the longest latency of a test that reached steady state."""
         for probe in self._of("worst"):
-            settles = _known(self.asked(self.drive, probe.workload).settling_s)
+            settles = _known(self.predict(self.drive, probe.workload).settling_s)
             if settles is not None and probe.runtime_s >= settles:
                 depth = probe.depth
                 self.drive = with_user_facts(self.drive, saturated_queue_depth=depth)
                 self._set("worst_case_iops", depth / probe.measured, probe)
 
     def _sequential_writes(self) -> None:
-        """Take the rate of a drive with a write cache as the rate behind the cache."""
+        """Set the sequential write rate, or for a drive with an SLC cache the rate behind it."""
         best = self._best("sequential write")
         if best is None:
             return
@@ -144,7 +146,7 @@ class Search:
             self.notes.append(f"{best.origin}: taken as the rate behind the write cache.")
 
     def _most_reads(self) -> None:
-        """Take the rate in the deepest queue for the limit if it is deep, or more adds nothing."""
+        """Set the largest read rate, if the deepest queue is deep or a shallower one is as fast."""
         reads = sorted(self._of("read"), key=lambda probe: probe.depth)
         if not reads:
             return
@@ -158,11 +160,11 @@ class Search:
             )
 
     def _means_of_writes(self, is_whole: bool) -> None:
-        """Take the mean of a test as steady or fresh if it ran in only one of the two."""
+        """Use the mean of a test that was wholly in steady state, or wholly fresh."""
         before_s = 0.0
-        has_course = any(probe.kind == "steady" for probe in self.found)
+        has_course = any(probe.kind == "steady" for probe in self.measured)
         for probe in self._of("writes"):
-            answer = self.asked(self.drive, probe.workload)
+            answer = self.predict(self.drive, probe.workload)
             settles, cliff = _known(answer.settling_s), _known(answer.cliff_s)
             if has_course:
                 pass
@@ -179,12 +181,12 @@ class Search:
             before_s += probe.runtime_s
 
     def _off(self, probe: Probe, drive: Drive) -> float:
-        """Return the absolute residual of a drive at a point; None where it has no figure."""
-        modelled = probe.ask(self.asked(drive, probe.workload))
+        """Return the absolute log residual of a drive at a point; 0 if it is not predicted."""
+        modelled = probe.prediction(self.predict(drive, probe.workload))
         return abs(math.log(modelled / probe.measured)) if modelled else 0.0
 
     def _of(self, kind: str) -> list[Probe]:
-        return [probe for probe in self.found if probe.kind == kind]
+        return [probe for probe in self.measured if probe.kind == kind]
 
     def _best(self, kind: str) -> Probe | None:
         return max(self._of(kind), key=lambda probe: probe.measured, default=None)

@@ -1,7 +1,7 @@
-"""Block traces: text or packed text in, a workload out, in constant memory.
+"""Block traces: derive a workload from a trace, plain or compressed, in constant memory.
 
-`trace` reads one; the rest of the package are its steps, from bytes (`stream`) over requests to
-pages, classes and rates.
+`trace` reads one; the other modules are its steps, from bytes (`stream`) to requests, pages,
+classes and rates.
 """
 
 from planner.telemetry.traces.layouts import LAYOUTS, Layout

@@ -1,10 +1,9 @@
-r"""From write counts of pages to classes of update frequency.
+r"""Estimate classes of update frequency from the write counts of pages.
 
-A page that is written k times in a trace is written at a rate near k per trace, no more: the counts
-scatter around the rates, so that raw counts make any workload seem skewed. Pages that happened not
-to be written are not counted at all. Rates are therefore estimated as a mixture of Poisson laws,
-cut off at zero, by maximum likelihood (expectation and maximisation over a grid of rates spaced
-evenly in their logarithm).
+The number of writes of a page scatters around its rate, so raw counts make any workload seem
+skewed, and pages that happened not to be written are missing. Rates are therefore estimated as a
+mixture of zero-truncated Poisson distributions by maximum likelihood (expectation-maximisation over
+a logarithmic grid of rates).
 
 References
 ----------
@@ -22,14 +21,14 @@ __all__ = ["Classes", "classes_as_counted", "estimated_classes"]
 
 Floats = NDArray[np.float64]
 
-_SMALL = 40  # counts up to here are unmixed; beyond, a count is its rate to within a sixth
-_LEAST_RATE = 0.25  # writes per trace; below, a page is mostly not seen at all
+_SMALL = 40  # counts up to this are unmixed; a larger one is its rate to within a sixth
+_LEAST_RATE = 0.25  # writes per trace; pages of lower rates are mostly not seen
 _ROUNDS = 2000
 _SETTLED = 1e-7
 
 
 class Classes(NamedTuple):
-    """Shares of writes and of pages by class, hottest first, and pages per page that was seen."""
+    """Shares of writes and of pages by class, hottest first, and all pages over pages seen."""
 
     write_shares: tuple[float, ...]
     page_shares: tuple[float, ...]
@@ -39,9 +38,9 @@ class Classes(NamedTuple):
 def classes_as_counted(
     counts: NDArray[np.int64], *, in_use: Floats | None = None, classes: int = 40
 ) -> Classes:
-    """Return classes of pages by their counts, as if a count were a rate.
+    """Return classes of pages by their raw write counts.
 
-    With `in_use`, the share of the time that each page holds data, pages count by it.
+    `in_use` is the share of the time in which each page holds data, by which pages are weighted.
 
     >>> classes_as_counted(np.array([8, 1, 1, 1, 1])).write_shares
     (0.6666666666666666, 0.3333333333333333)
@@ -52,7 +51,7 @@ def classes_as_counted(
 
 
 def estimated_classes(counts: NDArray[np.int64], *, classes: int = 16) -> Classes:
-    """Return classes of pages by rates that the counts are the likely outcome of.
+    """Return classes of pages by the write rates estimated from their counts.
 
     >>> counts = np.random.default_rng(1).poisson(3.0, 100_000)  # every page alike
     >>> found = estimated_classes(counts[counts > 0])
@@ -69,7 +68,7 @@ def estimated_classes(counts: NDArray[np.int64], *, classes: int = 16) -> Classe
 
 
 def _unmixed(seen: Floats) -> tuple[Floats, Floats]:
-    """Return rates and how many pages have each, unseen ones included."""
+    """Return rates and the number of pages with each, including unseen pages."""
     if not seen.sum():
         return np.empty(0), np.empty(0)
     count = np.arange(1.0, seen.size + 1)
@@ -91,7 +90,7 @@ def _unmixed(seen: Floats) -> tuple[Floats, Floats]:
 def _binned(
     rates: Floats, pages: Floats, seen: int, classes: int, in_use: Floats | None = None
 ) -> Classes:
-    """Join neighbours until there are few classes; bins are even in the logarithm of the rate."""
+    """Join rates into at most `classes` bins of equal width in the logarithm of the rate."""
     if not rates.size:
         return Classes((1.0,), (1.0,), 1.0)
     low, high = np.log(rates.min()), np.log(rates.max())

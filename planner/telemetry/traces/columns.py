@@ -1,4 +1,4 @@
-"""Lines of a trace as columns, by pandas; lines of another width than the layout's are found."""
+"""Parse lines of a trace into columns by pandas; lines of the wrong width are refused."""
 
 import csv
 import io
@@ -14,18 +14,18 @@ from planner.telemetry.traces.stream import count_of
 
 __all__ = ["FieldError", "columns_of"]
 
-_WIDEST = 24  # fields of a line that are looked at where lines differ
+_WIDEST = 24  # fields parsed of a line if lines differ in width
 
 
 class FieldError(ValueError):
-    """A field that cannot be used, and why."""
+    """A field that cannot be used, and the reason."""
 
 
 def columns_of(data: bytes, layout: Layout, *, careful: bool) -> dict[int, NDArray[Any]]:
-    """Return the columns that count; fields of text as words, missing ones as None.
+    """Return the columns that are needed; text fields as strings, missing ones as None.
 
-    With `careful` every line is checked for its width, and letters are kept as they are: slower,
-    for lines among which is one that does not fit.
+    With `careful`, which is slower, the width of every line is checked and letters are not replaced
+    by digits; it is used to locate a bad line.
     """
     if layout.delimiter == " ":
         data = _single_blanks(data)
@@ -39,7 +39,7 @@ def columns_of(data: bytes, layout: Layout, *, careful: bool) -> dict[int, NDArr
 
 
 def _read_csv(data: bytes, layout: Layout, *, careful: bool) -> pd.DataFrame:
-    """Read lines under a head as wide as the layout, which a wider line does not fit."""
+    """Read lines under a header as wide as the layout, so that wider lines are refused."""
     sep, width = layout.delimiter, layout.width or _WIDEST
     chosen = _drops_fields(layout) or not layout.width
     return pd.read_csv(
@@ -59,7 +59,7 @@ def _read_csv(data: bytes, layout: Layout, *, careful: bool) -> pd.DataFrame:
 
 
 def _begins_well(data: bytes, layout: Layout) -> bool:
-    """Whether the first line is as wide as the layout: pandas goes by it."""
+    """Whether the first line is as wide as the layout; pandas takes its width for all lines."""
     start = 0
     while data[start : start + 1] == b"\n":
         start += 1
@@ -69,7 +69,7 @@ def _begins_well(data: bytes, layout: Layout) -> bool:
 
 
 def _drops_fields(layout: Layout) -> bool:
-    """Whether pandas would not complain of a line with more fields than the layout has."""
+    """Whether pandas accepts lines with more fields than the layout has."""
     return 0 < layout.width != len(layout.places)
 
 
@@ -87,7 +87,7 @@ def _check_width(data: bytes, layout: Layout) -> None:
 
 def _type(place: int, layout: Layout, *, careful: bool) -> Any:
     if not layout.width:
-        return object  # lines differ, and most fields of some do not count
+        return object  # lines differ in width, and most fields of some are not needed
     swapped = place == layout.kind and layout.letters and not careful
     if place in layout.codes or swapped:
         return np.int64

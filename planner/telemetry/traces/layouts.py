@@ -1,4 +1,4 @@
-"""How block traces are laid out in text: columns, units, and what the first lines look like."""
+"""Layouts of block traces in text: columns, units, and patterns of the first line."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _MQSIM: Mapping[str, int] = {"0": WRITE, "1": READ}
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Place of a column in a line, and what one of its units is in seconds or bytes."""
+    """Position of a column in a line, and its unit in seconds or bytes."""
 
     place: int
     unit: float = 1.0
@@ -31,27 +31,28 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """A format: its columns, and how a line of data looks.
+    """A format: its columns, and a pattern of its first line.
 
     Attributes
     ----------
     delimiter : str
-        Between fields; a blank stands for any run of blanks.
+        Separator of fields; a blank stands for any run of blanks.
     width : int
-        Fields of a line; 0 where lines differ and further fields are left out.
+        Number of fields in a line; 0 if lines differ, and further fields are ignored.
     time, offset, size : Column
-        Units in seconds and bytes. A trace without times has none.
+        Columns with units in seconds and bytes. `time` is None for a trace without times.
     kind : int
-        Place of the field that tells reads from writes.
+        Position of the field for read, write or trim.
     volumes : tuple of int
-        Places of the fields that name the volume.
+        Positions of the fields that name the volume.
     codes : tuple of int
-        Places of fields that tell volume or kind by a whole number.
+        Positions of fields that give volume or kind as a whole number.
     letters : bytes
-        Letters for read, write and trim in this order, where no other field holds any: they are
-        turned into 0, 1, 2 before the fields are parsed, which is faster.
+        Letters for read, write and trim, in this order, if no other field contains letters: they
+        are replaced by 0, 1, 2 before parsing, which is faster.
     only : tuple of int and str, optional
-        A field that a line must hold to count, as the action of blkparse.
+        Position and value of a field that a line must have to be used, such as the action of
+        blkparse.
     """
 
     name: str
@@ -71,7 +72,7 @@ class Layout:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Fields that are read, in order."""
+        """Positions of the fields that are read, in order."""
         own = [self.offset.place, self.size.place, self.kind, *self.volumes]
         own += [self.time.place] if self.time else []
         own += [self.only[0]] if self.only else []
@@ -121,7 +122,7 @@ LAYOUTS: tuple[Layout, ...] = (
         looks_like=_pattern(rf"{_INT},[^,]*,{_INT},\s*(read|write)\s*,{_INT},{_INT},{_INT}$"),
         width=7,
         time=Column(0, 1e-7),
-        volumes=(2,),  # the host, one in a file, is not read
+        volumes=(2,),  # the host name, the same in all lines of a file, is not read
         codes=(2,),
         kind=3,
         offset=Column(4),
@@ -177,7 +178,7 @@ LAYOUTS: tuple[Layout, ...] = (
     ),
 )
 
-# Heads of a plain CSV file by what they mean; the unit is the last word of the head, if it is one.
+# Column names of a plain CSV file by meaning; a name may end in a unit.
 _HEADS = {
     "time": ("time", "timestamp", "ts", "arrival", "arrival_time", "start_time"),
     "kind": ("op", "type", "rw", "opcode", "io_type", "iotype", "operation", "direction", "ddir"),
@@ -193,7 +194,7 @@ _SECTORS = ("lba", "sector", "sectors", "block")
 
 
 def detect(head: bytes) -> Layout:
-    """Return the layout that the first lines of a file show, or raise `Refused`.
+    """Return the layout detected from the first lines of a file, or raise `Refused`.
 
     >>> detect(b"128166372003061629,usr,0,Read,10,512,41286").name
     'MSR Cambridge'
@@ -202,18 +203,18 @@ def detect(head: bytes) -> Layout:
     """
     lines = [line for line in head.lstrip(b"\xef\xbb\xbf").splitlines() if line.strip()][:20]
     if not lines:
-        raise Refused("line 1", "the file holds no line of text")
+        raise Refused("line 1", "the file contains no line of text")
     for layout in LAYOUTS:
         if layout.looks_like.match(lines[0].rstrip()):
             return _counting_once(layout, head)
     found = _from_heads(lines[0])
     if found is not None:
         return found
-    raise Refused("line 1", f"no known block trace; known are {', '.join(_names())}")
+    raise Refused("line 1", f"not a known block trace; known are {', '.join(_names())}")
 
 
 def named(name: str, head: bytes) -> Layout:
-    """Return the layout that goes by `name`; a plain CSV file by its heads."""
+    """Return the layout called `name`; that of a plain CSV file from its column names."""
     for layout in LAYOUTS:
         if layout.name.casefold().startswith(name.casefold().strip()):
             return _counting_once(layout, head)
@@ -231,7 +232,7 @@ def _names() -> list[str]:
 
 
 def _counting_once(layout: Layout, head: bytes) -> Layout:
-    """Return a layout that reads a request where it is queued, else issued, else completed."""
+    """Return a layout that counts each request once: when queued, else issued, else completed."""
     if layout.only is None:
         return layout
     place = layout.only[0]
@@ -269,7 +270,7 @@ def _bare(head: str) -> str:
 
 
 def _split_unit(head: str, names: tuple[str, ...]) -> tuple[str | None, str]:
-    """Return the name that a head is and the unit behind it: "offset_bytes", "time [us]"."""
+    """Split a column name into name and unit: "offset_bytes", "time [us]"."""
     if head in names:
         return head, ""
     name, _, unit = head.rpartition("_")

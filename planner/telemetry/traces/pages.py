@@ -1,8 +1,8 @@
-"""Writes page by page, in constant memory: all of them, or those of a hashed sample of pages.
+"""Page writes in constant memory: all of them, or those of a hashed sample of pages.
 
-A page is in the sample if a hash of its address is below a threshold; when the sample outgrows
-its room, the threshold is halved and pages fall out [1]_. Every page of the sample keeps all of its
-writes in their order, so that the sample is a smaller drive under the same workload [2]_.
+A page is in the sample if a hash of its address is below a threshold; when the sample becomes too
+large, the threshold is halved and pages are dropped [1]_. Every page of the sample keeps all of its
+writes in order, so the sample is a smaller drive under the same workload [2]_.
 
 References
 ----------
@@ -35,9 +35,9 @@ _WHOLE = 1 << 32
 
 
 class Lives(NamedTuple):
-    """Page and lifetime of each write in order, with the trace repeated.
+    """Page and lifetime of each write in order, for a trace that is repeated.
 
-    Lifetimes are counted in page writes, up to the overwrite or trim that ends them.
+    A lifetime is the number of page writes until the overwrite or trim of the page.
     """
 
     page: NDArray[np.int64]
@@ -46,14 +46,14 @@ class Lives(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageWrites:
-    """Page writes and trims in order, by pages of `page_bytes`; one page in `one_in` is there.
+    """Page writes and trims in order, of a sample of one page in `one_in`.
 
     Attributes
     ----------
     pages : array
-        Numbers of the pages, 0 to `footprint_pages` - 1, in the order of their writes.
+        Page numbers, 0 to `footprint_pages` - 1, in the order of the writes and trims.
     trims : array
-        Whether a page was trimmed there instead of written.
+        Whether an entry is a trim instead of a write.
     written : int
         All page writes of the trace, sampled or not.
     """
@@ -66,7 +66,7 @@ class PageWrites:
 
     @property
     def footprint_pages(self) -> int:
-        """Pages of the sample that are ever written."""
+        """Pages of the sample that are written at least once."""
         return int(self.pages.max()) + 1 if self.pages.size else 0
 
     @property
@@ -75,7 +75,7 @@ class PageWrites:
         return np.bincount(self.pages[~self.trims], minlength=self.footprint_pages)
 
     def lives(self) -> Lives:
-        """Return the lifetimes of the writes, the trace repeated without end."""
+        """Return the lifetimes of the writes if the trace is repeated forever."""
         if not self.pages.size:
             return Lives(np.empty(0, np.int64), np.empty(0, np.int64))
         clock = np.cumsum(~self.trims)
@@ -87,7 +87,7 @@ class PageWrites:
         following = np.empty_like(at)
         following[:-1] = at[1:]
         following[ends] = at[starts] + total
-        # A trim counts no write: what was written just before it has lived since.
+        # A trim does not advance the clock of page writes.
         lifetime: NDArray[np.int64] = np.empty_like(at)
         lifetime[order] = np.maximum(following - at, 0)
         return Lives(self.pages[~self.trims].astype(np.int64), lifetime[~self.trims])
@@ -104,7 +104,7 @@ class Sampler:
         self._held = 0
 
     def add(self, requests: Requests) -> None:
-        """Take the writes and trims of a block of requests."""
+        """Add the writes and trims of a block of requests."""
         chosen = (requests.kind != READ) & (requests.size_bytes > 0)
         kind, volume = requests.kind[chosen], requests.volume[chosen]
         offset, size = requests.offset_bytes[chosen], requests.size_bytes[chosen]
@@ -125,7 +125,7 @@ class Sampler:
                 self._trim_range(int(start[end]), int(count[end]))
 
     def _trim_range(self, start: int, count: int) -> None:
-        """Trim of many pages at once: only those that were written matter."""
+        """Add a trim of many pages at once, of which only those written before are kept."""
         self._compact()
         low = np.uint64(start & ~int(_TRIMMED))
         known = _distinct(self._parts[0][self._parts[0] < _TRIMMED]) if self._parts else _none()
@@ -152,7 +152,7 @@ class Sampler:
         self._parts, self._held = [whole], whole.size
 
     def result(self) -> PageWrites:
-        """Return what was collected; trims of pages that are never written are left out."""
+        """Return the page writes and trims, without trims of pages that are never written."""
         self._compact()
         keys = self._parts[0] if self._parts else _none()
         trims = keys >= _TRIMMED
@@ -174,7 +174,7 @@ class Sampler:
 
 
 class Distinct:
-    """Counts distinct pages by their smallest hashes: exactly up to `size`, then within 1 %."""
+    """Counts distinct pages by their smallest hashes: exactly up to `size`, then to within 1 %."""
 
     def __init__(self, *, page_bytes: int = PAGE_BYTES, size: int = 1 << 16) -> None:
         self.page_bytes, self.size = page_bytes, size
@@ -182,7 +182,7 @@ class Distinct:
         self.bound = np.uint64(2**64 - 1)
 
     def add(self, requests: Requests) -> None:
-        """Take what a block of requests reads and writes."""
+        """Add the reads and writes of a block of requests."""
         chosen = requests.kind != TRIM
         offset, size = requests.offset_bytes[chosen], requests.size_bytes[chosen]
         volume = requests.volume[chosen].astype(np.uint64)
@@ -211,13 +211,13 @@ def _none() -> Keys:
 
 
 def _distinct(keys: Keys) -> Keys:
-    """Return keys in order, each once; numpy's own hashes them, which takes four times as long."""
+    """Return sorted distinct keys, four times as fast as `np.unique`, which hashes them."""
     ordered = np.sort(keys)
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if keys.size else keys
 
 
 def _slices(count: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Cut requests into runs of at most about a million pages each."""
+    """Split requests into runs of at most about a million pages."""
     if not count.size:
         return []
     upto = np.cumsum(count)
@@ -229,7 +229,7 @@ def _slices(count: NDArray[np.int64]) -> list[tuple[int, int]]:
 
 
 def _expanded(start: Keys, count: NDArray[np.int64]) -> Keys:
-    """Keys of every page of ranges of pages."""
+    """Return the keys of all pages in ranges of pages."""
     total = int(count.sum())
     if total == count.size and (count == 1).all():
         return start

@@ -29,14 +29,14 @@ class Peak:
 
     @property
     def p99_over_mean(self) -> float:
-        """How much busier the 99th percentile is than the mean."""
+        """Ratio of the 99th percentile to the mean."""
         return self.p99_bytes_per_s / self.mean_bytes_per_s if self.mean_bytes_per_s else 1.0
 
 
 class RateCounter:
-    """Bytes by period; periods without a request take no memory.
+    """Bytes by period; periods without requests take no memory.
 
-    With `coarsens` the period doubles as often as is needed to have few of them.
+    With `coarsens` the period is doubled as needed to keep their number small.
     """
 
     def __init__(self, period_s: float, *, coarsens: bool = False) -> None:
@@ -45,7 +45,7 @@ class RateCounter:
         self.total: NDArray[np.float64] = np.empty((0, 2))
 
     def add(self, requests: Requests) -> None:
-        """Take the bytes read and written of a block of requests."""
+        """Add the bytes read and written of a block of requests."""
         if requests.time_s is None or not requests.time_s.size:
             return
         place = np.floor_divide(requests.time_s, self.period_s).astype(np.int64)
@@ -118,32 +118,32 @@ def _by_period(
 
 
 class Sizes:
-    """Requests by size: classes between powers of two, and the bytes of each kind."""
+    """Counts of requests by kind and size, in classes between powers of two, and bytes by kind."""
 
     def __init__(self) -> None:
         self.requests: NDArray[np.int64] = np.zeros((3, 64), np.int64)
         self.moved: NDArray[np.float64] = np.zeros(3)
 
     def add(self, requests: Requests) -> None:
-        """Take the sizes of a block of requests."""
+        """Add the sizes of a block of requests."""
         place = np.ceil(np.log2(np.maximum(requests.size_bytes, 1))).astype(np.int64)
         code = requests.kind.astype(np.int64) * 64 + place
         self.requests += np.bincount(code, minlength=192)[:192].reshape(3, 64)
         self.moved += np.bincount(requests.kind, requests.size_bytes, minlength=3)[:3]
 
     def count(self, kind: int) -> int:
-        """Return the requests of a kind."""
+        """Return the number of requests of a kind."""
         return int(self.requests[kind].sum())
 
     def mix(self, kind: int) -> tuple[tuple[float, float], ...]:
-        """Return upper bounds of the sizes and the share of requests of a kind in each class."""
+        """Return the upper bound of each class of sizes, and its share of a kind of requests."""
         row = self.requests[kind]
         total = max(1, int(row.sum()))
         return tuple((2.0**at, float(row[at] / total)) for at in np.flatnonzero(row).tolist())
 
 
 class Runs:
-    """Requests that start where one of the last few of their kind and volume ended."""
+    """Sequential requests: those that start where one of the last few of their kind ended."""
 
     def __init__(self) -> None:
         self.sequential: NDArray[np.int64] = np.zeros(3, np.int64)
@@ -153,7 +153,7 @@ class Runs:
         ]
 
     def add(self, requests: Requests) -> None:
-        """Take a block of requests."""
+        """Add a block of requests."""
         for kind in (READ, WRITE, TRIM):
             chosen = requests.kind == kind
             start, size = requests.offset_bytes[chosen], requests.size_bytes[chosen]

@@ -1,4 +1,4 @@
-"""Lines of a trace as arrays of requests, every field checked."""
+"""Convert lines of a trace into arrays of requests, with all fields checked."""
 
 import math
 import re
@@ -19,12 +19,12 @@ __all__ = ["Requests", "Volumes", "requests_of"]
 LARGEST_REQUEST = 1 << 30
 FURTHEST = 1 << 53
 LONGEST_S = 50 * 365 * 86400.0
-OVERTAKEN_S = 1.0  # lines in order of completion lie so far out of order
+OVERTAKEN_S = 1.0  # largest step back in time of lines that are in order of completion
 MOST_VOLUMES = 1 << 20
 
 
 class Requests(NamedTuple):
-    """Requests in the order of the file; times are seconds since the first of the file."""
+    """Requests in the order of the file; times are seconds since the first request."""
 
     time_s: NDArray[np.float64] | None
     offset_bytes: NDArray[np.int64]
@@ -35,14 +35,14 @@ class Requests(NamedTuple):
 
 
 class Volumes(dict[object, int]):
-    """Volumes of a trace, numbered as they turn up."""
+    """Volumes of a trace, numbered in the order of their appearance."""
 
     def numbers(self, names: list[object]) -> list[int]:
         """Return the numbers of some volumes."""
-        found = [self.setdefault(name, len(self)) for name in names]
+        numbers = [self.setdefault(name, len(self)) for name in names]
         if len(self) > MOST_VOLUMES:
             raise Refused("volumes", f"are more than {MOST_VOLUMES}")
-        return found
+        return numbers
 
 
 def requests_of(
@@ -50,35 +50,35 @@ def requests_of(
 ) -> Iterator[Requests]:
     """Yield the requests of a trace block by block.
 
-    A last line that breaks off is left out with a note; any other line that does not fit raises
-    `Refused` with its number. Times that run back by more than requests overtake each other are
-    noted: the span and the rates rest on them.
+    A truncated last line is left out with a note; any other malformed line raises `Refused` with
+    its number. Times that step back by more than reordering explains are noted, as the span and
+    the rates depend on them.
     """
     layout = layout or detect(head_of(stream))
     notes = [] if notes is None else notes
     reader, back = _Reader(layout, notes), _StepsBack()
     for lines in blocks(stream, skip=layout.header_lines):
-        found = reader.read(lines)
-        if found is not None:
-            back.add(found)
-            yield found
+        requests = reader.read(lines)
+        if requests is not None:
+            back.add(requests)
+            yield requests
     notes.extend(back.notes())
 
 
 def layout_of(stream: BinaryIO, name: str | None = None) -> Layout:
-    """Return the layout of a trace: detected, or the one named."""
+    """Return the layout of a trace: the one named, or detected."""
     head = head_of(stream)
     return named(name, head) if name else detect(head)
 
 
 class _StepsBack:
-    """Times that lie before those of the line before, which one recording hardly has."""
+    """Steps back in time from line to line, which a single recording hardly has."""
 
     def __init__(self) -> None:
         self.last_s, self.lines, self.most_s = -math.inf, 0, 0.0
 
     def add(self, requests: Requests) -> None:
-        """Take a block of requests."""
+        """Add a block of requests."""
         if requests.time_s is None or not requests.time_s.size:
             return
         steps = -np.diff(requests.time_s, prepend=self.last_s)
@@ -87,19 +87,19 @@ class _StepsBack:
         self.most_s = max(self.most_s, float(steps.max()))
 
     def notes(self) -> list[str]:
-        """Say how often, and by how much."""
+        """Return a note on their number and size, if there are any."""
         if not self.lines:
             return []
         where = "1 line" if self.lines == 1 else f"{self.lines:,} lines"
         note = (
-            f"Times run back at {where}, by up to {self.most_s:.3g} s: if these are several "
-            "recordings in one file, its rates and its span are wrong."
+            f"Times step back at {where}, by up to {self.most_s:.3g} s: if the file contains "
+            "several recordings, its rates and its span are wrong."
         )
         return [note]
 
 
 class _Reader:
-    """State from block to block: the time of the first request, and the volumes."""
+    """Converter of blocks, which keeps the time of the first request and the volumes."""
 
     def __init__(self, layout: Layout, notes: list[str]) -> None:
         self.layout, self.notes = layout, notes
@@ -108,7 +108,7 @@ class _Reader:
         self.careful = False
 
     def read(self, lines: Lines) -> Requests | None:
-        """Return the requests of some lines; the line that does not fit is found by halving."""
+        """Return the requests of some lines; a malformed line is located by bisection."""
         try:
             return self._convert(lines.data)
         except (ValueError, ArithmeticError) as error:
@@ -117,7 +117,7 @@ class _Reader:
             self.careful = True
             at, line, reason = self._culprit(lines)
             if lines.is_open or (not line.endswith(b"\n") and b"\n" not in lines.data[at:]):
-                self.notes.append(f"line {self._number(lines, at)}: breaks off and is left out")
+                self.notes.append(f"line {self._number(lines, at)}: is truncated and left out")
                 return self.read(Lines(lines.data[:at], lines.first, is_open=False)) if at else None
             raise Refused(f"line {self._number(lines, at)}", reason) from None
 
@@ -126,7 +126,7 @@ class _Reader:
         return lines.first + lines.data[:at].count(b"\n")
 
     def _culprit(self, lines: Lines) -> tuple[int, bytes, str]:
-        """Return place, text and fault of the first line that does not fit."""
+        """Return position, text and fault of the first malformed line."""
         rows = lines.data.splitlines(keepends=True)
         low, high = 0, len(rows)
         while high - low > 1:
@@ -180,7 +180,7 @@ class _Reader:
             raise FieldError(f"size {worst} is more than 1 GiB")
 
     def _kinds(self, column: NDArray[Any]) -> NDArray[np.uint8]:
-        """Map the words for reads and writes, each once."""
+        """Convert the words for reads and writes into codes."""
         if column.dtype.kind == "i" and column.size and 0 <= column.min() <= column.max() <= TRIM:
             codes: NDArray[np.int64] = column
             words: list[object] = list(range(int(column.max()) + 1))
@@ -191,20 +191,20 @@ class _Reader:
 
     def _kind(self, word: object) -> int:
         text = str(word).strip(" \t\"'").lower()
-        found = SKIP if word is None else self.layout.words.get(text)
-        if found is None and self.layout.only is not None:
-            found = _rwbs(text)
-        if found is None:
-            raise FieldError(f"{str(word)[:40]!r} is no read, write or trim")
-        return found
+        code = SKIP if word is None else self.layout.words.get(text)
+        if code is None and self.layout.only is not None:
+            code = _rwbs(text)
+        if code is None:
+            raise FieldError(f"{str(word)[:40]!r} is not a read, write or trim")
+        return code
 
     def _whole(self, column: Any, pick: Any, name: str, unit: float) -> NDArray[np.int64]:
         values = _numbers(column, pick, name)
         if values.dtype.kind == "f":
             if values.size and not np.abs(values).max() < FURTHEST:  # nor NaN
-                raise FieldError(f"{name} is no whole number up to 8 PiB")
+                raise FieldError(f"{name} is not a whole number up to 8 PiB")
             if np.any(values % 1):
-                raise FieldError(f"{name} is no whole number")
+                raise FieldError(f"{name} is not a whole number")
             values = values.astype(np.int64)
         if values.size and int(values.min()) < 0:
             raise FieldError(f"{name} {int(values.min())} is negative")
@@ -220,7 +220,7 @@ class _Reader:
         if not values.size:
             return np.empty(0)
         if values.dtype.kind == "f" and not np.all(np.isfinite(values)):
-            raise FieldError("time is no finite number")
+            raise FieldError("time is not a finite number")
         if values.min() < 0:
             raise FieldError(f"time {values.min().item()} is negative")
         start = self.start if self.start is not None else values[0].item()
@@ -234,7 +234,7 @@ class _Reader:
         return np.asarray(seconds, np.float64)
 
     def _volumes(self, columns: dict[int, Any], pick: Any, count: int) -> NDArray[np.int64]:
-        """Give every request the number of its volume."""
+        """Return the volume number of every request."""
         if not self.layout.volumes or not count:
             return np.zeros(count, np.int64)
         codes, words = _factors(columns[self.layout.volumes[0]][pick])
@@ -242,17 +242,17 @@ class _Reader:
 
 
 def _factors(column: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
-    """Return what differs in a column, and which of these each entry is."""
-    found, words = pd.factorize(column)
-    codes, names = np.asarray(found, np.int64), list[Any](words.tolist())
-    if codes.size and codes.min() < 0:  # a field that is missing
+    """Return the code of each entry of a column, and the distinct entries."""
+    numbers, words = pd.factorize(column)
+    codes, names = np.asarray(numbers, np.int64), list[Any](words.tolist())
+    if codes.size and codes.min() < 0:  # a missing field
         codes = np.where(codes < 0, len(names), codes)
         names.append(None)
     return codes, names
 
 
 def _numbers(column: NDArray[Any], pick: Any, name: str) -> NDArray[Any]:
-    """Return a column of numbers; text is converted only where it counts."""
+    """Return the picked numbers of a column; only these are converted from text."""
     chosen: NDArray[Any] = column[pick]
     if chosen.dtype.kind in "if":
         return chosen
@@ -266,11 +266,11 @@ def _floats(texts: NDArray[Any], name: str) -> NDArray[np.float64]:
     try:
         return np.asarray(texts.astype(np.float64))
     except (ValueError, TypeError):
-        raise FieldError(f"{name} is no number") from None
+        raise FieldError(f"{name} is not a number") from None
 
 
 def _rwbs(text: str) -> int:
-    """Read blkparse's letters: what is done, then how (sync, ahead, meta)."""
+    """Parse the RWBS letters of blkparse: the operation, then flags (sync, ahead, meta)."""
     letters = text.removeprefix("f")
     for letter, kind in (("d", 2), ("w", 1), ("r", 0)):
         if letter in letters[:2]:
@@ -279,12 +279,12 @@ def _rwbs(text: str) -> int:
 
 
 def _plain(error: Exception) -> str:
-    """Say what a library found in half a sentence."""
+    """Return the message of a library error in plain words."""
     reason = str(error).splitlines()[0] if str(error) else type(error).__name__
     value = re.search(r"invalid literal for int\(\) with base 10: '(.*)'", reason)
     value = value or re.search(r"could not convert string to float: '?(.*?)'?$", reason)
     if value:
-        return f"{value[1][:40]!r} is no number" if value[1] else "a number is empty"
+        return f"{value[1][:40]!r} is not a number" if value[1] else "a number is empty"
     if isinstance(error, ArithmeticError) or "cannot safely convert" in reason:
-        return "a number is too large or no whole number"
+        return "a number is too large or not a whole number"
     return reason.replace("Error tokenizing data. C error: ", "")[:160]

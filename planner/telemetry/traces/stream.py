@@ -1,4 +1,4 @@
-"""Bytes of a trace in blocks of whole lines, unpacked on the way, in constant memory."""
+"""Read a trace in blocks of whole lines, decompressed, in constant memory."""
 
 import gzip
 import zlib
@@ -20,7 +20,7 @@ _WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
 class _Kept:
-    """A stream that stays open when pyarrow is done with it."""
+    """A wrapper that keeps a stream open when pyarrow closes it."""
 
     closed = False
 
@@ -28,11 +28,11 @@ class _Kept:
         self.read = stream.read
 
     def close(self) -> None:
-        """Leave it to its owner."""
+        """Do nothing: the owner closes the stream."""
 
 
 class Lines(NamedTuple):
-    """Whole lines, the number of the first, and whether the last line of the file is cut off."""
+    """Whole lines, the number of the first, and whether the last line lacks a line end."""
 
     data: bytes
     first: int
@@ -40,10 +40,10 @@ class Lines(NamedTuple):
 
 
 def unpacked(stream: BinaryIO) -> Any:
-    """Return the text of a stream that may be packed by gzip or zstd, read from its beginning."""
+    """Return the decompressed stream of a trace, which may be compressed by gzip or zstd."""
     start = stream.read(4)
     stream.seek(0)
-    if start.startswith(_GZIP):  # pyarrow's own loses 64 KiB for good with every broken file
+    if start.startswith(_GZIP):  # pyarrow's gzip leaks 64 KiB with every broken file
         return gzip.GzipFile(fileobj=stream)
     if start.startswith(_ZSTD):
         return pa.CompressedInputStream(pa.PythonFile(_Kept(stream), mode="r"), "zstd")
@@ -51,7 +51,7 @@ def unpacked(stream: BinaryIO) -> Any:
 
 
 def head_of(stream: BinaryIO, size: int = 1 << 16) -> bytes:
-    """Return the first bytes of the text, whole lines where there are any; rewinds the stream."""
+    """Return the first bytes of the text, cut to whole lines; rewinds the stream."""
     try:
         head = _read(unpacked(stream), size)
     finally:
@@ -88,19 +88,19 @@ def blocks(stream: BinaryIO, *, skip: int = 0, size: int = BLOCK_BYTES) -> Itera
 
 
 def count_of(data: bytes, mark: bytes) -> int:
-    """Count a byte that is frequent, three times as fast as `bytes.count`."""
+    """Count a frequent byte, three times as fast as `bytes.count`."""
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == mark[0]))
 
 
 def _with_one_end(data: bytes) -> bytes:
-    """End lines by a line feed alone."""
+    """Replace all line ends by line feeds."""
     if b"\r" in data:
         return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return data
 
 
 def _after(data: bytes, line: int, skip: int, *, is_open: bool) -> Iterator[Lines]:
-    """Leave out the lines of a header."""
+    """Yield lines without those of the header."""
     while line <= skip and data:
         data, line = data[data.find(b"\n") + 1 :] if b"\n" in data else b"", line + 1
     if data and not data.isspace():
@@ -111,5 +111,5 @@ def _read(source: Any, size: int) -> bytes:
     try:
         return bytes(source.read(size))
     except (OSError, pa.ArrowException, EOFError, zlib.error) as error:
-        said = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
-        raise Refused("packed bytes", f"cannot be unpacked: {said}") from None
+        reason = str(error).splitlines()[0][:80] if str(error) else type(error).__name__
+        raise Refused("packed bytes", f"cannot be unpacked: {reason}") from None

@@ -22,14 +22,14 @@ __all__ = ["TraceWorkload", "Traced", "trace"]
 MINUTE_S = 60.0
 FINEST_S = 1e-3
 _QUANTILES = (0.1, 0.5, 0.9)
-_SHORT = 3.0  # page writes per page below which rates are hardly known
+_SHORT = 3.0  # page writes per page below which the rates of pages are uncertain
 
 Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceWorkload(WorkloadReading):
-    """A workload measured in a trace, in base units.
+    """The workload of a trace, in base units.
 
     Attributes
     ----------
@@ -40,37 +40,37 @@ class TraceWorkload(WorkloadReading):
     span_s : float, optional
         Time from the first request to the last. [s]
     footprint_bytes, written_footprint_bytes : float
-        Distinct pages that were touched, and that were written. [bytes]
+        Distinct pages read or written, and distinct pages written. [bytes]
     host_bytes, host_bytes_per_s : float
         Bytes written, and their mean rate over the span. [bytes, bytes/s]
     mapping_factor : float
-        Bytes of the pages that writes touch over the bytes written: what partial pages cost. [1]
+        Bytes of the pages that writes touch over the bytes written: cost of partial pages. [1]
     overwrites : float
-        Page writes over pages written. [1]
+        Page writes over distinct pages written. [1]
     write_shares, page_shares : tuple of float
-        Classes of update frequency, hottest first, chance removed. [1]
+        Classes of update frequency, hottest first, with sampling noise removed. [1]
     pages_per_seen : float
-        Pages in use over pages that the trace writes: the rest happened not to be written. [1]
+        Estimated pages in use over pages written in the trace. [1]
     written_once_fraction : float
         Share of the written pages that are written once. [1]
     rewrite_interval_bytes, rewrite_interval_s : tuple of float
-        Bytes that the host writes until it overwrites a page, and the time that takes at the mean
-        rate: 10th percentile, median and 90th percentile over the writes. [bytes, s]
+        Host writes between two writes of a page, and their time at the mean rate: 10th percentile,
+        median and 90th percentile over the writes. [bytes, s]
     read_fraction, trim_share, sequential_fraction, sequential_read_fraction : float
-        Shares of the requests that read; of writes and trims that trim; of written and of read
-        bytes that go on where a request just before ended. [1]
+        Share of reads among requests, of trims among writes and trims, and of sequential bytes
+        among the bytes written and among those read. [1]
     write_bytes, read_bytes : float
         Mean size of a write and of a read. [bytes]
     write_sizes, read_sizes : tuple of pairs
-        Upper bound of a class of sizes, share of the requests in it. [bytes, 1]
+        Upper bound of a class of sizes, and its share of the requests. [bytes, 1]
     minute, day : Peak, optional
-        Bytes written per second by minute and by day; none without times.
+        Bytes written per second by minute and by day; None without times.
     course : tuple of triples
         Seconds, bytes written and bytes read per second over the trace.
     rewrites : tuple of pairs
-        Upper bound of a class of write counts, share of the page writes to pages in it.
+        Upper bound of a class of write counts, and its share of the page writes.
     sampled_one_in : float
-        The analysis of pages rests on one page in so many. [1]
+        Sampling ratio: the analysis uses one page in so many. [1]
     lines_per_s : float
         Rate at which the trace was read and analysed. [1/s]
     """
@@ -111,7 +111,7 @@ class TraceWorkload(WorkloadReading):
 
 
 class Traced(NamedTuple):
-    """A workload, and the page writes that it was found in."""
+    """A workload, and the page writes from which it was derived."""
 
     workload: TraceWorkload
     writes: PageWrites
@@ -129,13 +129,13 @@ def trace(
     Parameters
     ----------
     stream : binary file
-        The trace, packed by gzip or zstd or not; it is read from its beginning.
+        The trace, plain or compressed by gzip or zstd.
     name : str, optional
-        The format; without it, it is detected.
+        The format, by default detected.
     page_bytes : int
-        Unit in which the drive maps addresses. [bytes]
+        Mapping unit of the drive. [bytes]
     progress : callable, optional
-        Called with the bytes read and the lines read so far.
+        Called with the numbers of bytes and of lines read so far.
 
     Returns
     -------
@@ -145,25 +145,25 @@ def trace(
     Raises
     ------
     Refused
-        Where a line does not fit: position and reason.
+        If a line is malformed, with position and reason.
     """
     started = time.perf_counter()
     layout, notes = layout_of(stream, name), list[str]()
-    account = _Account(page_bytes)
+    statistics = _Statistics(page_bytes)
     lines = 0
     for requests in requests_of(stream, layout=layout, notes=notes):
-        account.add(requests)
+        statistics.add(requests)
         lines += requests.lines
         if progress is not None:
             progress(stream.tell(), lines)
-    if not account.sizes.requests.sum():
-        raise Refused("line 1", f"the trace ({layout.name}) holds no request")
+    if not statistics.sizes.requests.sum():
+        raise Refused("line 1", f"the trace ({layout.name}) contains no request")
     taken = max(time.perf_counter() - started, 1e-9)
-    return account.result(layout.name, notes, lines / taken)
+    return statistics.result(layout.name, notes, lines / taken)
 
 
-class _Account:
-    """Everything that is counted on the way."""
+class _Statistics:
+    """The statistics of a trace, collected in one pass."""
 
     def __init__(self, page_bytes: int) -> None:
         self.sampler = Sampler(page_bytes=page_bytes)
@@ -174,7 +174,7 @@ class _Account:
         self.first_s, self.last_s = math.inf, -math.inf
 
     def add(self, requests: Requests) -> None:
-        """Take a block of requests."""
+        """Add a block of requests."""
         for part in (self.sampler, self.sizes, self.runs, self.minute, self.day, self.fine):
             part.add(requests)
         self.touched.add(requests)
@@ -190,7 +190,7 @@ class _Account:
         span_s = self.last_s - self.first_s if self.last_s > self.first_s else None
         rate = host_bytes / span_s if span_s else None
         counts = pages.counts
-        found = estimated_classes(counts)
+        classes = estimated_classes(counts)
         overwrites = float(counts.sum() / counts.size) if counts.size else 0.0
         interval = _intervals(pages)
         workload = TraceWorkload(
@@ -206,9 +206,9 @@ class _Account:
             host_bytes_per_s=rate,
             mapping_factor=pages.written * pages.page_bytes / host_bytes if host_bytes else 1.0,
             overwrites=overwrites,
-            write_shares=found.write_shares,
-            page_shares=found.page_shares,
-            pages_per_seen=found.pages_per_seen,
+            write_shares=classes.write_shares,
+            page_shares=classes.page_shares,
+            pages_per_seen=classes.pages_per_seen,
             written_once_fraction=float(np.mean(counts == 1)) if counts.size else 0.0,
             rewrite_interval_bytes=interval,
             rewrite_interval_s=tuple(gap / rate for gap in interval) if rate else (),
@@ -234,7 +234,7 @@ class _Account:
 
 
 def _intervals(pages: PageWrites) -> tuple[float, ...]:
-    """Return quantiles of the host bytes between a write and the overwrite in the trace."""
+    """Return quantiles of the host bytes between two writes of a page."""
     page = pages.pages[~pages.trims].astype(np.int64)
     order = np.argsort(page, kind="stable")
     again = np.diff(page[order]) == 0
@@ -246,7 +246,7 @@ def _intervals(pages: PageWrites) -> tuple[float, ...]:
 
 
 def _by_count(counts: NDArray[np.int64]) -> tuple[tuple[float, float], ...]:
-    """Return write counts in classes between powers of two, and their shares of the writes."""
+    """Return classes of write counts between powers of two, and their shares of the writes."""
     if not counts.size:
         return ()
     place = np.ceil(np.log2(counts)).astype(int)
@@ -255,20 +255,20 @@ def _by_count(counts: NDArray[np.int64]) -> tuple[tuple[float, float], ...]:
 
 
 def _remarks(pages: PageWrites, overwrites: float) -> list[str]:
-    """Report the limits of the figures."""
+    """Return notes on the limits of the analysis."""
     remarks = []
     if not pages.pages.size:
-        remarks.append("The trace holds no write.")
+        remarks.append("The trace contains no write.")
     elif overwrites < _SHORT:
         remarks.append(
-            f"The trace writes its pages {overwrites:.3g} times on average: how often each is "
-            "rewritten is hardly known; a trace several times as long is needed."
+            f"The trace writes its pages {overwrites:.3g} times on average, too few to know how "
+            "often each is rewritten; a trace several times as long is needed."
         )
     if pages.one_in > 1:
-        remarks.append(f"The analysis of pages rests on a sample of 1 in {pages.one_in:g}.")
+        remarks.append(f"The analysis uses a sample of 1 page in {pages.one_in:g}.")
         held = pages.counts.sum() * pages.one_in / max(1, pages.written)
         if abs(held - 1) > 0.1:
             remarks.append(
-                f"The sample holds {held:.2f} times its share of the writes: few pages take many."
+                f"The sample has {held:.2f} times its share of the writes: few pages get many."
             )
     return remarks

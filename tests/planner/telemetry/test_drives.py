@@ -111,7 +111,7 @@ def test_mx500_pages_have_no_size_but_a_ratio_and_its_statistics_run_over():
         assert drive.flash_bytes is None  # bytes need the size
         assert drive.host_bytes.value == 441_077_092_170 * 512
         (unused,) = drive.unused
-        assert unused.reason.startswith("has run over at 32 bits")
+        assert unused.reason.startswith("wrapped around at 32 bits")
 
 
 def test_western_digital_counts_two_kinds_of_flash_writes():

@@ -188,7 +188,7 @@ def test_a_complaint_names_the_line_of_the_whole_file():
         (b"fio-3.33\na: (groupid=0, jobs=1): err= 0: pid=1\n  read: IOPS=20\n",
          "line 2: is fio's normal output"),
         (b"3;fio-3.33;seqread;0;0;1234;5678;1419\n", "line 1: is fio's terse output"),
-        (b'{"fio version": "fio-3.33", "jobs": []}', "line 1: holds no job of fio"),
+        (b'{"fio version": "fio-3.33", "jobs": []}', "line 1: contains no job of fio"),
     ],
 )  # fmt: skip
 def test_output_without_jobs_in_json_is_refused_with_the_way_out(data, said):
@@ -209,7 +209,7 @@ def test_a_deviation_that_is_no_number_is_passed_over(word, refused):
     ("field", "number", "said"),
     [
         ("runtime", "1e-320", "too small"), ("runtime", "1e19", "too large"),
-        ("iops", "-1", "negative"), ("bw_bytes", "NaN", "no number"),
+        ("iops", "-1", "negative"), ("bw_bytes", "NaN", "not a number"),
     ],
 )  # fmt: skip
 def test_a_number_that_cannot_be_is_refused_by_its_field(field, number, said):
@@ -316,9 +316,10 @@ def test_rounds_of_snia_by_hand():
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [("-1, 5, 1, 0, 0", "holds a negative number"), ("1, nan, 1, 0", "is no line of a log"),
-     ("9999999999999999, 5, 1, 0", "holds a number that is too large"), ("1, 2", "is no line"),
-     ("2000, 5, 7, 0, 0", "is no line of a log")],
+    [("-1, 5, 1, 0, 0", "contains a negative number"), ("1, nan, 1, 0", "is not a line of a log"),
+     ("9999999999999999, 5, 1, 0", "contains a number that is too large"),
+     ("1, 2", "is not a line"),
+     ("2000, 5, 7, 0, 0", "is not a line of a log")],
 )  # fmt: skip
 def test_a_broken_line_is_refused_by_its_number_and_not_read_as_a_block_trace(line, said):
     lines = ["1000, 5, 1, 0, 0", line, *["3000, 5, 1, 0, 0"] * 8]

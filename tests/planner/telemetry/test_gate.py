@@ -173,7 +173,7 @@ def test_a_standard_count_of_32_bits_is_known_by_the_attribute_beside_it(
                 statistics=[(WRITTEN, sectors % RUNS_OVER)])  # fmt: skip
     assert one.host_bytes.low <= sectors * SECTOR <= one.host_bytes.high + unit
     assert abs(one.host_bytes.value - sectors * SECTOR) <= unit
-    assert any("has run over at 32 bits" in reason for reason in reasons(one))
+    assert any("wrapped around at 32 bits" in reason for reason in reasons(one))
 
 
 def test_a_count_beyond_the_interface_is_not_what_ran_over():
@@ -344,7 +344,7 @@ def test_page_counts_give_write_amplification_whatever_the_size_of_a_page():
     assert option == "2"
     over = micron(host=100 * TB, pages=100 * 10**12 // 16_384 - RUNS_OVER, others=10**9)
     assert over.wa is None
-    assert reasons(over) == ["has run over at 32 bits"]
+    assert reasons(over) == ["wrapped around at 32 bits"]
     erased = [(173, "Ave_Block-Erase_Count", 50, 2_000)]
     short = micron(host=50 * TB, pages=4 * 10**9, others=10**9, attributes=erased)
     assert short.wa is None
@@ -421,7 +421,7 @@ def test_errors_are_a_count_that_both_logs_allow():
     errors = "Number of Reported Uncorrectable Errors"
     one = drive(attributes=[(187, "Uncorrectable_Error_Cnt", 118, 213_706_166)])
     assert one.media_errors is None
-    assert reasons(one) == ["is a rate of errors, and no count"]
+    assert reasons(one) == ["is a rate of errors, not a count"]
     rate = [(187, "Uncorrectable_Error_Cnt", 118, 213_706_166)]
     assert drive(attributes=rate, statistics=[(errors, 0)]).media_errors.value == 0
     count = [(187, "Reported_Uncorrect", 100, 7)]

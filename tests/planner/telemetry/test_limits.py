@@ -75,7 +75,7 @@ def test_seconds_of_a_log_count_over_its_directions(monkeypatch):
     assert read("a_iops.1.log", b"".join(lines[:1000])).refused is None
     refused = read("a_iops.1.log", b"".join(lines)).refused
     assert refused == (
-        "a_iops.1.log: line 1001: the file holds more than 1,000 seconds with values"
+        "a_iops.1.log: line 1001: the file contains more than 1,000 seconds with values"
     )
 
 

@@ -149,18 +149,18 @@ def broken(name, line, old, new):
     ("data", "said"),
     [
         (b"", "byte 0: the file is empty"),
-        (b"\n \n", "line 1: the file holds no line of text"),
-        (b"hello\nworld\n", "line 1: no known block trace"),
+        (b"\n \n", "line 1: the file contains no line of text"),
+        (b"hello\nworld\n", "line 1: not a known block trace"),
         (bytes(range(256)) * 20, "byte 0: the file is binary"),
         ("1,W,0,1,1\n".encode("utf-16"), "byte 0: the text is UTF-16"),
         (gzip.compress(SAMPLES["Alibaba"] * 99, mtime=0)[:60], "packed bytes: cannot be unpacked"),
         (zstd(SAMPLES["Alibaba"] * 99)[:40], "packed bytes: cannot be unpacked"),
-        (b"fio version 3 iolog\n1 a add\n", "line 1: the trace (fio iolog v3) holds no request"),
-        (broken("Alibaba", 41, b"W", b"Q"), "line 41: 'Q' is no read, write or trim"),
+        (b"fio version 3 iolog\n1 a add\n", "line 1: the trace (fio iolog v3) contains no request"),
+        (broken("Alibaba", 41, b"W", b"Q"), "line 41: 'Q' is not a read, write or trim"),
         (broken("Alibaba", 41, b",4096,", b",-4096,"), "line 41: size -4096 is negative"),
-        (broken("Alibaba", 41, b",4096,", b",nan,"), "line 41: 'nan' is no number"),
+        (broken("Alibaba", 41, b",4096,", b",nan,"), "line 41: 'nan' is not a number"),
         (broken("Alibaba", 41, b",4096,", b",,"), "line 41: a number is empty"),
-        (broken("Alibaba", 41, b",4096,", b",4x3,"), "line 41: '4x3' is no number"),
+        (broken("Alibaba", 41, b",4096,", b",4x3,"), "line 41: '4x3' is not a number"),
         (broken("Alibaba", 41, b",4096,", b"," + b"9" * 30 + b","), "line 41: a number is too"),
         (broken("Alibaba", 41, b",4096,", b",9007199254740992,"), "line 41: size 9007199254740992"),
         (broken("Alibaba", 41, b",4096,", b",2000000000,"), "is more than 1 GiB"),
@@ -172,8 +172,8 @@ def broken(name, line, old, new):
         (broken("fio iolog v3", 20, b"156", b"-156"), "line 20: time -156 is negative"),
         (broken("CSV with named columns", 4, b"30.5", b"-30.5"), "line 4: time -30.5 is neg"),
         (broken("fio iolog v3", 20, b"4096\n", b"-4096\n"), "line 20: size -4096 is negative"),
-        (broken("fio iolog v3", 20, b"4096\n", b"nan\n"), "line 20: size is no"),
-        (broken("blkparse text", 2, b"223488", b"abc"), "line 2: offset is no number"),
+        (broken("fio iolog v3", 20, b"4096\n", b"nan\n"), "line 20: size is not"),
+        (broken("blkparse text", 2, b"223488", b"abc"), "line 2: offset is not a number"),
         (b"1,W,0,1,1\n" + b"1" * 200_000, "line 2: is longer than 65536 bytes"),
     ],
 )  # fmt: skip
@@ -187,7 +187,7 @@ def test_a_fault_is_one_sentence_with_its_place(data, said):
 def test_times_that_run_back_are_noted_beyond_what_overtaking_does():
     lines = [b"%d.25,W,0,4096\n" % at for at in (5, 7, 6, 8, 9, 2, 3)]
     found = trace(io.BytesIO(b"time_s,op,offset,size\n" + b"".join(lines))).workload
-    assert found.notes[0].startswith("Times run back at 1 line, by up to 7 s: if these are")
+    assert found.notes[0].startswith("Times step back at 1 line, by up to 7 s: if these are")
     assert found.span_s == 7
     kept = trace(io.BytesIO(b"time_s,op,offset,size\n" + b"".join(lines[:5]))).workload
     assert not any("run back" in note for note in kept.notes)
@@ -199,14 +199,14 @@ def test_times_that_run_back_from_one_block_to_the_next_are_noted(size, monkeypa
 
     monkeypatch.setitem(stream.blocks.__kwdefaults__, "size", size)
     found = trace(io.BytesIO(SAMPLES["MSR Cambridge"] * 3)).workload
-    assert found.notes[0].startswith("Times run back at 2 lines, by up to 119 s")
+    assert found.notes[0].startswith("Times step back at 2 lines, by up to 119 s")
 
 
 def test_a_fault_behind_many_blocks_has_its_line_number():
     good = SAMPLES["Alibaba"].splitlines(keepends=True)
     data = b"".join(good * 4000)
     bad = data + b"1,W,x,4096,1577808144360767\n" + data
-    with pytest.raises(Refused, match=rf"^line {60 * 4000 + 1}: 'x' is no number"):
+    with pytest.raises(Refused, match=rf"^line {60 * 4000 + 1}: 'x' is not a number"):
         trace(io.BytesIO(bad))
 
 
@@ -219,7 +219,7 @@ def test_lines_that_are_all_too_wide_are_not_taken_for_narrower_ones(lines):
 def test_a_last_line_that_breaks_off_is_left_out_with_a_note():
     found = trace(io.BytesIO(SAMPLES["MSR Cambridge"][:-30])).workload
     assert found.requests == 119
-    assert found.notes[0] == "line 120: breaks off and is left out"
+    assert found.notes[0] == "line 120: is truncated and left out"
 
 
 def test_reading_among_the_formats_of_telemetry():
@@ -227,7 +227,7 @@ def test_reading_among_the_formats_of_telemetry():
     assert (good.kind, good.workload.requests, good.refused) == ("block trace", 60, None)
     assert telemetry.read("a.zst", zstd(SAMPLES["Alibaba"])).workload.requests == 60
     bad = telemetry.read("a.csv", broken("Alibaba", 41, b"W", b"Q"))
-    assert bad.refused == "a.csv: line 41: 'Q' is no read, write or trim"
+    assert bad.refused == "a.csv: line 41: 'Q' is not a read, write or trim"
 
 
 def survives(data):

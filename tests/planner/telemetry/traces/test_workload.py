@@ -178,5 +178,5 @@ def test_the_mapping_unit_is_the_callers():
 
 def test_a_trace_without_writes_says_so():
     found = trace(io.BytesIO(b"time_s,op,offset,size\n0,R,0,4096\n1,R,4096,4096\n"))
-    assert found.workload.notes == ("The trace holds no write.",)
+    assert found.workload.notes == ("The trace contains no write.",)
     assert isinstance(found.writes, PageWrites)

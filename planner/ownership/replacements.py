@@ -1,4 +1,4 @@
-"""How many drives of an array have to be replaced, year by year, in closed form?"""
+"""Drives of an array to be replaced, year by year, in closed form."""
 
 from dataclasses import dataclass
 
@@ -17,9 +17,9 @@ __all__ = ["Replacements", "replacements_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replacements:
-    """Drives to replace: of one slot and of the array by the end of each year, and by year.
+    """Drives to replace: for one slot and for the array, cumulative by year, and in each year.
 
-    `life_cv` is the spread of life used, narrower where drives are replaced in time.
+    `life_cv` is the spread of life used, which is smaller under precautionary replacement.
     """
 
     lives: Answer
@@ -34,7 +34,7 @@ class Replacements:
 
 
 def replacements_of(bought: Purchase, terms: Terms, risk: Risk, years: Years) -> Replacements:
-    """Return the drives to replace by failures and wear, in closed form."""
+    """Return the drives to replace because of failures and wear."""
     spread = given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND)
     lives = _lives(bought, risk, years.written_bytes, spread)
     failed = figure(
@@ -77,7 +77,7 @@ def replacements_of(bought: Purchase, terms: Terms, risk: Risk, years: Years) ->
 
 
 def _lives(bought: Purchase, risk: Risk, written: Answer, spread: Answer) -> Answer:
-    """Return the generations of drives that a slot has used by the end of each year."""
+    """Return the drive lives that a slot has used by the end of each year."""
     limit = bought.host_limit_bytes
     if not limit.is_known:
         none = np.zeros(np.shape(written.value)) if written.is_known else 0.0
@@ -98,7 +98,7 @@ def _replaced_at(risk: Risk) -> Answer:
 
 
 def _spread(risk: Risk, spread: Answer) -> Answer:
-    """Return the spread of life, narrower where drives are replaced in time."""
+    """Return the spread of life, which is smaller under precautionary replacement."""
     if risk.replaced_fraction is None:
         return spread
     return figure(

@@ -1,4 +1,4 @@
-"""When the rated life of a drive in use ends, for scripts."""
+"""`remaining_life` for scripts: forecast the end of a drive's rated life from its files."""
 
 from dataclasses import dataclass, field
 from math import nan
@@ -18,9 +18,9 @@ __all__ = ["RemainingLife", "remaining_life"]
 class RemainingLife:
     """Time from the last reading until the rated life is used up.
 
-    `life` is what is printed, with the range that `label` says: "90 %", or rough. `steady` is the
-    range that holds if the workload stays of its kind; None where the readings are too few for
-    either. `record` holds everything that the forecast says.
+    `life` has the range that `label` describes: "90 %", or rough. `steady` has the narrower range
+    for an unchanged workload; it is None if the readings are too few. `record` is the whole
+    forecast.
     """
 
     label: str
@@ -34,9 +34,10 @@ class RemainingLife:
 def remaining_life(
     *files: str | PathLike[str], drive: str | None = None, since: str | None = None
 ) -> RemainingLife:
-    """Read files of one drive, and forecast the end of its rated life, as the command does.
+    """Forecast the end of a drive's rated life from files of it, as the command `forecast` does.
 
-    `drive` names whose ratings hold, `since` the day on which the drive was put to use.
+    `drive` is a drive of the catalogue whose ratings are used, `since` the day on which the drive
+    was put into service.
 
     >>> left = remaining_life("docs/examples/wear-history.csv")
     >>> left.label, left.life, left.steady

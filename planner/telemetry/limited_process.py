@@ -1,8 +1,8 @@
-"""A reading in a process of its own, whose time and memory are limited.
+"""Read a file in a separate process with limited time and memory.
 
-`python -m planner.telemetry.apart NAME` takes a file on standard input and pickles what it holds on
-standard output: of a block trace a `Traced`, of any other a `Reading`, or why it is refused. The
-process ends by itself when its time or memory is used up.
+`python -m planner.telemetry.limited_process NAME` reads a file from standard input and writes a
+pickle to standard output: a `Traced` for a block trace, a `Reading` for any other file, or the
+`Refused` that was raised. The process ends itself when its time or memory is used up.
 """
 
 import io
@@ -29,10 +29,10 @@ def _read(name: str, stream: BinaryIO) -> object:
     if kind:
         return read(name, stream)
     try:
-        return _trace(stream)  # packings that only traces have
+        return _trace(stream)  # compressed in a way that only traces are
     except Refused:
         stream.seek(0)
-        return read(name, stream)  # which names what is known
+        return read(name, stream)  # its refusal lists the known formats
 
 
 def _trace(stream: BinaryIO) -> object:
@@ -42,20 +42,20 @@ def _trace(stream: BinaryIO) -> object:
 
 
 def main(arguments: Sequence[str], given: BinaryIO, answer: BinaryIO) -> None:
-    """Read a file within the limits, and write what it holds."""
+    """Read a file within the limits, and write the result."""
     (name,) = arguments
     _limit()
     try:
-        found = _read(name, given)
+        result = _read(name, given)
     except Refused as refused:
-        found = refused
+        result = refused
     except MemoryError:
         sys.exit(NO_MEMORY)
-    pickle.dump(found, answer)
+    pickle.dump(result, answer)
 
 
 def _limit() -> None:
-    """Limit time and memory, where the system can."""
+    """Limit time and memory, as far as the operating system supports it."""
     if hasattr(signal, "alarm"):
         signal.alarm(MOST_SECONDS)
     try:
@@ -66,5 +66,5 @@ def _limit() -> None:
 
 
 if __name__ == "__main__":
-    stream: Any = io.FileIO(0)  # unbuffered, so that its place says how far the reading is
+    stream: Any = io.FileIO(0)  # unbuffered: the parent reads its position as progress
     main(sys.argv[1:], stream, sys.stdout.buffer)

@@ -1,4 +1,4 @@
-"""The forecast: from a series where there is one, else from a single reading."""
+"""The forecast from a series of readings, or from a single one."""
 
 import math
 from collections.abc import Sequence
@@ -12,32 +12,32 @@ from planner.catalogue import load
 from planner.catalogue.drive import Drive
 from planner.forecast import series
 from planner.forecast.answer import COVERAGE, SURE, Draws, Floats, Forecast, Interval, NoForecast
-from planner.forecast.evidence import agreed, disagreements, everything_left
+from planner.forecast.evidence import agreed, disagreements, remaining_writes
 from planner.telemetry.record import DriveReading
 
 __all__ = ["chances", "forecast"]
 
 _QUANTILES = np.array([(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2])
-_WANTED_ERROR = 0.085  # what ten counts are good for
+_WANTED_ERROR = 0.085  # relative error of the wear rate after ten counts
 _MONTH_S = YEAR_S / 12
-_ROUGH = 2.0  # the factor to either side of a date without an interval
+_ROUGH = 2.0  # factor to either side of a rough date
 _NO_INTERVAL = "rough, within a factor of two"
 _SAME = (
-    "Assumed: write amplification and the rate of writes stay as they were. Twice the writes "
-    "halve these times."
+    "Assumed: write amplification and the rate of writes stay the same. Twice the writes halve "
+    "these times."
 )
 _ALWAYS_ON = (
-    "Time is power-on time, which is less than calendar time if the drive was ever switched "
-    "off; enter since when it is in use, or add a second reading."
+    "Times are power-on time, which is less than calendar time if the drive was ever off; state "
+    "since when it is in use, or add a second reading."
 )
-_STAYS = "Assumed: write amplification stays as it was."
+_STAYS = "Assumed: write amplification stays the same."
 _CHOICE = (
-    "The interval rests on how the writes varied and on a choice that no reading can settle: a "
-    "level of writes that has held for the time of the readings holds as long again with a chance "
-    "of one half, and then moves by about a factor of two, up or down."
+    "The interval rests on how the writes varied, and on an assumption that no reading can check: "
+    "a level of writes that has held for the time of the readings holds as long again with a "
+    "probability of one half, and then changes by about a factor of two, up or down."
 )
 _NO_DATES = "The clock of the last reading was not set: these are durations, without dates."
-_LIFE_AVERAGE = "The rate is the mean over the whole life; the recent rate may differ."
+_LIFE_AVERAGE = "The write rate is the mean over the whole life; the recent rate may differ."
 
 
 def forecast(
@@ -48,27 +48,27 @@ def forecast(
 ) -> Forecast:
     """Forecast the end of a drive's rated life from its readings.
 
-    `drive` supplies ratings; without it the drive that the readings match in the catalogue.
-    `in_service_s` is when the drive was put to use, in seconds since 1970: with it a single reading
-    gives calendar time.
+    `drive` supplies ratings; by default it is the drive of the catalogue that the readings match.
+    `in_service_s` is when the drive was put into service, in seconds since 1970; with it a single
+    reading gives calendar time.
 
     Raises
     ------
     NoForecast
-        Where the readings do not say what was written, or are not of one drive.
+        If the readings contain no host writes, or are not of one drive.
     """
     usable = [one for one in readings if one.host_bytes is not None]
     if not usable:
         raise NoForecast("no reading says how much the host has written")
-    found = next((one.drive_id for one in reversed(usable) if one.drive_id), None)
-    rated = drive or (load().drives[found] if found else None)
+    drive_id = next((one.drive_id for one in reversed(usable) if one.drive_id), None)
+    rated = drive or (load().drives[drive_id] if drive_id else None)
     if len(usable) == 1:
         return _from_one(usable[0], rated, in_service_s)
     return _from_series(usable, rated)
 
 
 def chances(answer: Forecast, times_s: Floats) -> Floats | None:
-    """Return the probability that the life has ended by each time, where a series gives one."""
+    """Return the probability that the life has ended by each time; None without an interval."""
     if answer.draws is None:
         return None
     return answer.draws.probability(times_s)
@@ -76,7 +76,7 @@ def chances(answer: Forecast, times_s: Floats) -> Floats | None:
 
 def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | None) -> Forecast:
     rate, clock = _rate(last, in_service_s)
-    left = everything_left(last, rated)
+    left = remaining_writes(last, rated)
     low, value, high = agreed(left)
     points = None if last.used_fraction is None else 100 * last.used_fraction.value
     early, middle, late = _rough(low, value, high, rate)
@@ -105,7 +105,7 @@ def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | Non
 
 
 def _rate(last: DriveReading, in_service_s: float | None) -> tuple[float, str]:
-    """Return the mean rate of host writes, and the clock by which it runs."""
+    """Return the mean rate of host writes, and the clock on which it is based."""
     written = last.host_bytes.value if last.host_bytes else 0.0
     if written <= 0:
         raise NoForecast("the host has written nothing yet")
@@ -113,10 +113,10 @@ def _rate(last: DriveReading, in_service_s: float | None) -> tuple[float, str]:
         if not last.clock_set:
             raise NoForecast("the clock of the reading was not set, so it has no date")
         if last.read_at_s is None or last.read_at_s <= in_service_s:
-            raise NoForecast("the reading was not taken after the drive was put to use")
+            raise NoForecast("the reading was not taken after the drive was put into service")
         return written / (last.read_at_s - in_service_s), "calendar"
     if last.power_on_s is None or last.power_on_s.value <= 0:
-        raise NoForecast("the reading gives no power-on time; enter since when the drive is in use")
+        raise NoForecast("the reading gives no power-on time; state since when the drive is in use")
     return written / last.power_on_s.value, "power-on"
 
 
@@ -125,24 +125,24 @@ def _clock(last: DriveReading) -> list[str]:
 
 
 def _better_than_one(points: float | None, low_bytes: float, rate: float) -> tuple[str, ...]:
-    said = ["A second reading, weeks later: the recent rate, by the calendar."]
+    advice = ["A second reading, weeks later: it gives the recent rate in calendar time."]
     wanted = wear_indicator.points_needed(_WANTED_ERROR)
     if points is not None and points < wanted:
         more = math.ceil(wanted - points)
         at_least = low_bytes / rate * more / (100 - points)
         when = f": in at least {_time(at_least)}" if at_least > 0 else ""
-        said.append(f"{more} more points of wear{when}; {_known(wanted)}.")
-    return tuple(said)
+        advice.append(f"{more} more points of wear{when}; {_precision(wanted)}.")
+    return tuple(advice)
 
 
 def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecast:
     known = series.history(usable)
     last = max(usable, key=lambda one: one.read_at_s or 0.0)
     rate = known.written_bytes / known.span_s
-    counted = series.counted(known)
-    left = everything_left(last, rated, counted)
+    counted = series.left_by_counts(known)
+    left = remaining_writes(last, rated, counted)
     low, value, high = agreed(left)
-    drawn = series.futures(known, left[0], low_bytes=low, high_bytes=high)
+    drawn = series.draw_lives(known, left[0], low_bytes=low, high_bytes=high)
     early, middle, late = _rough(low, value, high, rate)
     label, notes = _NO_INTERVAL, [_SAME]
     if drawn is not None:
@@ -184,7 +184,7 @@ def _interval(draws: Draws | None) -> Interval | None:
 def _rough(
     low_bytes: float, value_bytes: float | None, high_bytes: float, rate: float
 ) -> tuple[float, float | None, float]:
-    """Return the middle within a factor of two, and within what the evidence leaves open."""
+    """Return early, middle and late: a factor of two about the middle, or the evidence if wider."""
     if value_bytes is None:
         return low_bytes / rate / _ROUGH, None, high_bytes / rate * _ROUGH
     early, late = min(low_bytes, value_bytes / _ROUGH), max(high_bytes, value_bytes * _ROUGH)
@@ -198,33 +198,33 @@ def _wa_between(usable: Sequence[DriveReading]) -> float | None:
     flash = (first.flash_bytes, last.flash_bytes)
     if first.host_bytes is None or last.host_bytes is None or flash[0] is None or flash[1] is None:
         return None
-    wrote = last.host_bytes.value - first.host_bytes.value
-    programmed = flash[1].value - flash[0].value
-    return programmed / wrote if wrote > 0 and programmed > 0 else None
+    host_bytes = last.host_bytes.value - first.host_bytes.value
+    flash_bytes = flash[1].value - flash[0].value
+    return flash_bytes / host_bytes if host_bytes > 0 and flash_bytes > 0 else None
 
 
 def _better_than_series(known: series.History, *, has_interval: bool) -> tuple[str, ...]:
-    said = []
+    advice = []
     wanted = math.ceil(wear_indicator.points_needed(_WANTED_ERROR))
     more = wanted - known.counts
     if more > 0:
         pace = known.counts / known.span_s
         when = f": in about {_time(more / pace)}" if pace > 0 else ""
         counts = "count" if more == 1 else "counts"
-        said.append(f"{more:.0f} more {counts} of wear{when}; {_known(wanted)}.")
+        advice.append(f"{more:.0f} more {counts} of wear{when}; {_precision(wanted)}.")
     lacking = SURE_WEEKS * WEEK_S - known.span_s
     if lacking > 0:
-        said.append(
+        advice.append(
             f"Readings for {_time(lacking)} more: from {SURE_WEEKS:.0f} weeks on there is a "
             f"{SURE} interval, from {series.FEWEST_WEEKS} a rough one."
         )
     elif not has_interval:
-        said.append("A reading every week: eight weeks of them show how much the writes vary.")
-    return tuple(said)
+        advice.append("A reading every week: eight weeks of them show how much the writes vary.")
+    return tuple(advice)
 
 
 def _power(usable: Sequence[DriveReading]) -> tuple[str, ...]:
-    """Say for what share of the time between the readings the drive was on."""
+    """Return a note on the share of the time between the readings that the drive was on."""
     ordered = sorted(usable, key=lambda one: one.read_at_s or 0.0)
     first, last = ordered[0], ordered[-1]
     if first.power_on_s is None or last.power_on_s is None:
@@ -234,8 +234,8 @@ def _power(usable: Sequence[DriveReading]) -> tuple[str, ...]:
     return (f"The drive was on for {100 * share:.3g} % of the time.",) if 0 <= share < 0.97 else ()
 
 
-def _known(counts: float) -> str:
-    return f"{math.ceil(counts)} counts are known to {100 * _WANTED_ERROR:g} %"
+def _precision(counts: float) -> str:
+    return f"{math.ceil(counts)} counts give the wear rate to {100 * _WANTED_ERROR:g} %"
 
 
 def _time(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Cost of ownership: drives, energy, slots and labour over the years, and carbon."""
+"""Cost of ownership of an array, part by part and year by year."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,27 +9,27 @@ from planner.ownership.energy import NO_ENERGY, EnergyUse, energy_use
 from planner.ownership.footprint import Footprint, footprint
 from planner.ownership.horizon import Years, years_of
 from planner.ownership.purchase import Purchase, purchase_of
-from planner.ownership.replaced import Replacements, replacements_of
+from planner.ownership.replacements import Replacements, replacements_of
 from planner.ownership.terms import Terms
 from planner.reliability.data_loss import KNOWN_WEAR, NO_WEAR
 from planner.reliability.failure_assumptions import AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
-from planner.scenario.growth import grown, is_steady
+from planner.scenario.growth import grown_answer, is_steady
 from planner.sections.plan import Plan
 
 __all__ = ["Ownership", "Terms", "cost_of", "ownership"]
 
-WARRANTY = "Drives that fail within their warranty are counted as bought."
+WARRANTY = "Drives that fail within their warranty are counted as bought, not as replaced free."
 ON_AVERAGE = (
-    "Spares on the shelf are used before others are bought; numbers of drives are averages."
+    "Cold spares are used before further drives are bought; numbers of drives are averages."
 )
 GROWING = (
-    "Writes change over the years: failures are assumed to spread evenly over the writes, "
+    "Writes change over the years: failures are assumed to be uniform over the bytes written, "
     "which is exact only for a constant rate."
 )
 SITE = "Enclosures, controllers, network and software are not counted."
 REPLACED = (
-    "Drives replaced in time are counted by mean and spread of their life; if the horizon "
-    "ends near a replacement, it may be missed or counted early."
+    "Precautionary replacements are counted from mean and standard deviation of their time; one "
+    "near the end of the horizon may be missed or counted early."
 )
 
 
@@ -37,9 +37,8 @@ REPLACED = (
 class Ownership:
     """Cost of owning an array over a horizon, part by part and year by year.
 
-    `course` holds the undiscounted costs of each year, of the parts that are known; `present`
-    the present value of each part. Where energy is not known, the net present cost is without it
-    and a note says so.
+    `course` holds the undiscounted costs of each year for the parts that are known, `present` the
+    present value of each part. If energy is unknown, the net present cost excludes it, with a note.
     """
 
     terms: Terms
@@ -61,7 +60,7 @@ class Ownership:
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """Every answer, in the order in which people read them."""
+        """Every answer, in the order of printing."""
         return (
             self.npv_usd,
             self.equivalent_usd_per_year,
@@ -76,21 +75,21 @@ class Ownership:
 
     @property
     def nodes(self) -> dict[str, Answer]:
-        """Every number by key: inputs first, then what they feed."""
+        """Every number by key, inputs before results."""
         return walk((*self.course.values(), *self.answers))
 
     @property
     def lacking(self) -> tuple[str, ...]:
         """Facts that would make unknown answers known, energy included."""
         parts = (*self.answers, self.energy.yearly_j)
-        found = [name for part in parts if not part.is_known for name in part.lacking]
-        return tuple(dict.fromkeys(found))
+        names = [name for part in parts if not part.is_known for name in part.lacking]
+        return tuple(dict.fromkeys(names))
 
 
 def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None) -> Ownership:
     """Return the cost of owning the plan's array over the horizon of `terms`.
 
-    Failures and the spread of life are those of `risk`, whose own horizon is not used.
+    Failures and the spread of life are those of `risk`; its horizon is ignored.
 
     >>> from planner.scenario.array import Array, RaidLevel
     >>> from planner.catalogue import find, load
@@ -105,15 +104,15 @@ def ownership(answer: Plan, terms: Terms | None = None, risk: Risk | None = None
 
 
 def cost_of(bought: Purchase, terms: Terms | None = None, risk: Risk | None = None) -> Ownership:
-    """Return the cost of owning what is bought, whose numbers may be arrays."""
+    """Return the cost of owning a purchase, whose numbers may be arrays."""
     terms = terms or Terms()
     risk = replace(risk or Risk(), horizon_s=terms.horizon_s)
     years = years_of(bought, terms)
     replaced = replacements_of(bought, terms, risk, years)
     used = energy_use(bought, terms, years)
     course = _course(bought, terms, years, replaced, used)
-    drives = _at_the_start(bought, terms)
-    capital = figure("capital_usd", cost.capital_usd, price_usd=bought.price_usd, **drives)
+    initial = _initial_drives(bought, terms)
+    capital = figure("capital_usd", cost.capital_usd, price_usd=bought.price_usd, **initial)
     residual = figure(
         "residual_usd",
         cost.residual_usd,
@@ -123,7 +122,7 @@ def cost_of(bought: Purchase, terms: Terms | None = None, risk: Risk | None = No
     present = _present(terms, years, course, residual)
     npv = figure("npv_usd", cost.net_present_usd, capital_usd=capital, **present)
     annual = _annual("equivalent_usd_per_year", npv, terms, years)
-    made = figure("made_drives", cost.made_drives, bought_drives=replaced.bought, **drives)
+    made = figure("made_drives", cost.made_drives, bought_drives=replaced.bought, **initial)
     return Ownership(
         terms=terms,
         risk=risk,
@@ -144,7 +143,7 @@ def cost_of(bought: Purchase, terms: Terms | None = None, risk: Risk | None = No
     )
 
 
-def _at_the_start(bought: Purchase, terms: Terms) -> dict[str, Answer]:
+def _initial_drives(bought: Purchase, terms: Terms) -> dict[str, Answer]:
     return {
         "members": bought.members,
         "spare_drives": given("spare_drives", terms.spare_drives, source="user"),
@@ -187,7 +186,7 @@ def _course(
 def _present(
     terms: Terms, years: Years, course: Mapping[str, Answer], residual: Answer
 ) -> dict[str, Answer]:
-    """Return the present value of each part, of energy none where it is not known."""
+    """Return the present value of each part; that of energy is 0 if it is unknown."""
     within = {"discount_rate": terms.known("discount_rate"), "horizon_s": years.horizon_s}
     keys = {
         "Energy": "energy_present_usd",
@@ -234,10 +233,10 @@ def _annual(key: str, npv: Answer, terms: Terms, years: Years) -> Answer:
 def _prices(
     bought: Purchase, terms: Terms, years: Years, npv: Answer, annual: Answer
 ) -> dict[str, Answer]:
-    """Return the cost per unit of capacity, writes and speed."""
+    """Return the cost per byte usable, per byte written and per IOPS."""
     usable = bought.usable_bytes
     rate = bought.host_bytes_per_s
-    written = grown(
+    written = grown_answer(
         "horizon_written_bytes", growth.written_bytes, bought.workload,
         time_s=years.horizon_s, host_bytes_per_s=rate,
     )  # fmt: skip
@@ -258,7 +257,7 @@ def _prices(
 
 def _notes(bought: Purchase, terms: Terms, risk: Risk, used: EnergyUse) -> tuple[str, ...]:
     unlimited = not bought.host_limit_bytes.is_known
-    said = {
+    notes = {
         NO_WEAR: unlimited,
         KNOWN_WEAR: not unlimited,
         SPREAD_GROUND: not unlimited and risk.life_cv == SPREAD,
@@ -270,9 +269,9 @@ def _notes(bought: Purchase, terms: Terms, risk: Risk, used: EnergyUse) -> tuple
         SITE: True,
     }
     assumed = [f"Assumed: {term}" for term in terms.assumed]
-    return (*used.notes, *(note for note, applies in said.items() if applies), *assumed)
+    return (*used.notes, *(note for note, applies in notes.items() if applies), *assumed)
 
 
 def _is_rate_assumed(bought: Purchase) -> bool:
-    """Whether neither the user nor a data sheet says how often the drive fails."""
+    """Whether the failure rate is assumed, neither stated nor from an MTBF."""
     return any(part.note == AFR_GROUND for part in bought.failures_per_s.inputs.values())
