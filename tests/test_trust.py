@@ -18,7 +18,7 @@ def test_a_test_that_is_named_exists(path, name):
 
 
 def test_every_promise_names_its_test():
-    tables = PAGE.split("| promise | held by |\n|---|---|\n")[1:]
+    tables = PAGE.split("| guarantee | test |\n|---|---|\n")[1:]
     rows = [row for table in tables for row in table.partition("\n\n")[0].splitlines()]
     assert len(rows) > 5
     assert [row for row in rows if not re.search(r"`tests/[\w/]+\.py::\w+` \|$", row)] == []

@@ -121,7 +121,7 @@ def test_steps_and_phase_in_reach_the_dates(capsys):
     assert got["figures"]["step_2_factor"]["value"] == 0.5
     first, second, *_ = got["life"]["years_of_replacements"]
     assert first == pytest.approx(got["life"]["years_by_limit"]["rated TBW"], rel=1e-12)
-    assert f"Worn out one after the other: {first:.3g} years, {second:.4g} years" in out
+    assert f"Each drive in turn worn out: {first:.3g} years, {second:.4g} years" in out
 
 
 def test_a_scenario_file_may_hold_steps(capsys, tmp_path):
@@ -206,7 +206,7 @@ def test_a_drive_of_ones_own_needs_only_a_capacity(capsys):
 
 def test_what_is_assumed_gives_a_range_with_its_reasons(capsys):
     out = ok(capsys, "plan", "--drive", "860 PRO 4TB", "--writes", "2TB/day")
-    low, high = re.search(r"over what is assumed: ([\d.]+) years to ([\d.]+) years", out).groups()
+    low, high = re.search(r"over the assumed facts: ([\d.]+) years to ([\d.]+) years", out).groups()
     assert float(low) < float(high)
     assert "- Program/erase cycles 2,000 to 6,000 assumed from V-NAND V4 64L MLC" in out
 

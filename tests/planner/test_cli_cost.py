@@ -69,7 +69,7 @@ def test_people_get_the_years_the_assumptions_and_the_maths(capsys):
     out = capsys.readouterr().out
     for line in (
         "12 x Samsung 845DC PRO 400 GB, RAID 5, owned for 5 years",
-        "Prices are in EUR where USD is printed",
+        "Prices printed as USD are in EUR",
         "Net present cost",
         "Year  Energy",
         "Assumed: Power usage effectiveness: 1.58",
@@ -102,7 +102,7 @@ def test_what_is_missing_is_named_with_what_would_supply_it(capsys):
         ("--grid", "5", "--grid must be low:typical:high, such as 20:60:160, got '5'"),
         ("--residual", "200%", "--residual must be from 0 to 100 %, got '200%'"),
         ("--life-spread", "40%", "--life-spread must be > 0 and <= 15 %, got '40%'"),
-        ("--currency", "", "--currency must be of 1 to 12 letters, got ''"),
+        ("--currency", "", "--currency must be 1 to 12 characters, got ''"),
     ],
 )
 def test_a_complaint_names_the_option_and_what_it_takes(capsys, option, written, said):

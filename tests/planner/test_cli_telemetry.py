@@ -80,7 +80,7 @@ def test_the_format_can_be_named(capsys, folder):
     assert (code, json.loads(out)[0]["kind"]) == (0, "smartctl text")
     code, out, _ = run(capsys, "read", "sata.txt", "--format", "smartctl JSON", "--json")
     assert code == 2
-    assert "no JSON" in json.loads(out)[0]["refused"]
+    assert "not JSON" in json.loads(out)[0]["refused"]
 
 
 def test_a_saved_scenario_is_planned_and_the_command_line_goes_before_it(capsys, folder):
@@ -110,7 +110,7 @@ def test_a_drive_that_the_catalogue_lacks_is_saved_by_its_capacity(capsys, folde
     ("arguments", "complaint"),
     [
         (["read", "nvme.json", "sata.txt", "--save", "s.json"], "--save: the files are of several"),
-        (["read", "broken.json", "--save", "s.json"], "--save: the files supply nothing"),
+        (["read", "broken.json", "--save", "s.json"], "--save: the files contain no input"),
         (["read", "nvme.json", "--save", "no/such/folder.json"], "cannot be written"),
         (["read"], "Missing argument 'FILE...'"),
         (["plan", "--scenario", "absent.json"], "--scenario 'absent.json' No such file"),
@@ -169,7 +169,7 @@ def test_a_year_of_readings_gives_both_intervals(capsys, folder):
     (folder / "year.csv").write_text("\n".join(["date,host_bytes,percentage_used", *rows]))
     _, out, _ = run(capsys, "forecast", "year.csv")
     for said in ("From the last reading (90 %)", "If the workload stays of its kind",
-                 "Early (5 % of drives)", "a choice that no reading can settle"):  # fmt: skip
+                 "Early (5 % of drives)", "an assumption that no reading can check"):  # fmt: skip
         assert said in out
     _, again, _ = run(capsys, "forecast", "year.csv", "--json")
     answer = json.loads(again)

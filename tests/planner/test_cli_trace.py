@@ -81,7 +81,7 @@ def test_a_trace_of_reads_has_no_write_amplification(capsys, tmp_path):
     path = tmp_path / "reads.csv"
     path.write_bytes(b"time_s,op,offset,size\n0,R,0,4096\n")
     code, _, err = run(capsys, "--trace", str(path), "--drive", "845DC PRO 400")
-    assert (code, err) == (2, "Error: trace must hold a write\n")
+    assert (code, err) == (2, "Error: trace must contain a write\n")
 
 
 def test_a_broken_trace_is_refused_with_file_and_line(capsys, tmp_path):

@@ -192,5 +192,5 @@ def test_bursts_are_cheaper_than_single_pages():
 def test_a_trace_without_writes_is_refused():
     found = trace(io_of(np.arange(4)))
     empty = PageWrites(pages=np.empty(0, np.uint32), trims=np.empty(0, bool), one_in=1.0, written=0)
-    with pytest.raises(DomainError, match="trace must hold a write"):
+    with pytest.raises(DomainError, match="trace must contain a write"):
         trace_wa(found.workload, empty, op_ratio=0.28)
