@@ -1,6 +1,6 @@
-"""Formulas against the reference simulator: the grid and the comparison."""
+"""Comparison of the formulas with the reference simulators, over grids of cases."""
 
-from validation.comparison import Case, Outcome, compare, compared, quarter
+from validation.comparison import Case, Outcome, compare, compare_case, quarter
 from validation.grid import cases, size_checks
 
-__all__ = ["Case", "Outcome", "cases", "compare", "compared", "quarter", "size_checks"]
+__all__ = ["Case", "Outcome", "cases", "compare", "compare_case", "quarter", "size_checks"]

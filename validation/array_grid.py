@@ -1,9 +1,9 @@
-"""Formulas of arrays and of data loss against simulators, as tasks that run side by side."""
+"""Comparisons of array and data-loss formulas with simulators, as tasks for parallel runs."""
 
 from functools import partial
 
 from validation.arrays import ArrayCase, compare_arrays, speed_cases, stall_cases
-from validation.failures import LossCase, SparesCase, compared_failures, failure_cases
+from validation.failures import LossCase, SparesCase, compare_failures, failure_cases
 from validation.speed import Finding, Row, Task
 
 __all__ = ["ARRAY_MEANS", "array_tasks"]
@@ -13,7 +13,7 @@ ARRAY_MEANS = {"IOPS of arrays, reporting half": 0.03, "IOPS under stalls, repor
 
 
 def array_tasks(*, quick: bool) -> list[Task]:
-    """Return every case: IOPS of layouts, stalls of members, losses of data, replacements."""
+    """Return all cases: IOPS of layouts, stalls of drives, data loss, replacements."""
     speeds, stalled = speed_cases(quick=quick), stall_cases(quick=quick)
     return [
         *(_speed(case, "IOPS of arrays", MOST_SPEED, 0.5) for case in speeds),
@@ -26,13 +26,13 @@ def _speed(case: ArrayCase, group: str, bound: float, work_s: float) -> Task:
     return Task(
         topic="arrays",
         name=f"{case.group}, {case.label}",
-        measure=partial(_measured_speed, case, group, bound),
+        measure=partial(_compare_speed, case, group, bound),
         work_s=work_s,
     )
 
 
-def _measured_speed(case: ArrayCase, group: str, bound: float) -> Finding:
-    """Compare one case; those of the fitting half may have been used to fit constants."""
+def _compare_speed(case: ArrayCase, group: str, bound: float) -> Finding:
+    """Compare one case; those of the fitting half were used to fit constants of the formulas."""
     (outcome,) = compare_arrays([case])
     half = "choosing" if case.chooses else "reporting"
     row = Row(
@@ -47,13 +47,11 @@ def _measured_speed(case: ArrayCase, group: str, bound: float) -> Finding:
 
 
 def _loss(case: LossCase | SparesCase) -> Task:
-    return Task(
-        topic="failures", name=case.label, measure=partial(_measured_loss, case), work_s=3.0
-    )
+    return Task(topic="failures", name=case.label, measure=partial(_compare_loss, case), work_s=3.0)
 
 
-def _measured_loss(case: LossCase | SparesCase) -> Finding:
-    """Compare one case; the simulator's own interval is allowed where it is wider."""
+def _compare_loss(case: LossCase | SparesCase) -> Finding:
+    """Compare one case; the bound is the simulator's own interval if that is wider."""
     return Finding(
         rows=tuple(
             Row(
@@ -64,6 +62,6 @@ def _measured_loss(case: LossCase | SparesCase) -> Finding:
                 noise=row.noise,
                 bound=max(row.bound, row.noise),
             )
-            for row in compared_failures(case)
+            for row in compare_failures(case)
         )
     )

@@ -35,22 +35,22 @@ EXAMPLES = (
     type=click.Choice(["amplification", "units", "speed", "slices", "arrays", "forecast"]),
     default="amplification",
     show_default=True,
-    help="Write amplification; indirection units; IOPS, latencies, caches and TRIM; reads that "
-    "interrupt writes; arrays and data loss; or the remaining life of drives.",
+    help="What to compare: write amplification; indirection units; IOPS, latencies, caches and "
+    "TRIM; reads that suspend writes; arrays and data loss; or remaining life.",
 )
 @click.option(
     "--topic",
     "topics",
     multiple=True,
     type=click.Choice(list(TOPICS)),
-    help="Of speed, what to compare; everything without.",
+    help="Part of `speed` to compare, repeatable; by default everything.",
 )
-@click.option("--quick", is_flag=True, help="A part of the grid on small drives.")
+@click.option("--quick", is_flag=True, help="Run a part of the grid on small drives.")
 @click.option(
     "--output",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Report to write; without, docs/validation.md, -speed.md, -slices.md, -arrays.md or "
+    help="Report to write; by default docs/validation.md, -speed.md, -slices.md, -arrays.md or "
     "-forecast.md.",
 )
 def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None) -> None:
@@ -75,7 +75,7 @@ def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None
 
 
 def _refuse_unwritable(output: Path) -> None:
-    """Refuse a report path that cannot be written, before the long work begins."""
+    """Refuse a report path that cannot be written, before the long computation."""
     if not output.parent.is_dir():
         raise click.UsageError(f"--output '{output}' must be in a folder that exists")
     pictures = output.with_suffix("")
@@ -97,14 +97,14 @@ def _validate_amplification(output: Path, *, quick: bool) -> None:
             bar.update(round(1000 * sum(parts)) - bar.pos)
 
         try:
-            compared = compare([*grid, *smaller], processes=processors(), advance=advance)
+            compare_case = compare([*grid, *smaller], processes=processors(), advance=advance)
         except KeyboardInterrupt:
             raise click.Abort from None
-    outcomes = compared[: len(grid)]
+    outcomes = compare_case[: len(grid)]
     from validation.pictures import pictures  # noqa: PLC0415 - altair
 
-    drawn = _drawn(lambda: pictures(outcomes))
-    text = report(outcomes, compared[len(grid) :], pictures=_paths(drawn, output))
+    drawn = _draw(lambda: pictures(outcomes))
+    text = report(outcomes, compare_case[len(grid) :], pictures=_paths(drawn, output))
     _write(output, text, drawn)
     outside = [outcome for outcome in outcomes if not outcome.inside]
     for outcome in outside:
@@ -130,30 +130,30 @@ def _validate_units(output: Path, *, quick: bool) -> None:
 
 def _validate_speed(output: Path, topics: tuple[str, ...], *, quick: bool) -> None:
     """Run the comparisons of the topics; write the report and its pictures."""
-    findings = _measured(speed_tasks(topics, quick=quick))
+    findings = _compare_all(speed_tasks(topics, quick=quick))
     from validation.speed_pictures import speed_pictures  # noqa: PLC0415 - altair
 
-    drawn = _drawn(lambda: speed_pictures(findings))
+    drawn = _draw(lambda: speed_pictures(findings))
     _write(output, speed_report(findings, pictures=_paths(drawn, output)), drawn)
-    _sum_up(findings, output)
+    _print_summary(findings, output)
 
 
 def _validate_slices(output: Path, *, quick: bool) -> None:
     """Run the comparisons of reads behind slices; write the report."""
-    findings = _measured(list(sliced_read_tasks(quick)))
+    findings = _compare_all(list(sliced_read_tasks(quick)))
     _write(output, slice_report(findings, quick=quick))
-    _sum_up(findings, output)
+    _print_summary(findings, output)
 
 
 def _validate_arrays(output: Path, *, quick: bool) -> None:
     """Run the comparisons of arrays, data loss and replacements; write the report."""
-    findings = _measured(array_tasks(quick=quick))
+    findings = _compare_all(array_tasks(quick=quick))
     _write(output, array_report(findings, quick=quick))
-    _sum_up(findings, output)
+    _print_summary(findings, output)
 
 
 def _validate_forecast(output: Path, *, quick: bool) -> None:
-    """Count how often intervals of remaining life hold; write the report."""
+    """Measure the coverage of intervals of remaining life; write the report."""
     cases = forecast_cases(quick=quick)
     found: dict[tuple[str, int], Coverage] = {}
     with _progress() as bar:
@@ -171,8 +171,8 @@ def _validate_forecast(output: Path, *, quick: bool) -> None:
     click.echo(f"{output}: {len(ordered)} cases, {len(missed)} below their bounds")
 
 
-def _measured(tasks: Sequence[Task]) -> list[Finding]:
-    """Run every task, with progress; the keyboard stops it."""
+def _compare_all(tasks: Sequence[Task]) -> list[Finding]:
+    """Run every task with a progress bar; Ctrl-C stops it."""
     findings: dict[int, Finding] = {}
     done = 0.0
     with _progress() as bar:
@@ -186,7 +186,7 @@ def _measured(tasks: Sequence[Task]) -> list[Finding]:
     return [findings[place] for place in range(len(tasks))]
 
 
-def _sum_up(findings: Sequence[Finding], output: Path) -> None:
+def _print_summary(findings: Sequence[Finding], output: Path) -> None:
     rows = [row for group in rows_by_group(findings).values() for row in group]
     outside = [row for row in rows if not row.inside]
     for row in outside:
@@ -194,8 +194,8 @@ def _sum_up(findings: Sequence[Finding], output: Path) -> None:
     click.echo(f"{output}: {len(rows)} cases, {len(outside)} outside their bounds")
 
 
-def _drawn(pictures: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
-    """Return the pictures by name, none where they cannot be drawn."""
+def _draw(pictures: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
+    """Return the pictures by name; none if they cannot be drawn."""
     from validation.pictures import can_draw  # noqa: PLC0415 - altair
 
     if can_draw():
@@ -205,12 +205,12 @@ def _drawn(pictures: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
 
 
 def _paths(pictures: Mapping[str, str], output: Path) -> dict[str, str]:
-    """Return where the pictures of a report go, from beside it."""
+    """Return the paths of the pictures relative to the report."""
     return {name: f"{output.with_suffix('').name}/{slug(name)}.svg" for name in pictures}
 
 
 def _write(output: Path, text: str, pictures: Mapping[str, str] | None = None) -> None:
-    """Write the pictures into their folder and the report beside it: all of them or none."""
+    """Write the report, and the pictures in a folder beside it: all of them or none."""
     from planner.export.files import write_files  # noqa: PLC0415 - to compare needs no planner
 
     drawn = pictures or {}
@@ -226,14 +226,14 @@ def _write(output: Path, text: str, pictures: Mapping[str, str] | None = None) -
 
 
 def processors() -> int:
-    """Return how many processors this program may use."""
+    """Return the number of processors that this program may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _progress() -> Any:
-    """Return a progress bar of a thousand steps on the terminal, and none elsewhere."""
+    """Return a progress bar of a thousand steps that is shown on terminals only."""
     return click.progressbar(
         length=1000, label="Validating", file=sys.stderr, hidden=not sys.stderr.isatty()
     )

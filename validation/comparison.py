@@ -14,7 +14,7 @@ from models.simulator import Config, Result, Zipf, run
 from models.write_amplification import effective_blocks, unfilled_blocks, zipf_classes
 from validation.processes import side_by_side
 
-__all__ = ["Case", "Outcome", "compare", "compared", "quarter"]
+__all__ = ["Case", "Outcome", "compare", "compare_case", "quarter"]
 
 Formula = Callable[[Any], Any]
 Members = tuple[tuple[int, "Case"], ...]
@@ -59,7 +59,7 @@ class Outcome:
 
     @property
     def inside(self) -> bool:
-        """Whether the error keeps its bound."""
+        """Whether the error is within its bound."""
         return abs(self.error) <= self.case.bound
 
     @property
@@ -68,9 +68,9 @@ class Outcome:
         return self.noise <= self.case.bound / NOISE_SHARE
 
 
-def compared(case: Case) -> Outcome:
-    """Run one case both ways."""
-    ((_, outcome),) = _both_ways(((0, case),))
+def compare_case(case: Case) -> Outcome:
+    """Compute and simulate one case."""
+    ((_, outcome),) = _compare_members(((0, case),))
     return outcome
 
 
@@ -80,13 +80,13 @@ def compare(
     processes: int = 1,
     advance: Callable[[float], object] = lambda _: None,
 ) -> list[Outcome]:
-    """Run every case both ways, in the order given; runs that formulas share are run once.
+    """Compute and simulate all cases, in the order given; shared runs are done once.
 
     `advance` gets the share of the work that each finished run was.
     """
     found: dict[int, Outcome] = {}
     total = sum(map(_work, {case.config for case in cases}))
-    for part in side_by_side(_both_ways, _by_run(cases), processes):
+    for part in side_by_side(_compare_members, _by_run(cases), processes):
         found.update(part)
         advance(_work(part[0][1].case.config) / total)
     return [found[i] for i in range(len(cases))]
@@ -107,14 +107,14 @@ def quarter(case: Case) -> Case:
 
 
 def _by_run(cases: Sequence[Case]) -> list[Members]:
-    """Gather the cases that share a run, the longest run first."""
+    """Group the cases that share a run, the longest run first."""
     runs: dict[Config, list[tuple[int, Case]]] = {}
     for i, case in enumerate(cases):
         runs.setdefault(case.config, []).append((i, case))
     return [tuple(runs[config]) for config in sorted(runs, key=_work, reverse=True)]
 
 
-def _both_ways(members: Members) -> list[tuple[int, Outcome]]:
+def _compare_members(members: Members) -> list[tuple[int, Outcome]]:
     result = run(members[0][1].config)
     return [
         (i, Outcome(case=case, formula_wa=_formula_wa(case), result=result)) for i, case in members

@@ -1,4 +1,4 @@
-"""How large a simulated drive is and how long its run, so that noise stays below the bounds."""
+"""Size of simulated drives and length of runs, so that noise stays below the error bounds."""
 
 from typing import Any
 

@@ -18,7 +18,7 @@ from models.failures import Group
 from models.simulator.lifetimes import Config, Lognormal, Normal, Result, Weibull, run
 from models.units import DAY_S, YEAR_S
 
-__all__ = ["LossCase", "Row", "SparesCase", "compared_failures", "failure_cases"]
+__all__ = ["LossCase", "Row", "SparesCase", "compare_failures", "failure_cases"]
 
 LIFE_S, SPREAD_S = 1500 * DAY_S, 90 * DAY_S
 Law = Callable[[Any], Any]
@@ -26,7 +26,7 @@ Wear = Normal | Weibull | Lognormal
 
 
 def _laws(*wears: Wear) -> list[tuple[Law, Wear]]:
-    """Every law of the simulator with the formula of the same law."""
+    """Return pairs of a simulated law of wear-out and the formula of the same law."""
     formulas: dict[type[Wear], Callable[..., float]] = {
         Normal: failures.normal_failed_fraction,
         Weibull: failures.weibull_failed_fraction,
@@ -66,7 +66,7 @@ LATE_S = LIFE_S + 4.5 * SPREAD_S  # all are worn out by then, their successors h
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One figure both ways, with the simulator's 95 % interval."""
+    """One figure by formula and by simulation, with the 95 % interval of the latter."""
 
     group: str
     label: str
@@ -103,7 +103,7 @@ class LossCase:
     bound: float = 0.05
 
     def rows(self, result: Result) -> Iterator[Row]:
-        """Yield the probability of loss both ways."""
+        """Yield the probability of loss by formula and by simulation."""
         yield Row(
             group=self.group, label=self.label, bound=self.bound, formula=self.formula(),
             simulated=result.loss_probability, low=result.loss_low, high=result.loss_high,
@@ -119,7 +119,7 @@ class SparesCase:
     config: Config
 
     def rows(self, result: Result) -> Iterator[Row]:
-        """Yield mean and standard deviation of the replacements both ways."""
+        """Yield mean and standard deviation of replacements by formula and by simulation."""
         config = self.config
         ages_s = config.ages_s or np.zeros(config.members)
         for name, formula, bound in (
@@ -137,17 +137,17 @@ class SparesCase:
 
 
 def failure_cases(quick: bool = False) -> list[LossCase | SparesCase]:
-    """Cases of the grid, or few and short ones."""
+    """Return the cases of the grid, or a few short ones if `quick`."""
     return [*_independent(quick), *_wear_out(quick), *_staggered(quick), *_spares(quick)]
 
 
-def compared_failures(case: LossCase | SparesCase) -> list[Row]:
-    """Run one case both ways."""
+def compare_failures(case: LossCase | SparesCase) -> list[Row]:
+    """Compute and simulate one case."""
     return list(case.rows(run(case.config)))
 
 
 def _independent(quick: bool) -> Iterator[LossCase]:
-    """Yield independent failures, by members down at a time and sectors met in a rebuild."""
+    """Yield cases of independent failures and of unreadable sectors during rebuilds."""
     rebuild_s = 2 * DAY_S
     members = (8,) if quick else (4, 8, 24)
     for n, m, met in product(members, (0, 1, 2, 3), (0.0, 0.1) if quick else (0.0, 0.1, 3.0)):
@@ -169,13 +169,13 @@ def _independent(quick: bool) -> Iterator[LossCase]:
 
 
 def _until(group: Group) -> float:
-    """Time by which a fifth of the arrays or so is lost, in whole rebuilds."""
+    """Return a time, in whole rebuilds, within which about a fifth of the arrays lose data."""
     mean_s = failures.mttdl_s(**group._asdict())
     return min(1e4, max(20.0, math.ceil(0.2 * mean_s / group.rebuild_s))) * group.rebuild_s
 
 
 def _wear_out(quick: bool) -> Iterator[LossCase]:
-    """Yield members that wear out together, with what else may come in between."""
+    """Yield cases of drives that wear out together, also with failures and unreadable sectors."""
     trials = 20_000 if quick else 400_000
     for n, m, days in ((8, 1, 1), (8, 2, 10)) if quick else _OVERLAPS:
         group = Group(n, m, 0.0, days * DAY_S, 0.0)
@@ -206,7 +206,7 @@ def _worn(
     replaced = f", replaced at {replaced_s / LIFE_S:g}" if replaced_s < math.inf else ""
     return LossCase(
         group=kind,
-        label=f"{_said(wear)}, {_said_of(group)}{replaced}",
+        label=f"{_law_text(wear)}, {_group_text(group)}{replaced}",
         formula=partial(_total, law, group, horizon_s),
         config=_array(group, horizon_s=horizon_s, trials=trials, wear=wear, replaced_s=replaced_s),
     )
@@ -227,7 +227,7 @@ def _staggered(quick: bool) -> Iterator[LossCase]:
         ages_s = np.arange(float(n)) * apart * DAY_S
         yield LossCase(
             group=f"ages apart, {m + 1} overlap",
-            label=f"{_said_of(group)}, {apart} days apart",
+            label=f"{_group_text(group)}, {apart} days apart",
             formula=partial(
                 failures.staggered_loss_probability, LIVES_LAW, group=group, ages_s=ages_s
             ),
@@ -239,14 +239,14 @@ def _staggered(quick: bool) -> Iterator[LossCase]:
 
 
 def _spares(quick: bool) -> Iterator[SparesCase]:
-    """Yield fleets over five years, new, of one age and of ages apart."""
+    """Yield fleets over five years: new, of one age, and of staggered ages."""
     ages = {"new": None, "two years old": (2 * YEAR_S,) * 50}
     if not quick:
         ages["0 to 2 years old"] = tuple(np.linspace(0, 2 * YEAR_S, 50).tolist())
     for law, wear in FLEET_LAWS[:2] if quick else FLEET_LAWS:
         for said, ages_s in ages.items():
             yield SparesCase(
-                label=f"{_said(wear)}, {said}",
+                label=f"{_law_text(wear)}, {said}",
                 law=law,
                 config=Config(
                     members=50, parities=49, rebuild_s=1.0, horizon_s=5 * YEAR_S, wear=wear,
@@ -255,7 +255,7 @@ def _spares(quick: bool) -> Iterator[SparesCase]:
             )  # fmt: skip
 
 
-def _said_of(group: Group) -> str:
+def _group_text(group: Group) -> str:
     met = -math.log1p(-group.unreadable_probability)
     return (
         f"n = {group.members}, m = {group.parities}, {group.rebuild_s / DAY_S:g} days"
@@ -264,7 +264,7 @@ def _said_of(group: Group) -> str:
     )
 
 
-def _said(law: Wear) -> str:
+def _law_text(law: Wear) -> str:
     if isinstance(law, Normal):
         return f"normal, {law.sd_s / law.mean_s:.0%} of {law.mean_s / YEAR_S:.1f} years"
     if isinstance(law, Weibull):

@@ -1,4 +1,4 @@
-"""The coverage of forecasts as a page."""
+"""The report on the coverage of forecasts."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ kinds. From 120 days the dates are labelled as rough.
 
 
 def forecast_report(found: Sequence[Coverage]) -> str:
-    """Write every kind as Markdown: coverage and width of both intervals by length of history."""
+    """Write coverage and width of both intervals, by kind of writes and length of history."""
     drives = found[0].drives
     lines = [OPENING.format(drives=drives, error=100 * (0.9 * 0.1 / drives) ** 0.5)]
     for days, least in LEAST.items():

@@ -1,8 +1,8 @@
-"""Remaining life: how often intervals hold the end of drives whose writes are drawn at random.
+"""Coverage of the intervals of remaining life, for drives with random writes.
 
-Each kind is a way in which hosts write, as daily writes of mean 1 over a drive's whole life. The
-forecast sees weekly readings of a part of it, with wear in whole percent, and is held against the
-day on which that drive was worn out.
+Each kind is a stochastic process of daily writes with mean 1 over the life of a drive. The forecast
+gets weekly readings of a part of it, with wear in whole percent, and is compared with the day on
+which the drive was worn out.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,19 +20,18 @@ __all__ = ["KINDS", "LEAST", "Coverage", "Kind", "coverage", "forecast_cases"]
 Floats = NDArray[np.float64]
 Writes = Callable[[np.random.Generator, int], Floats]
 
-# Days of history, and the least share of drives that the open interval must hold; from 120 days
-# it is labelled as rough.
+# Days of history, and the least coverage of the open interval; that of 120 days is labelled rough.
 LEAST = {365: 0.85, 182: 0.85, 120: 0.76}
 DRIVES, QUICK_DRIVES = 300, 30
 _FEWEST_COUNTS = 2
 _ENDS = (0.05, 0.95)
-_CV = 0.5  # of the daily writes, where nothing else is said
-_SPARE_LIVES = 3.0  # lives at the mean rate that are drawn
+_CV = 0.5  # coefficient of variation of the daily writes, unless the kind has its own
+_SPARE_LIVES = 3.0  # length of the drawn writes, in lives at the mean rate
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A way to write, and what it is."""
+    """A kind of random writes: name, description and generator."""
 
     name: str
     words: str
@@ -42,10 +41,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a number of drives of one kind came to, from histories of one length.
+    """Coverage of both intervals over a number of drives of one kind.
 
-    Shares are of drives that end within the interval, widths its median over the true remaining
-    life.
+    `open` and `steady` are shares of drives whose life ends within the interval; widths are medians
+    relative to the true remaining life.
     """
 
     kind: Kind
@@ -58,13 +57,13 @@ class Coverage:
 
     @property
     def inside(self) -> bool:
-        """Whether the open interval holds as many drives as it must."""
+        """Whether the coverage of the open interval is large enough."""
         return self.open >= LEAST[self.history_days]
 
 
 @dataclass(frozen=True, slots=True)
 class _Drive:
-    """What is read of a drive, and when it ends after the last reading."""
+    """The readings of a drive, and its life after the last reading."""
 
     host_bytes: Floats
     times_s: Floats
@@ -94,7 +93,7 @@ def _monthly(rng: np.random.Generator, days: int) -> Floats:
 
 
 def _resembling(correlation: float, rng: np.random.Generator, days: int) -> Floats:
-    """Draw days of which the logarithm is an autoregression."""
+    """Draw daily writes whose logarithm is an autoregressive process."""
     from scipy.signal import lfilter  # noqa: PLC0415 - slow to import
 
     sd = np.sqrt(np.log1p(_CV**2))
@@ -143,13 +142,13 @@ KINDS = (
 
 
 def forecast_cases(*, quick: bool) -> list[tuple[Kind, int, int]]:
-    """Return every kind with every length of history, and how many drives."""
+    """Return every kind with every length of history, and the number of drives."""
     drives = QUICK_DRIVES if quick else DRIVES
     return [(kind, days, drives) for kind in KINDS for days in LEAST]
 
 
 def coverage(case: tuple[Kind, int, int]) -> Coverage:
-    """Forecast drives of a kind, and count how many end within the interval."""
+    """Forecast drives of a kind, and count those whose life ends within the interval."""
     kind, days, wanted = case
     found = np.array([_held(drive) for drive in _drives(kind, days, wanted)])
     shares, widths = found[:, 0].mean(axis=0), np.median(found[:, 1], axis=0)
@@ -157,7 +156,7 @@ def coverage(case: tuple[Kind, int, int]) -> Coverage:
 
 
 def _held(drive: _Drive) -> Floats:
-    """Return whether open and steady hold the end, and how wide they are."""
+    """Return whether the intervals contain the end of life, and their widths."""
     life = remaining_life(
         drive.host_bytes, drive.times_s, drive.points_used, drive.points_left, seed=1
     )
@@ -168,7 +167,7 @@ def _held(drive: _Drive) -> Floats:
 
 
 def _drives(kind: Kind, days: int, wanted: int) -> Sequence[_Drive]:
-    """Draw drives until enough have counted twice and are not worn out at the last reading."""
+    """Draw drives until enough have two counts of wear and are not worn out at the last reading."""
     found: list[_Drive] = []
     number = 0
     while len(found) < wanted:

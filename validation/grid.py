@@ -1,4 +1,4 @@
-"""The grid of cases, and those of them that are repeated on smaller drives."""
+"""The grid of cases, and the cases that are repeated on smaller drives."""
 
 from collections.abc import Sequence
 
@@ -33,5 +33,5 @@ def cases(*, quick: bool = False) -> list[Case]:
 
 
 def size_checks(grid: Sequence[Case]) -> list[Case]:
-    """Return the cases that show what the size of the drive does: the smallest spare areas."""
+    """Return the cases for the effect of the drive's size: those of the smallest spare areas."""
     return [case for case in grid if case.label in SIZE_CHECKS.get(case.group, ())]

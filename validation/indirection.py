@@ -40,7 +40,7 @@ class Case:
 
     @property
     def label(self) -> str:
-        """What the case is, for people."""
+        """Description of the case."""
         skew = "uniform"
         if self.zipf:
             skew = f"Zipf {self.zipf:g}, {'scattered' if self.is_scattered else 'in ranges'}"
@@ -163,7 +163,7 @@ def _in_ranges(case: Case) -> Shares:
 
 
 def report(outcomes: Sequence[Outcome]) -> str:
-    """Return the page of the comparison, the largest error first."""
+    """Return the report, the largest error first."""
     return "\n".join(_lines(outcomes)) + "\n"
 
 

@@ -38,12 +38,12 @@ AMPLIFICATION = "write amplification"
 
 
 def can_draw() -> bool:
-    """Whether the program that turns charts into pictures is there."""
+    """Whether the program that turns charts into pictures is installed."""
     return importlib.util.find_spec("vl_convert") is not None
 
 
 def pictures(outcomes: Sequence[Outcome]) -> dict[str, str]:
-    """Return an SVG for every group, and an overview where its cases are there."""
+    """Return an SVG for every group, and an overview if its cases are included."""
     charts: dict[str, Any] = {}
     drawn = [
         _amplification(outcomes, POLICIES, "Uniform writes"),
@@ -60,7 +60,7 @@ def pictures(outcomes: Sequence[Outcome]) -> dict[str, str]:
 
 
 def svg(chart: Any) -> str:
-    """Turn a chart into a picture."""
+    """Convert a chart into SVG."""
     import vl_convert  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415 - optional
 
     styled = chart.configure(background="white", font="sans-serif", aria=False).configure_view(
@@ -194,7 +194,7 @@ def _band(bound: float) -> Any:
 
 
 def scale(names: Sequence[str], values: Sequence[str]) -> Any:
-    """Give each name a value; they are taken in turn."""
+    """Assign a value to each name, in turn."""
     reached = [values[i % len(values)] for i in range(len(names))]
     return alt.Scale(domain=list(names), range=reached)
 
@@ -209,5 +209,5 @@ def percent(share: float) -> float:
 
 
 def frame(rows: Sequence[Mapping[str, object]]) -> Any:
-    """Return rows as the table that charts take."""
+    """Return rows as a data frame for charts."""
     return pd.DataFrame(list(rows))

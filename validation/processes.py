@@ -15,7 +15,7 @@ Outcome = TypeVar("Outcome")
 def side_by_side(
     work: Callable[[Item], Outcome], items: Sequence[Item], processes: int
 ) -> Iterator[Outcome]:
-    """Yield the outcome of each item as it is finished, in any order.
+    """Yield the result of each item when it is finished, in any order.
 
     A worker that cannot start, or dies, raises `BrokenProcessPool` here.
     """

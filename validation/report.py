@@ -1,4 +1,4 @@
-"""The comparison of formulas and simulator as a page: every case, worst first."""
+"""The report on write amplification: every case, the largest error first."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -27,7 +27,7 @@ def report(
     *,
     pictures: Mapping[str, str] | None = None,
 ) -> str:
-    """Write every case, worst first, as Markdown.
+    """Write every case, the largest error first, as Markdown.
 
     `smaller` are cases repeated on a quarter of the blocks; `pictures` maps a group, or
     "overview", to the path of its picture beside the report.
@@ -57,7 +57,7 @@ def report(
 
 
 def by_group(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
-    """Gather outcomes by their group, in the order of the grid."""
+    """Group outcomes, in the order of the grid."""
     groups: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         groups.setdefault(outcome.case.group, []).append(outcome)
@@ -65,7 +65,7 @@ def by_group(outcomes: Iterable[Outcome]) -> dict[str, list[Outcome]]:
 
 
 def slug(group: str) -> str:
-    """Return the name of a group as part of a path.
+    """Return the name of a group for use in a path.
 
     >>> slug("skew, linear noise")
     'skew-linear-noise'

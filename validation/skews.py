@@ -30,7 +30,7 @@ APART = (
 
 
 def settled(classes: Classes, *, lifetimes: float = 4.0) -> float:
-    """Return the warm-up, in overwrites, that is so many lifetimes of the coldest pages."""
+    """Return the warm-up, in overwrites, that equals some lifetimes of the coldest pages."""
     pairs = zip(classes.write_shares, classes.page_shares, strict=True)
     return lifetimes * max(pages / writes for writes, pages in pairs)
 

@@ -1,4 +1,4 @@
-"""Pictures of the comparison of speeds, as SVG: some curves both ways, and all errors."""
+"""Pictures of the comparison of speeds, as SVG: some curves, and all errors."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""The comparison of speeds as a page: every case of every group, worst first."""
+"""The reports on speed, arrays and slices: every case, the largest error first."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -51,13 +51,13 @@ ARRAYS_COLUMNS = (
 
 
 def speed_report(findings: Sequence[Finding], *, pictures: Mapping[str, str] | None = None) -> str:
-    """Write every case, worst first, as Markdown; `pictures` maps titles to paths beside it."""
+    """Write every case, the largest error first, as Markdown; `pictures` maps titles to paths."""
     opening = [*_opening(TITLE, COMMAND), *INTRODUCTION, "", *COLUMNS, *_shown(pictures or {})]
     return _report(opening, findings)
 
 
 def array_report(findings: Sequence[Finding], *, quick: bool) -> str:
-    """Write every case of arrays, data loss and replacements, worst first, as Markdown."""
+    """Write every case of arrays, data loss and replacements, the largest error first."""
     title = "Formulas of arrays and of data loss against simulators"
     command = f"python -m planner validate --what arrays{' --quick' if quick else ''}"
     opening = _opening(title, command)
@@ -65,7 +65,7 @@ def array_report(findings: Sequence[Finding], *, quick: bool) -> str:
 
 
 def slice_report(findings: Sequence[Finding], *, quick: bool) -> str:
-    """Write every case of reads behind slices, worst first, as Markdown."""
+    """Write every case of reads behind slices, the largest error first."""
     command = f"python -m planner validate --what slices{' --quick' if quick else ''}"
     opening = _opening("Formulas of reads behind slices against the event simulator", command)
     return _report([*opening, *SLICES_INTRODUCTION, "", *SLICES_COLUMNS], findings)
@@ -91,7 +91,7 @@ def _report(opening: Sequence[str], findings: Sequence[Finding]) -> str:
 
 
 def rows_by_group(findings: Iterable[Finding]) -> dict[str, list[Row]]:
-    """Gather rows by their group, in the order of the grid."""
+    """Group rows, in the order of the grid."""
     groups: dict[str, list[Row]] = {}
     for finding in findings:
         for row in finding.rows:
@@ -149,12 +149,12 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _is_mean(row: Row) -> bool:
-    """Whether the error is a mean of errors without their signs."""
+    """Whether the error is a mean of absolute errors."""
     return row.group.endswith("over time")
 
 
 def _number(value: float) -> str:
-    """Write a number with four digits, or more where they are whole.
+    """Write a number with four digits, or all digits of a larger whole number.
 
     >>> _number(318420.4), _number(0.012346)
     ('318420', '0.01235')

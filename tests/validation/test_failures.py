@@ -7,7 +7,7 @@ import pytest
 from models import failures, registry
 from models.simulator.lifetimes import Config, Weibull, run
 from models.units import DAY_S, YEAR_S
-from validation.failures import compared_failures, failure_cases
+from validation.failures import compare_failures, failure_cases
 
 QUICK = failure_cases(quick=True)
 FULL = failure_cases()
@@ -27,7 +27,7 @@ def stated(group):
 
 @pytest.mark.parametrize("case", QUICK, ids=lambda case: case.label)
 def test_the_formula_keeps_its_bound(case):
-    for row in compared_failures(case):
+    for row in compare_failures(case):
         assert row.noise < 0.06
         error = stated(row.group).error
         assert replace(row, bound=error).inside, f"{row.group}: {row.error:+.2%}"
@@ -57,7 +57,7 @@ def test_early_failures_a_constant_rate_and_wear_are_one_survival(years):
 def test_a_wrong_formula_would_be_found():
     case = QUICK[1]
     wrong = replace(case, formula=lambda: 1.1 * case.formula())
-    (row,) = compared_failures(wrong)
+    (row,) = compare_failures(wrong)
     assert not row.inside
 
 

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.surrogate import RATIOS, drop, drop_without_skew, two_classes
 from models.simulator import Classes, Zipf
 from models.write_amplification import surrogate
-from validation import cases, compare, compared, quarter, size_checks
+from validation import cases, compare, compare_case, quarter, size_checks
 
 QUICK = cases(quick=True)
 FULL = cases()
@@ -17,7 +17,7 @@ FULL = cases()
 
 @pytest.mark.parametrize("case", QUICK, ids=lambda case: f"{case.group}: {case.label}")
 def test_the_formula_keeps_its_bound(case):
-    outcome = compared(case)
+    outcome = compare_case(case)
     assert outcome.noise < case.bound
     assert outcome.inside, f"{outcome.error:+.3%}, bound {case.bound:.2%}"
 
@@ -25,7 +25,7 @@ def test_the_formula_keeps_its_bound(case):
 def test_a_wrong_formula_would_be_found():
     case = QUICK[0]
     wrong = replace(case, formula=lambda op_ratio: 1.02 * case.formula(op_ratio))
-    assert not compared(wrong).inside
+    assert not compare_case(wrong).inside
 
 
 def test_runs_side_by_side_give_what_runs_one_by_one_give(monkeypatch):
@@ -35,7 +35,7 @@ def test_runs_side_by_side_give_what_runs_one_by_one_give(monkeypatch):
     few = [case for case in QUICK if "b = 64" in case.series]
     together = compare(few, processes=2, advance=told.append)
     for case, outcome in zip(few, together, strict=True):
-        alone = compared(case)
+        alone = compare_case(case)
         assert outcome.case.label == case.label
         assert (outcome.formula_wa, outcome.result.wa) == (alone.formula_wa, alone.result.wa)
     assert sum(told) == pytest.approx(1)

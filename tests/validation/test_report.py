@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from planner.cli import main
-from validation import cases, compared, quarter
+from validation import cases, compare_case, quarter
 from validation import command as simulation
 from validation import pictures as validation_pictures
 from validation.report import by_group, report, slug
@@ -23,7 +23,7 @@ PICTURE = re.compile(r"^!\[(.+)\]\((.+)\)$", re.MULTILINE)
 
 @cache
 def outcomes():
-    return [compared(case) for case in QUICK]
+    return [compare_case(case) for case in QUICK]
 
 
 def with_error(outcome, error, **changes):

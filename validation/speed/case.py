@@ -14,12 +14,11 @@ STUDENT = (np.nan, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.26
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A figure both ways.
+    """A figure by formula and by simulation.
 
-    `noise` is half of the simulator's 95 % interval, relative. `deviation` is set where the figure
-    is a whole curve: the mean or the greatest of its errors; the values are then those of the
-    curve's mean or of the place of its worst error. Of an upper limit (`limit`) only what lies
-    above it is outside.
+    `noise` is half of the simulator's relative 95 % interval. `deviation` is set for a curve: the
+    mean or the largest of its errors; the values are then the means of the curve, or those at the
+    largest error. For an upper limit (`limit`) only a simulation above it is outside.
     """
 
     group: str
@@ -44,13 +43,13 @@ class Row:
 
     @property
     def inside(self) -> bool:
-        """Whether the error keeps its bound."""
+        """Whether the error is within its bound."""
         return (-self.error if self.limit else abs(self.error)) <= self.bound
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """A course both ways, for a picture."""
+    """A curve by formula and by simulation, for a picture."""
 
     picture: str
     name: str
@@ -61,7 +60,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What a task found."""
+    """The result of a task."""
 
     rows: tuple[Row, ...]
     curves: tuple[Curve, ...] = ()
@@ -69,7 +68,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """Runs that belong together: the quantities compared, and their approximate time [s]."""
+    """Runs that belong together: the quantities compare_case, and their approximate time [s]."""
 
     topic: str
     name: str
@@ -78,7 +77,7 @@ class Task:
 
 
 def half_width(samples: ArrayLike) -> float:
-    """Half of the 95 % interval of a mean, relative; of columns where there are rows of samples.
+    """Half of the relative 95 % interval of a mean, averaged over columns.
 
     >>> print(f"{half_width([1.0, 1.1, 0.9, 1.0]):.3f}")
     0.130
@@ -87,7 +86,7 @@ def half_width(samples: ArrayLike) -> float:
 
 
 def half_widths(samples: ArrayLike) -> np.ndarray:
-    """Half of the 95 % interval of the mean of each column, relative."""
+    """Half of the relative 95 % interval of the mean of each column."""
     values = np.asarray(samples, float)
     count = len(values)
     error = np.std(values, axis=0, ddof=1) / np.sqrt(count)
@@ -96,5 +95,5 @@ def half_widths(samples: ArrayLike) -> np.ndarray:
 
 
 def parts(values: ArrayLike, count: int = 10) -> np.ndarray:
-    """Return the means of so many consecutive parts, which are nearly independent."""
+    """Return the means of `count` consecutive parts, which are nearly independent."""
     return np.array([np.mean(part) for part in np.array_split(np.asarray(values, float), count)])

@@ -68,7 +68,7 @@ PAGES = 1.2e6
 
 
 def course_tasks(quick: bool) -> Iterator[Task]:
-    """Yield the courses of drives, and one course by the size of the drive."""
+    """Yield write tests of drives, and one test by the size of the drive."""
     for drive in (DRIVES[1],) if quick else DRIVES:
         yield Task(
             topic=TOPIC, name=f"{drive.name} over time", measure=partial(_course, drive, quick),
@@ -83,7 +83,7 @@ def course_tasks(quick: bool) -> Iterator[Task]:
 
 
 def _course(drive: Drive, quick: bool) -> Finding:
-    model, runs = _both_ways(drive, count=3 if quick else 4)
+    model, runs = _model_and_runs(drive, count=3 if quick else 4)
     courses = [result.windows.write_iops for result in runs]
     simulated = np.mean(courses, axis=0)
     iops = Errors(model.iops(simulated.size), simulated, half_widths(courses))
@@ -134,7 +134,7 @@ def _turns(model: "Model", iops: "Errors", runs: list[Result]) -> Iterator[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """A course both ways, window by window."""
+    """A write test by formula and by simulation, window by window."""
 
     modelled: Points
     simulated: Points
@@ -143,7 +143,7 @@ class Errors:
     def row(
         self, group: str, *, case: str, bound: float, unit: str = "", worst: bool = False
     ) -> Row:
-        """Return the mean of the errors, or the greatest with what stands at its place."""
+        """Return the mean error, or the largest one with the values of its window."""
         errors = self.modelled / self.simulated - 1
         if worst:
             i = int(np.argmax(np.abs(errors)))
@@ -159,11 +159,11 @@ class Errors:
         )  # fmt: skip
 
     def after(self, first: int) -> "Errors":
-        """Return the windows from one on."""
+        """Return the windows from `first` on."""
         return Errors(self.modelled[first:], self.simulated[first:], self.noise[first:])
 
     def curve(self, picture: str, name: str, window_s: float) -> Curve:
-        """Return it for a picture, with 200 points at most."""
+        """Return the curve for a picture, with 200 points at most."""
         step = -(-self.modelled.size // 200)
         middle = (np.arange(self.modelled.size) + 0.5) * window_s
         return Curve(
@@ -222,7 +222,7 @@ class Model:
         return np.asarray(np.diff(flash) / np.diff(fills))
 
 
-def _both_ways(drive: Drive, count: int) -> tuple[Model, list[Result]]:
+def _model_and_runs(drive: Drive, count: int) -> tuple[Model, list[Result]]:
     blocks = drive.blocks or max(200, round(PAGES / drive.dies / drive.block))
     model = Model(drive, blocks)
     length_s = float(np.floor(model.seconds[-1] / model.window_s)) * model.window_s
@@ -254,7 +254,7 @@ def _amplification(model: Model, runs: list[Result]) -> Errors:
 
 
 def _lowest(iops: Errors) -> tuple[float, float, float]:
-    """Lowest mean of five windows in a row, both ways, and its noise."""
+    """Return the lowest mean of five consecutive windows, modelled and simulated, and its noise."""
     kernel = np.full(5, 0.2)
     modelled, simulated, noise = (
         np.convolve(values, kernel, "valid")
@@ -265,14 +265,14 @@ def _lowest(iops: Errors) -> tuple[float, float, float]:
 
 
 def _sizes(scope: Literal["die", "superblock"]) -> Finding:
-    """Show how much of the difference at the lowest point is the size of the simulated drive."""
+    """Compare the lowest point for drives of several sizes."""
     rows = []
     what = "superblocks" if scope == "superblock" else "blocks per die"
     for blocks in (80, 160, 640, 2560):
         drive = Drive(
             dies=16, channels=16, op_ratio=0.145, block=128, program=4, scope=scope, blocks=blocks
         )
-        model, runs = _both_ways(drive, count=3 if blocks < 1000 else 2)
+        model, runs = _model_and_runs(drive, count=3 if blocks < 1000 else 2)
         courses = [result.windows.write_iops for result in runs]
         iops = Errors(model.iops(courses[0].size), np.mean(courses, axis=0), half_widths(courses))
         lowest = _lowest(iops)

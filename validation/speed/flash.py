@@ -57,7 +57,7 @@ def page_s(wa: float, *, pages_per_program: int, pages_per_block: int) -> float:
 
 
 def timings(*, pages_per_program: int, pages_per_block: int) -> latency_tail.FlashTimings:
-    """Return the flash as formulas of latency take it."""
+    """Return the flash as an argument of the latency formulas."""
     return latency_tail.FlashTimings(
         **TIMES,
         pages_per_read=pages_per_program,

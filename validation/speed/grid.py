@@ -23,7 +23,7 @@ TOPICS = {
     "memory": memory_tasks,
     "trim": trim_tasks,
 }
-# Allowed to the mean of the errors of a group, where that is less than to each of them.
+# Bound of the mean error of a group, where it is less than the bound of each error.
 MEANS = {
     "reads over 4 dies": 0.05,
     "reads over dies": 0.02,
@@ -35,7 +35,7 @@ MEANS = {
 
 
 def speed_tasks(topics: Sequence[str] = (), *, quick: bool = False) -> list[Task]:
-    """Return the tasks of the topics named, of all without a name; `quick` is a small part."""
+    """Return the tasks of some topics, by default of all; `quick` is a small part."""
     chosen = topics or tuple(TOPICS)
     return [task for topic in TOPICS if topic in chosen for task in TOPICS[topic](quick)]
 
@@ -43,13 +43,13 @@ def speed_tasks(topics: Sequence[str] = (), *, quick: bool = False) -> list[Task
 def compare_speed(
     tasks: Sequence[Task], *, processes: int = 1
 ) -> Iterator[tuple[float, Finding, int]]:
-    """Yield share of the work, finding and place of each task as it is done, long ones first."""
+    """Yield share of the work, finding and index of each finished task; long ones start first."""
     total = sum(task.work_s for task in tasks)
     ordered = sorted(enumerate(tasks), key=lambda each: -each[1].work_s)
-    for place, finding in side_by_side(_found, ordered, processes):
+    for place, finding in side_by_side(_measure, ordered, processes):
         yield tasks[place].work_s / total, finding, place
 
 
-def _found(numbered: tuple[int, Task]) -> tuple[int, Finding]:
+def _measure(numbered: tuple[int, Task]) -> tuple[int, Finding]:
     place, task = numbered
     return place, task.measure()

@@ -43,12 +43,12 @@ def _cached(name: str, exponent: float, cache: int, writes: float, quick: bool) 
         "destaged": dram_cache.destage_ratio(cache, write_fraction=writes, **classes),
         "dirty": dram_cache.dirty_pages(cache, write_fraction=writes, **classes),
     }
-    said = {"hit": ("cache hits", ""), "destaged": ("pages destaged per request", ""),
+    labels = {"hit": ("cache hits", ""), "destaged": ("pages destaged per request", ""),
             "dirty": ("dirty pages", "pages")}  # fmt: skip
     rows = []
     for key, model in models.items():
         seen = [getattr(window, key) for window in counted]
-        group, unit = said[key]
+        group, unit = labels[key]
         rows.append(
             Row(
                 group=group, case=name, modelled=float(model), simulated=float(np.mean(seen)),

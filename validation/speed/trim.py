@@ -62,7 +62,7 @@ def _restored(ratio: float, quick: bool) -> Finding:
     blocks = 0
     for seed in range(1, 3 if quick else 5):
         block_of_page, blocks = _dirty(ratio, seed, quick)
-        for trimmed, freed in _asked(quick):
+        for trimmed, freed in _trimmed_and_freed(quick):
             rng = np.random.default_rng(seed)
             kept = block_of_page[rng.random(block_of_page.size) >= trimmed]
             found.setdefault((trimmed, freed), []).append(_taken(kept, blocks, freed))
@@ -89,7 +89,7 @@ def _restored(ratio: float, quick: bool) -> Finding:
     return Finding(rows=tuple(rows))
 
 
-def _asked(quick: bool) -> Iterator[tuple[float, float]]:
+def _trimmed_and_freed(quick: bool) -> Iterator[tuple[float, float]]:
     return product((0.2, 0.5), (0.25,) if quick else (0.1, 0.25))
 
 
