@@ -270,7 +270,7 @@ def _left(evidence: Evidence, attribute: Attribute, left: float) -> Observed | N
         return None
     if left == 0 and attribute.value in (100, "100"):
         evidence.counters.skip(
-            name, attribute.raw, "is 100, and raw 0: of a new drive or a worn one"
+            name, attribute.raw, "is 100 and raw 0: of a new drive or a worn one"
         )
         return None
     used = percent_used(100 - left, name)

@@ -174,7 +174,7 @@ def test_speed_takes_measurements(tmp_path, capsys):
     assert told["random_read_iops"] == pytest.approx(60e3)
     assert {fact["quantity"] for fact in told["fit"]["facts"]} == {"random_read_iops", "read_s"}
     assert main(call) == 0
-    assert "Fitted to what was measured" in capsys.readouterr().out
+    assert "Fitted to the measurements" in capsys.readouterr().out
 
 
 def figures(capsys, *call):
@@ -210,7 +210,7 @@ def test_a_drive_of_ones_own_and_a_replaced_option_are_saved(tmp_path, capsys):
     fitted = figures(capsys, *asked, "--measured", str(file), "--save", str(saved))
     assert figures(capsys, "speed", "--scenario", str(saved)) == fitted
     assert main([*asked, "--save", str(saved)]) == 2
-    assert "--save keeps what was fitted to --measured" in capsys.readouterr().err
+    assert "--save writes the fit to --measured" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ def test_mx500_pages_have_no_size_but_a_ratio_and_its_statistics_run_over():
         statistics=[("Logical Sectors Written", 441_077_092_170 % (1 << 32))],
     ):
         assert drive.wa.value == pytest.approx(1 + 31_164_100_485 / 16_330_733_932)
-        assert "of one size" in drive.wa.note
+        assert "the same size" in drive.wa.note
         assert drive.flash_bytes is None  # bytes need the size
         assert drive.host_bytes.value == 441_077_092_170 * 512
         (unused,) = drive.unused

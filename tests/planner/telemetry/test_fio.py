@@ -65,7 +65,7 @@ def test_latency_without_submission_is_said():
     del one["read"]["lat_ns"]
     reading = read("a.json", made.encoded(made.run(one)))
     assert reading.workload.jobs[0].only.latency_of == "clat_ns"
-    assert any("of completion" in note for note in reading.notes)
+    assert any("completion latency" in note for note in reading.notes)
 
 
 def test_a_discrepancy_of_littles_law_is_reported_with_its_size():
@@ -92,7 +92,7 @@ def test_a_rate_explains_why_the_depth_is_not_reached():
     )
     reading = read("a.json", made.encoded(made.run(one)))
     assert reading.workload.jobs[0].is_paced
-    assert "held it back" in reading.notes[0]
+    assert "because of a rate limit" in reading.notes[0]
 
 
 def test_a_synchronous_engine_has_one_operation_at_a_time():
@@ -247,7 +247,7 @@ def test_the_name_says_what_the_values_are(name, quantity, value):
 
 
 def test_a_name_that_does_not_say_it_is_refused():
-    assert "only in its name" in read("fio.log", made.log([100, 200])).refused
+    assert "only the name" in read("fio.log", made.log([100, 200])).refused
 
 
 def test_half_seconds_become_seconds_and_directions_stay_apart():

@@ -228,7 +228,7 @@ def test_counters_near_each_other_give_an_interval_that_spans_both():
                 statistics=[(WRITTEN, 100_000 * 65_536)])  # fmt: skip
     assert one.host_bytes.value == 100_000 * 32 * MIB
     assert one.host_bytes.low < 95_000 * 32 * MIB < one.host_bytes.high
-    assert "5 % off" in one.host_bytes.note
+    assert "differs by 5 %" in one.host_bytes.note
 
 
 def test_a_count_that_stays_at_zero_says_nothing():
@@ -332,7 +332,9 @@ def micron(model="CT500MX500SSD1", *, host, pages, others, **known):
 def test_page_counts_give_write_amplification_whatever_the_size_of_a_page():
     one = micron(host=10 * TB, pages=10**9, others=18 * 10**8)
     assert one.wa.value == pytest.approx(2.8)
-    assert "if pages of the host and of the controller are of one size" in one.wa.note
+    assert (
+        "if the pages counted for the host and for the controller have the same size" in one.wa.note
+    )
     assert one.flash_bytes is None
     (option,) = (
         options_of([reading])["wa"]
