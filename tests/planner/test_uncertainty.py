@@ -355,7 +355,7 @@ def test_inputs_are_read_as_they_are_written(written, name, chance, value):
         ("pe_cycles=" + "9" * 300, r"an uncertain input must be .*, got 'pe_cycles=9{49}\.\.\.'"),
         (
             "\x1b[2J=1",
-            r"\\x1b\[2j must be an input of a plan: one of field_copy_ratio, fill_fraction, growth",
+            r"\\x1b\[2j must be a drive.s fact or one of field_copy_ratio, fill_fraction, growth",
         ),
         ("pe_cycles=many", r"pe_cycles must be a number in cycles"),
         ("read-share=uniform(50%, 120%)", r"read_fraction must be from 0 to 1, got 1\.2"),
@@ -366,7 +366,7 @@ def test_inputs_are_read_as_they_are_written(written, name, chance, value):
         ("working_set_fraction=1..2..3", r"working_set_fraction must be one number"),
         (
             "colour=1..2..3",
-            r"colour must be an input of a plan: one of field_copy_ratio, fill_fraction, growth",
+            r"colour must be a drive.s fact or one of field_copy_ratio, fill_fraction, growth",
         ),
         ("spare=lognormal(7%, 0.2)", r"partition_fraction must be LOW.*got 'lognormal"),
         ("writes=1..2..3", r"writes must be a rate such as"),
