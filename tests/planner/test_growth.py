@@ -221,7 +221,7 @@ def test_growth_is_said_where_lives_are_counted(pro_400):
     def notes(workload):
         return " ".join(data_loss(plan(pro_400, workload)).notes)
 
-    assert "later ones living shorter" not in notes(BUSY)
+    assert "later drives wear out sooner" not in notes(BUSY)
     assert "mean life is that of all drives" in notes(COURSES["growth"])
 
 

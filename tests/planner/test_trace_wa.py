@@ -83,7 +83,7 @@ def test_tpcc_agrees_or_says_why_not():
         assert abs(got.replayed.error) < AGREES
     tight = trace_wa(*found, op_ratio=0.0995, simulate=True)
     assert abs(tight.replayed.error) > AGREES
-    assert "steady states of the drive" in tight.notes[-1]
+    assert "stable levels" in tight.notes[-1]
 
 
 def test_a_long_random_trace_gives_what_the_formulas_give():

@@ -90,7 +90,7 @@ def test_statements_on_wear_contradict_each_other_on_one_drive(read):
     """SandForce says 255 % beside 80 %: all ones of eight bits."""
     apart = {
         file for file, reading in read.items()
-        if reading.drive and any("not borne out" in one.reason for one in reading.drive.unused)
+        if reading.drive and any("is contradicted" in one.reason for one in reading.drive.unused)
     }  # fmt: skip
     assert {file.partition("/")[2].partition("__")[0] for file in apart} == {
         "INTEL_SSDSC2CW240A3",

@@ -184,13 +184,13 @@ def test_a_fault_is_one_sentence_with_its_place(data, said):
     assert "\n" not in str(caught.value)
 
 
-def test_times_that_run_back_are_noted_beyond_what_overtaking_does():
+def test_times_that_step_back_are_noted_beyond_what_reordering_explains():
     lines = [b"%d.25,W,0,4096\n" % at for at in (5, 7, 6, 8, 9, 2, 3)]
     found = trace(io.BytesIO(b"time_s,op,offset,size\n" + b"".join(lines))).workload
     assert found.notes[0].startswith("Times step back at 1 line, by up to 7 s: if the file")
     assert found.span_s == 7
     kept = trace(io.BytesIO(b"time_s,op,offset,size\n" + b"".join(lines[:5]))).workload
-    assert not any("run back" in note for note in kept.notes)
+    assert not any("step back" in note for note in kept.notes)
 
 
 @pytest.mark.parametrize("size", [400, 100_000])
