@@ -109,7 +109,8 @@ _ROWS = (
           "Share of requests that trim valid data.", may_vary=True),
     Input("depth", "queue_depth", number, None, Bounds(0.0, MOST_DEPTH, holds_least=False),
           "Queue depth: outstanding operations on each drive. Default: the depth at which its "
-          "rates are printed, 32 for SATA, 256 for NVMe.", "1", title="Queue depth per drive", may_vary=True,
+          "rates are printed, 32 for SATA, 256 for NVMe.", "1", title="Queue depth per drive",
+          may_vary=True,
           formerly=_was("queue_depth")),
     Input("fill", "fill_fraction", share, "100%", SHARE,
           "Share of the partitioned capacity that holds valid data.",

@@ -199,7 +199,7 @@ class Plan:
         waiting = list(self.reading.graph.answers.values())
         while waiting:
             node = waiting.pop(0)
-            way = self.reading.taken(node)
+            way = self.reading.way_taken(node)
             if nodes.setdefault(quantity_of(way.key), node) is node:
                 waiting += children(way)
         return nodes

@@ -46,8 +46,6 @@ _SERVED = {
     "Counters of a drive as a measured point with its rounding, for scripts.": (
         "calibration.points.counted_wa",
     ),
-    "A drive at a queue depth, calibrated to its printed rates: one engine for every face.": (
-    ),
     "The course of a write test, as reviews plot it.": (
         "consistency.elapsed_s",
         "consistency.second_iops",
