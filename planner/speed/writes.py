@@ -19,10 +19,13 @@ BUFFERED = (
     "back on purpose, as two of three measured drives do at p99, is not in it."
 )
 COMMITS = "Every write is a commit; those that wait share the next flush."
-PROTECTED = "With power-loss protection a flush is an answer."
+PROTECTED = "With power-loss protection a flush is complete as soon as the buffer has the data."
+TAKEN_AS_PROTECTED = (
+    f"{PROTECTED} Assumed: an enterprise drive is protected where its data sheet is not known."
+)
 UNPROTECTED = (
-    "Without power-loss protection, or where nobody says, a flush programs the data and then the "
-    "map."
+    "Without power-loss protection, or where it is unknown of a client drive, a flush programs the "
+    "data and then the map."
 )
 EVEN = (
     "Of the queue depth over the latency of each operation, in a saturated test: the stalls of the "
@@ -59,14 +62,16 @@ def commit_quantiles_s(drive: Drive, workload: Workload) -> Answer:
     offered = _offered(drive, workload)
     if offered is None:
         return unknown(key="commit_quantiles_s", lacking=())
-    is_protected = drive.power_loss_protection == "yes"
+    note = _protection(drive)
     flush = figure(
         "flush_latency_s",
         latency_tail.flush_latency_s,
-        PROTECTED if is_protected else UNPROTECTED,
+        note,
         write_latency_s=_accepted_s(drive),
         program_s=_flushed_program_s(drive),
-        flush_programs=given("flush_programs", 0.0 if is_protected else 2.0, source="definition"),
+        flush_programs=given(
+            "flush_programs", 2.0 if note == UNPROTECTED else 0.0, source="definition"
+        ),
     )
     return figure(
         "commit_quantiles_s",
@@ -92,6 +97,14 @@ def second_sd_iops(
         max_latency_s=max_latency_s,
         member_stall_fraction=stated(drive, "member_stall_fraction"),
     )
+
+
+def _protection(drive: Drive) -> str:
+    """Say whether the buffer of a drive survives a loss of power."""
+    if drive.power_loss_protection == "yes":
+        return PROTECTED
+    is_unknown = not drive.power_loss_protection
+    return TAKEN_AS_PROTECTED if is_unknown and "enterprise" in words_of(drive) else UNPROTECTED
 
 
 def _flushed_program_s(drive: Drive) -> Answer:

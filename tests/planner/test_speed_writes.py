@@ -37,6 +37,11 @@ def test_a_protected_drive_answers_a_flush_and_others_program_twice():
     bare = at(replace(DRIVE, power_loss_protection="no"), 10.0).commit_latency_s
     assert protected[50.0] == pytest.approx(30e-6)
     assert bare[50.0] == pytest.approx(30e-6 + 2 * 3 * 502e-6)  # pages of a word line: three
+    unknown = replace(DRIVE, power_loss_protection="")
+    assert at(unknown, 10.0).commit_latency_s == protected  # as enterprise drives are
+    assert (
+        at(replace(unknown, segment="client"), 10.0).commit_latency_s[50.0] > 10 * protected[50.0]
+    )
 
 
 def test_commits_that_share_a_flush_take_at_most_two():
