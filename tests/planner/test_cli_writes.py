@@ -134,7 +134,7 @@ def test_whichever_call_of_the_system_fails_the_files_are_old_or_new(folder, cap
 def test_two_options_do_not_write_one_file(folder, capsys):
     emptied(folder / "out", {})
     assert main([*CHOOSE, "--save", "out/a", "--csv", "out/a"]) == 2
-    assert capsys.readouterr().err == "Error: --csv 'out/a' is the file of --save, too\n"
+    assert capsys.readouterr().err == "Error: --csv 'out/a' is also the file of --save\n"
     assert not contents(folder / "out")
 
 
