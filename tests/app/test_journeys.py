@@ -230,7 +230,7 @@ def test_a_link_opens_in_another_window_and_a_bad_one_is_named(visitor, browser,
     )
     other.page.goto(f"{server}/?drive=foo&writes=4&raid=9&colour=red")
     other.page.get_by_text("In the link, but ignored:").wait_for(timeout=60_000)
-    for name in ("drive=foo", "raid must be one of", "colour is no input"):
+    for name in ("drive=foo", "raid must be one of", "colour is not an input"):
         assert name in other.sees
     other.page.close()
 
