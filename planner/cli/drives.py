@@ -68,7 +68,7 @@ def command(
     echo(f"{len(drives)} of {len(catalogue.drives)} drives")
     recalled = sum(drive.is_recalled for drive in drives)
     if recalled:
-        echo(f"{MARK} from memory, without a source: some facts of {recalled} drives")
+        echo(f"{MARK} recalled from memory, not looked up: some facts of {recalled} drives")
     if others := other_models(catalogue, " ".join(words)):
         echo(f"Further models that match: {', '.join(others)}")
     for problem in catalogue.problems:

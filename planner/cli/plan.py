@@ -116,7 +116,8 @@ def _print_headline(answer: Plan) -> None:
     echo(f"Life: {', then '.join(ends)}")
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
     if wear:
-        echo("Life by flash wear if uneven: {low} to {high}, typically {typical}".format(**wear))
+        band = "{low} to {high}, typically {typical}".format(**wear)
+        echo(f"Life by flash wear, if blocks wear unevenly: {band}")
     dates = replacement_dates(answer)
     if grows and dates.is_known:
         echo(f"Each drive in turn worn out: {text(dates.key, dates.value)} from now")

@@ -45,10 +45,10 @@ def test_recalled_facts_are_marked_and_counted(listed):
     lines = listed("840").splitlines()
     assert "128 GiB *" in lines[2]
     assert "98.44 USD *" not in lines[2]
-    assert "recalled, not read: of 3 drives some facts are from memory" in lines[-2]
+    assert "recalled from memory, not looked up: some facts of 3 drives" in lines[-2]
     assert (
         lines[-1]
-        == "Also with these words: Samsung 840 EVO, Samsung 840 EVO mSATA, Samsung 840 PRO"
+        == "Further models that match: Samsung 840 EVO, Samsung 840 EVO mSATA, Samsung 840 PRO"
     )
 
 

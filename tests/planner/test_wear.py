@@ -114,7 +114,7 @@ def test_writes_that_die_out_have_an_endless_range(pro_400, capsys):
     life = record(answer, load())["life"]
     assert life["years_by_flash_wear"] == dict.fromkeys(LEVELS)
     print_plan(answer, with_maths=False)
-    assert "Flash wear with uneven wear" in capsys.readouterr().out
+    assert "Life by flash wear, if blocks wear unevenly" in capsys.readouterr().out
 
 
 def test_the_command_line_and_json_show_the_range(pro_400, capsys):
@@ -126,6 +126,6 @@ def test_the_command_line_and_json_show_the_range(pro_400, capsys):
     (line,) = (
         line
         for line in capsys.readouterr().out.splitlines()
-        if line.startswith("Flash wear with uneven wear: ")
+        if line.startswith("Life by flash wear, if blocks wear unevenly: ")
     )
     assert [f"{value:.4g} years" in line for value in told.values()] == [True] * 3
