@@ -1,8 +1,7 @@
 """Domain checks: turn arguments into floats or float arrays, or raise.
 
-Each check takes named values and gives them back in the same order as floats
-or arrays of floats, so that integer arrays cannot overflow in a formula. NaN is
-never inside a domain.
+Each check takes named values and returns them in the same order as floats or arrays of floats, so
+that integer arrays cannot overflow in a formula. NaN is never inside a domain.
 """
 
 from collections.abc import Callable
@@ -15,48 +14,48 @@ from models.errors import DomainError
 
 
 def positive(**named: float) -> tuple[float, ...]:
-    """Give the values back if every one is > 0."""
+    """Return the values if every one is > 0."""
     return _inside(named, lambda value: value > 0, "> 0")
 
 
 def finite(**named: float) -> tuple[float, ...]:
-    """Give the values back if every one is > 0 and finite."""
+    """Return the values if every one is > 0 and finite."""
     return _inside(named, lambda value: (value > 0) & (value < np.inf), "> 0 and finite")
 
 
 def non_negative(**named: float) -> tuple[float, ...]:
-    """Give the values back if every one is >= 0."""
+    """Return the values if every one is >= 0."""
     return _inside(named, lambda value: value >= 0, ">= 0")
 
 
 def fraction(**named: float) -> tuple[float, ...]:
-    """Give the values back if every one is in [0, 1]."""
+    """Return the values if every one is in [0, 1]."""
     return _inside(named, lambda value: (value >= 0) & (value <= 1), "in [0, 1]")
 
 
 def share(**named: float) -> tuple[float, ...]:
-    """Give the values back if every one is in (0, 1]."""
+    """Return the values if every one is in (0, 1]."""
     return _inside(named, lambda value: (value > 0) & (value <= 1), "in (0, 1]")
 
 
 def above(bound: float, **named: float) -> tuple[float, ...]:
-    """Give the values back if every one is > `bound`."""
+    """Return the values if every one is > `bound`."""
     return _inside(named, lambda value: value > bound, f"> {bound:g}")
 
 
 def count(**named: float) -> tuple[float, ...]:
-    """Give the values back if every one is a whole number >= 1."""
+    """Return the values if every one is a whole number >= 1."""
     return _inside(named, lambda value: (value >= 1) & (value % 1 == 0), "a whole number >= 1")
 
 
 def plain(value: ArrayLike) -> float:
-    """Give a float for a single number, else the array (which passes for a float by contract)."""
+    """Return a float for a single number, else the array (typed as a float by convention)."""
     array = np.asarray(value)
     return cast("float", array) if array.ndim else float(array)
 
 
 def require(inside: object, name: str, accepted: str, value: ArrayLike) -> None:
-    """Raise `DomainError` unless `inside` holds everywhere."""
+    """Raise `DomainError` unless `inside` is true in every element."""
     if inside is True or np.all(np.asarray(inside)):
         return
     values, holds = np.broadcast_arrays(np.asarray(value), np.asarray(inside))

@@ -76,7 +76,7 @@ def read(
     prefilled_fraction: float,
     pages_per_block: float = _OLDEST,
 ) -> float:
-    """Apply a reading to the curve of every drive that occurs."""
+    """Read from the curve of each drive, which is computed once per combination of arguments."""
     (op_ratio,) = _check.positive(op_ratio=op_ratio)
     spare = np.asarray(op_ratio)
     _check.require(spare >= _LEAST_SPARE, "op_ratio", f">= {_LEAST_SPARE:g}", spare)
@@ -141,7 +141,7 @@ def _emptiest_first(spare: float, filled: float, pages: int) -> Curve:
 
 
 def _at_cliff(spare: float, filled: float, pages: int) -> tuple[float, Floats]:
-    """Flash pages by valid pages of their block, per user page, when the last free one goes.
+    """Flash pages by valid pages of their block, per user page, when no free block is left.
 
     Prefilled blocks have binomial counts; those written since, one by one, a mixture over ages.
     """
@@ -192,7 +192,7 @@ def _steps(spare: float, pages: int) -> Iterator[float]:
 
 
 def _clean(held: Floats, gains: list[float], need: float, level: int) -> tuple[float, int]:
-    """Take the emptiest blocks until `need` is free; give pages taken and the level reached."""
+    """Take the emptiest blocks until `need` is free; return pages taken and the level reached."""
     taken = 0.0
     while True:
         here = float(held[level])
@@ -209,7 +209,7 @@ def _clean(held: Floats, gains: list[float], need: float, level: int) -> tuple[f
 
 
 def _oldest_first(spare: float, filled: float) -> Curve:
-    """Solve y' = y - y(P - alpha) pass by pass over the flash, in closed form but for a sum."""
+    """Solve y' = y - y(P - alpha) pass by pass over the flash, in closed form except for a sum."""
     steady = write_amplification.fifo(spare)
     cliff, alpha = 1 - filled + spare, 1 + spare
     at = np.union1d(np.linspace(0.0, alpha, _PASS_POINTS + 1), [filled])

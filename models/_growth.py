@@ -1,7 +1,7 @@
-"""Clocks of a growing rate: a smooth one for growth and phase-in, changed by steps.
+"""Clocks of a changing rate: a smooth one for growth and phase-in, made piecewise linear by steps.
 
-Times are in seconds, and a clock counts seconds of writing at today's whole rate. Steps lie
-along the last axis.
+Times are in seconds; a clock counts seconds of writing at today's full rate. Steps are along the
+last axis.
 """
 
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ _EXACT = 1e-15
 
 
 class Course(NamedTuple):
-    """Growth per second in exponent, phase-in, and sorted steps along a last axis."""
+    """Exponent of growth per second, phase-in, and sorted steps along a last axis."""
 
     exponent_per_s: Floats
     phase_in_s: Floats

@@ -1,8 +1,8 @@
-r"""Cost of one stall of one drive to an array: what the others do until all work waits for it.
+r"""Cost of one stall of one drive to an array: the work of the other drives during the stall.
 
-Base units: operations per second and seconds. The others of an array go on until what is
-outstanding waits at the stalled member: a queue of the array hides part of a stall, and an array
-whose queue is shorter than that freezes.
+Base units: operations per second and seconds. The other members continue until all outstanding
+operations wait at the stalled one: a deep queue hides part of a stall, while an array with a short
+queue freezes.
 
 References
 ----------
@@ -46,7 +46,7 @@ def completions_during_stall(
     Returns
     -------
     float or array
-        Operations until the stall ends; at most (n - 1) Q, when all wait for the member. [1]
+        Operations completed during the stall; at most (n - 1) Q, if all wait for the member. [1]
 
     Raises
     ------
@@ -93,7 +93,7 @@ def frozen_s(stall_s: float, *, queue_depth: float, members: float, operation_s:
     Returns
     -------
     float or array
-        Time for which the array might as well stand still. [s]
+        Time for which the array effectively stops. [s]
 
     Raises
     ------
@@ -103,10 +103,10 @@ def frozen_s(stall_s: float, *, queue_depth: float, members: float, operation_s:
 
     Notes
     -----
-    Valid where `completions_during_stall`, C, is; X_N is `array_speed` without stalls. What a deep
-    queue hides of the stall costs something afterwards, until it is spread over the members again:
-    `array_stalls.stalled_iops` counts that too. Source: operations missed during the stall, at the
-    rate outside of it.
+    Valid where `completions_during_stall`, C, is; X_N is `array_speed` without stalls. After a
+    stall that a deep queue hides, the queue is unevenly spread over the members for a while, which
+    costs more time: `array_stalls.stalled_iops` includes that. Source: operations lost during the
+    stall, over the rate outside of it.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def steady_iops(queue_depth: float, members: float, operation_s: float) -> float
 
 
 def _drained(start: Floats, lapse: Floats) -> Floats:
-    """Operations left at each of the other members after a lapse, from `start`; see Psi."""
+    """Operations left at each of the other members after a time `lapse`, from `start`; see Psi."""
     log_start = np.log(start)
     log_left, aim = log_start.copy(), _psi(log_start) - lapse
     for _ in range(STEPS):

@@ -51,8 +51,8 @@ WIDEST = 1024.0
 class MemberTimes(NamedTuple):
     """Times of one member, as numbers or arrays [s].
 
-    `read_s` and `write_s` occupy it: one over its IOPS at a deep queue. The delays pass while it
-    serves others: latency at queue depth 1 less the time above.
+    `read_s` and `write_s` are the times for which an operation occupies it: one over its IOPS at a
+    deep queue. The delays, latency at queue depth 1 less these times, do not occupy it.
     """
 
     read_s: float
@@ -64,8 +64,8 @@ class MemberTimes(NamedTuple):
 class HostOperations(NamedTuple):
     """Operations of members caused by one host operation, as numbers or arrays [1].
 
-    Chunks fall on members of one group of `stripe_members`. A read waits for `chunks_per_read` of
-    them; a write for `reads_per_write` reads, then for `writes_per_write` writes.
+    They go to members of one group of `stripe_members`. A read waits for `chunks_per_read` reads; a
+    write for `reads_per_write` reads, then for `writes_per_write` writes.
     """
 
     stripe_members: float
@@ -95,7 +95,7 @@ class ArraySpeed(NamedTuple):
 
 
 class _Demands(NamedTuple):
-    """One host operation: its bare latencies, its member time, the branches that it waits for.
+    """One host operation: its latencies on an idle array, its member time, and its branches.
 
     Along the first axis of `weights` and `branches`: reads of host reads, reads of host writes,
     writes of host writes.
@@ -335,7 +335,7 @@ def _in_full_stripes(host_operations: HostOperations, code_members: float) -> tu
 def _checked(
     members: float, read_fraction: float, times: MemberTimes, host_operations: HostOperations
 ) -> tuple[float, ...]:
-    """Refuse what no array can be; give the numbers back in order."""
+    """Check the arguments; return them in order."""
     (members,) = _check.count(members=members)
     (read_fraction,) = _check.fraction(read_fraction=read_fraction)
     service = _check.finite(read_s=times.read_s, write_s=times.write_s)
@@ -387,7 +387,7 @@ def _demands(members: Floats, read_fraction: Floats, *rest: Floats) -> _Demands:
 
 
 def _climb(depth: Floats, limit: Floats, demands: _Demands) -> tuple[Floats, Floats, Floats]:
-    """Add one host operation after the other; give IOPS, the wait if busy and its growth by joins.
+    """Add host operations one by one; return IOPS, the wait if busy and its growth by joins.
 
     Where the members' time limits IOPS, the waits are what Little's law leaves for them.
     """

@@ -367,7 +367,7 @@ def synchronised_iops(iops: float, *, stall_s: float, stall_interval_s: float) -
 
 
 def _stalled_share(member_stall_fraction: float) -> float:
-    """Give the share of time back if it leaves any to work."""
+    """Return the share of time if it leaves any to work."""
     (share,) = _check.fraction(member_stall_fraction=member_stall_fraction)
     _check.require(np.less(share, 1), "member_stall_fraction", "in [0, 1)", share)
     return share

@@ -1,11 +1,10 @@
 """Growth: host writes by a time, and the time until a limit is written, if the rate changes.
 
-Base units: bytes and seconds. The rate is lambda (1 + g)^(t/Y), times every step that has come
-(a merger, a migration), and rises in proportion to time over the phase-in before it is whole.
-Smooth growth and phase-in are one clock, seconds of writing at today's whole rate; steps bend
-that clock, piece by piece in proportion, so that both directions are closed but for the time
-within a phase-in, which Newton's method gives. Elementwise: numbers give a number, arrays
-broadcast; steps lie along the last axis of their arrays and need no order.
+Base units: bytes and seconds. The rate is lambda (1 + g)^(t/Y), times the factors of all past steps
+(a merger, a migration), and rises linearly from zero over the phase-in. Smooth growth and phase-in
+are expressed by one clock, seconds of writing at today's full rate; steps change the slope of that
+clock. Both directions are in closed form except for a time within the phase-in, which is found by
+Newton's method. Arrays broadcast; steps are along the last axis of their arrays, in any order.
 """
 
 import numpy as np

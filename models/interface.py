@@ -268,7 +268,7 @@ def _by_generation(generation: float, rates: NDArray[np.float64]) -> float:
 
 
 def _bounded(**named: float) -> tuple[float, ...]:
-    """Give the values back if every one is >= 0 and finite."""
+    """Return the values if every one is >= 0 and finite."""
     values = _check.non_negative(**named)
     for name, value in zip(named, values, strict=True):
         _check.require(np.asarray(value) < np.inf, name, ">= 0 and finite", value)

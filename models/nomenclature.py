@@ -10,7 +10,7 @@ __all__ = ["QUANTITIES", "Quantity"]
 
 
 class Quantity(NamedTuple):
-    """What a name stands for."""
+    """A quantity of the nomenclature."""
 
     name: str
     label: str

@@ -502,7 +502,7 @@ def _layout_of(
 
 
 def _whole(name: str, number: float) -> float:
-    """Give the number back if it is a whole number >= 0."""
+    """Return the number if it is a whole number >= 0."""
     (value,) = _check.non_negative(**{name: number})
     whole = (np.floor(value) == value) & (np.asarray(value) < np.inf)
     _check.require(whole, name, "a whole number >= 0", value)

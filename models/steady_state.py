@@ -161,7 +161,7 @@ def first_steady_round(round_values: ArrayLike) -> float:
 
 
 def _windows(round_values: ArrayLike) -> Floats:
-    """Give every five rounds in a row."""
+    """Return every window of five rounds in a row."""
     (values,) = _check.finite(round_values=round_values)  # type: ignore[arg-type]  # a sequence
     rounds = np.asarray(values)
     _check.require(rounds.ndim == 1, "round_values", "a sequence of numbers", rounds.ndim)

@@ -1,4 +1,4 @@
-"""Calibration: the inside of a drive from what its data sheet prints, or from measured points."""
+"""Calibration: internal parameters of a drive from its data sheet, or from measured points."""
 
 from models.calibration.points import (
     IopsPoint,

@@ -1,4 +1,4 @@
-r"""What measured points say of a drive: a posterior over a grid.
+r"""Posterior of the parameters of a drive from measured points, over a grid.
 
 What measurements leave open is decided by a prior, from three drives of 2021 to 2023 [1]_: flash
 by their write amplification over nominal flash was 0.995, 1.002 and 1.054; the cost of a copy by
@@ -66,7 +66,7 @@ class Prior(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """A number, and between what it lies nine times in ten."""
+    """A number with its 90 % interval."""
 
     low: float
     typical: float
@@ -279,7 +279,7 @@ def _axes(
 
 
 def _ends(grid: _Grid) -> list[tuple[float, float]]:
-    """Return between what almost all of the weight lies, with a cell to spare."""
+    """Return the range of almost all of the weight, with a cell to spare."""
     ends = []
     for place, centres in enumerate(grid.axes):
         weight = _marginal(grid.weight, place)
@@ -367,7 +367,7 @@ def _around(typical: float, ends: Sequence[float]) -> Spread:
 
 
 def _agree(grid: _Grid, points: Sequence[Point], nominal: float, prior: Prior, law: Law) -> None:
-    """Refuse points that the best fit misses by more than their errors allow."""
+    """Refuse points that contradict each other: the best fit misses by more than their errors."""
     missed = _missed(grid, points, prior, law)
     if not points or max(missed.values()) <= _TOO_FAR:
         return
@@ -384,7 +384,7 @@ def _agree(grid: _Grid, points: Sequence[Point], nominal: float, prior: Prior, l
 def _expected(
     point: Point, others: Sequence[Point], nominal: float, prior: Prior, law: Law
 ) -> Spread:
-    """Return what other points let expect of one, if they agree themselves."""
+    """Return the prediction of one point from the others, if these agree with each other."""
     found = calibrated(others, nominal_raw_bytes=nominal, prior=prior, wa_law=law)
     of_kind = found.wa if isinstance(point, WaPoint) else found.iops
     return of_kind(point.span_bytes)

@@ -1,4 +1,4 @@
-r"""Calibration: what a data sheet implies about the inside of a drive, and the residuals.
+r"""Calibration: internal parameters that a data sheet implies, and the residuals.
 
 Base units: seconds, bytes, operations per second. Each formula inverts one of the performance
 formulas at one printed point; `residual_ratio` says how well the other points are then met. The

@@ -53,7 +53,7 @@ class Group(NamedTuple):
 
     @property
     def else_met(self) -> Floats:
-        """Losses that a rebuild without parity is expected to meet without any wear."""
+        """Expected losses in a rebuild without parity, from causes other than wear."""
         return (self.members - self.parities) * self.failures_per_s * self.rebuild_s + (
             self.unreadable
         )

@@ -22,7 +22,7 @@ def aged(law: Law, ages_s: Floats) -> Law:
 
 
 def begun(law: Law, begins_s: Floats) -> Law:
-    """Law of members that go into service at different times."""
+    """Laws of members that are put into service at different times."""
 
     def later(time_s: Floats) -> Floats:
         return np.asarray(law(np.maximum(time_s - begins_s, 0.0)))

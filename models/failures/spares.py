@@ -333,7 +333,7 @@ def _quantile_of(slots: Slots, wanted: float) -> float:
 
 
 def _slots(horizon_s: float, law: Law, ages_s: ArrayLike) -> Slots:
-    """Count the slots of every age; give the probabilities of their replacements."""
+    """Count the slots of every age; return the probabilities of their replacements."""
     ages, counts = np.unique(np.asarray(ages_s, float), return_counts=True)
     return [
         (int(count), replacement_shares(horizon_s, failed_fraction=law, age_s=float(age)))

@@ -239,7 +239,7 @@ def bought_apart_loss_probability(failed_fraction: Law, *, group: Group, begins_
 
 
 def single(group: Group) -> _overlap.Group:
-    """Give the numbers of one group that has a parity."""
+    """Return the numbers of one group that has a parity."""
     members, parities, failures_per_s, rebuild_s, unreadable = map(np.asarray, checked(*group))
     _check.require(np.ndim(members) == 0, "members", "a single number", members)
     _check.require(parities >= 1, "parities", ">= 1", parities)

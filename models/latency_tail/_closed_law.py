@@ -179,7 +179,7 @@ def _exposed_s(drive: Drive, state: State) -> Floats:
 
 
 def _pace(drive: Drive, state: State) -> Floats:
-    """How fast suspended operations come forward: 0 if every suspension costs what it took."""
+    """Progress rate of suspended operations: 0 if each suspension costs as much as it yields."""
     gain = drive.blocks.lengths - drive.blocks.resume
     return 1 + drive.blocks.begun * drive.readers * state.visits * gain
 

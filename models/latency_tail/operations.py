@@ -180,7 +180,7 @@ def whole_block_operations(die_write_iops: float, *, wa: float, flash: FlashTimi
 
 
 def streams(name: str, operations: Operations) -> Streams:
-    """Check operations given as the argument `name`; give float arrays of one shape (..., K)."""
+    """Check operations given as the argument `name`; return float arrays of one shape (..., K)."""
     given = {f"{name}.{field}": value for field, value in operations._asdict().items()}
     rates, durations, suspend, resume = given
     checked = (
@@ -213,7 +213,7 @@ def rate_and_wa(die_write_iops: float, wa: float) -> tuple[float, float]:
 
 
 def from_zero(**named: float) -> tuple[float, ...]:
-    """Give the values back if every one is >= 0 and finite."""
+    """Return the values if every one is >= 0 and finite."""
     values = _check.non_negative(**named)
     for name, value in zip(named, values, strict=True):
         _check.require(np.isfinite(value), name, "finite", value)

@@ -163,7 +163,7 @@ def _class_of(page: Number, word: Words) -> Number:
 
 @jit
 def _class_page(k: Number, stream: Number, word: Words, bits: Bits) -> Number:
-    """Give a random page of a class."""
+    """Return a random page of a class."""
     at = word[CLASS_START] + k
     start = word[at]
     return start + _below(_draw(bits, stream), np.uint64(word[at + 1] - start))
@@ -425,7 +425,7 @@ def _take_victim(word: Words, bits: Bits, real: Reals, node: Pages, owner: Marks
 def _gather(
     block: Number, word: Words, request: Pages, where: Pages, holds: Pages, valid: Bits
 ) -> Number:
-    """List the valid pages of a block, asking for their entries ahead; give their number."""
+    """List the valid pages of a block, asking for their entries ahead; return their number."""
     rows = word[ROWS]
     code = block << word[SHIFT]
     first = np.uint64(block * word[SIZE])

@@ -391,7 +391,7 @@ def _phases(
 
 
 def _bounded(**named: float) -> tuple[float, ...]:
-    """Give the values back if every one is >= 0 and finite."""
+    """Return the values if every one is >= 0 and finite."""
     values = _check.non_negative(**named)
     for name, value in zip(named, values, strict=True):
         _check.require(np.asarray(value) < np.inf, name, "finite", value)

@@ -1,4 +1,4 @@
-r"""What a history of host writes says of its level, its persistence and its noise.
+r"""Level, persistence and noise of host writes, estimated from a history.
 
 The history is cut into blocks of about a week. The logarithm of the rate in block i is
 

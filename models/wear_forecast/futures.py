@@ -61,7 +61,7 @@ class Draws:
 
     @property
     def is_rough(self) -> bool:
-        """Whether the history is too short for a quantile to hold what it says."""
+        """Whether the history is too short for reliable quantiles."""
         return self.weeks < SURE_WEEKS
 
     def within(self, low_bytes: float, high_bytes: float) -> "Draws":
@@ -309,7 +309,7 @@ def _passing(start: _Starts, steps: Floats, log_rate: Floats, distance_s: Floats
 
 
 def _warnings(posterior: Posterior, blocks: Blocks, middle_s: float) -> tuple[str, ...]:
-    """Say that the history is short, and what a trend in it would mean."""
+    """Return warnings about a short history and about a trend."""
     said = []
     weeks = blocks.span_s / WEEK_S
     if weeks < SURE_WEEKS:

@@ -45,7 +45,7 @@ def service(s: Array, member: Number, time: Number) -> Number:
 
 @jit
 def serve(s: Array, member: Number, time: Number) -> Number:
-    """Queue an operation at a member; give the time when it ends.
+    """Queue an operation at a member; return the time when it ends.
 
     Stalls at a rate go before all operations: one that begins while an operation is served freezes
     it, one that begins in a stall follows it.

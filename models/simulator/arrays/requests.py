@@ -51,7 +51,7 @@ def _lost(s: Array, rotation: Number, start: Number, stop: Number) -> Number:
 
 @jit
 def _copy(s: Array, rotation: Number, position: Number) -> Number:
-    """Draw one of the copies that are left of the chunk at a position; give its place."""
+    """Draw one of the copies that are left of the chunk at a position; return its place."""
     copies = s.sys[at.COPIES]
     left = copies - _lost(s, rotation, position, position + copies)
     skip = below(s.bits, at.PLACES, left) if left > 1 else np.int64(0)
@@ -194,7 +194,7 @@ def complete(s: Array, command: Number) -> None:
 
 @jit
 def retire(s: Array, command: Number) -> None:
-    """Give back the place of an operation that arrived."""
+    """Return the place of an operation that arrived to the free ones."""
     outstanding(s, np.int64(-1))
     set_timer(s.at, s.tree, 1 + command, np.int64(at.NEVER))
     s.command[command, at.NEXT] = s.sys[at.SPARE_COMMAND]

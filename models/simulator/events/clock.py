@@ -84,7 +84,7 @@ def kick_domain(kicked: Bits, sys: Words, domain: Number) -> None:
 
 @jit
 def log2(value: Number) -> Number:
-    """Give the position of the highest bit that is set."""
+    """Return the position of the highest bit that is set."""
     x, n = value, 0
     for step in (32, 16, 8, 4, 2, 1):
         if x >> step:

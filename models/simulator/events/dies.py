@@ -55,7 +55,7 @@ def mean_time(sys: Words, state: Number) -> Number:
 
 @jit
 def carry(s: Drive, die: Number, pages: Number) -> Number:
-    """Send pages over the channel of a die, behind all others; give the time of their arrival."""
+    """Send pages over the channel of a die, behind all others; return the time of their arrival."""
     now = s.sys[at.NOW]
     channel = s.die[die, at.CHANNEL]
     begin = max(now, s.channel[channel, at.CHANNEL_FREE])
@@ -83,7 +83,7 @@ def choose(s: Drive, die: Number) -> Number:
 
 @jit
 def begin(s: Drive, die: Number, state: Number) -> Number:
-    """Begin an operation of an idle die; give the number of the host program that it may be."""
+    """Begin an operation of an idle die; return the number of the host program that it may be."""
     own = s.die[die]
     if state == at.SENSE:
         command = own[at.HEAD]
@@ -208,7 +208,7 @@ def _set_aside(s: Drive, die: Number, left: Number) -> None:
 
 @jit
 def end_state(s: Drive, die: Number) -> Number:
-    """End the state of a die, begin the one that follows; give the state that ended."""
+    """End the state of a die, begin the one that follows; return the state that ended."""
     own = s.die[die]
     if own[at.RELEASED] > s.sys[at.NOW]:
         _set_aside(s, die, own[at.RELEASED] - s.sys[at.NOW])
@@ -269,7 +269,7 @@ def _account(s: Drive, die: Number, state: Number) -> None:
 
 @jit
 def channel_event(s: Drive, channel: Number) -> Number:
-    """Give the read whose page left a channel, where dies do not wait for it."""
+    """Return the read whose page left a channel, where dies do not wait for it."""
     own = s.channel[channel]
     command = own[at.CHANNEL_HEAD]
     head = s.command[command, at.NEXT]

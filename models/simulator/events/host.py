@@ -106,7 +106,7 @@ def to_link(s: Drive, command: Number) -> None:
 
 @jit
 def link_event(s: Drive) -> Number:
-    """End the use of the link; give the read that completes, or -1 after queueing a write."""
+    """End the use of the link; return the read that completes, or -1 after queueing a write."""
     command = s.sys[at.LINK_HEAD]
     head = s.command[command, at.NEXT]
     s.sys[at.LINK_HEAD] = head
@@ -201,7 +201,7 @@ def taker(s: Drive) -> Number:
 
 @jit
 def bind(s: Drive, die: Number) -> Number:
-    """Queue a program at a die; give its number there."""
+    """Queue a program at a die; return its number there."""
     now = s.sys[at.NOW]
     own = s.die[die]
     mapping.queue_pages(s, die)
@@ -258,7 +258,7 @@ def idle_event(s: Drive) -> None:
 
 @jit
 def arrive(s: Drive, write: Number) -> None:
-    """Give out a batch of open commands and wait for the next."""
+    """Issue a batch of open commands and wait for the next."""
     gap = s.sys[at.WRITE_GAP] if write else s.sys[at.READ_GAP]
     batch = s.sys[at.WRITE_BATCH] if write else s.sys[at.READ_BATCH]
     for _ in range(batch):

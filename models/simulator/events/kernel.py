@@ -23,7 +23,7 @@ PARTS = (_jit, pages, cleaning, clock, config, dies, host, mapping, result, at)
 
 @jit
 def _event(s: Drive, server: Number) -> Number:
-    """Carry out the next event of a server; give the command that completes, or -1."""
+    """Carry out the next event of a server; return the command that completes, or -1."""
     link = s.sys[at.DIES] + s.sys[at.CHANNELS]
     command, done = np.int64(at.NONE), np.int64(at.NONE)
     if server < s.sys[at.DIES]:
@@ -45,7 +45,7 @@ def _event(s: Drive, server: Number) -> Number:
 
 @jit
 def _look(s: Drive, die: Number) -> Number:
-    """Give a die its next operation; return a program whose pages are to be placed, or -1."""
+    """Start the next operation of a die; return a program whose pages are to be placed, or -1."""
     if s.die[die, at.STATE] != at.IDLE:
         dies.suspend(s, die)
         return np.int64(at.NONE)

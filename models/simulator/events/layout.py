@@ -274,7 +274,7 @@ def _open_filled(config: Config, s: at.Drive, domain: int, programs: NDArray[np.
 
 
 def _set_commands(config: Config, s: at.Drive) -> None:
-    """Give out the closed commands; chain the others."""
+    """Issue the closed commands; chain the others."""
     writers = 0 if config.burst_pages else config.writers
     kinds = [2 * at.POOL_MIXED + (config.read_fraction == 0)] * config.queue_depth
     kinds += [2 * at.POOL_READERS] * config.readers + [2 * at.POOL_WRITERS + 1] * writers

@@ -64,7 +64,7 @@ class Rows:
         return self._carried() - self.carried
 
     def table(self) -> Counts:
-        """Give the counts of every window."""
+        """Return the counts of every window."""
         width = len(self.drive.tally)
         return np.array(self.rows, np.int64).reshape(-1, width)
 
@@ -194,7 +194,7 @@ def _windows(config: Config, table: Counts) -> Windows:
 
 
 def _part_std(config: Config, counts: Counts, windows: int) -> Any:
-    """Give the standard deviation of the IOPS of the parts of windows, from their counts."""
+    """Return the standard deviation of the IOPS of the parts of windows, from their counts."""
     parts = windows * config.parts
     if not parts:
         return math.nan

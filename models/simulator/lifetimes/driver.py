@@ -87,7 +87,7 @@ def _result(config: Config, s: at.Trials, started: float) -> Result:
 
 
 def _spread(counts: np.ndarray[tuple[int], np.dtype[np.int32]]) -> tuple[float, float]:
-    """Give the standard deviation of counts, and its standard error, by the fourth moment."""
+    """Return the standard deviation of counts, and its standard error, by the fourth moment."""
     squares = (counts - counts.mean()) ** 2
     variance = float(squares.mean())
     if variance == 0:

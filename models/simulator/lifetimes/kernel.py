@@ -45,7 +45,7 @@ def live(s: Trials, i: Number, born: Number) -> None:
 
 @jit
 def next_event(s: Trials) -> tuple[Number, Number]:
-    """Give the time of the next event, and the member that it concerns."""
+    """Return the time of the next event, and the member that it concerns."""
     first, when = 0, math.inf
     for i in range(s.sys[at.MEMBERS]):
         own = s.member[i]
@@ -97,7 +97,7 @@ def fail(s: Trials, i: Number, now: Number) -> None:
 
 @jit
 def take_spare(s: Trials, now: Number) -> Number:
-    """Give the time when there is a spare for a failure: the order of an earlier one has come."""
+    """Return the time when there is a spare for a failure: the order of an earlier one has come."""
     spares = s.sys[at.SPARES]
     if spares == at.ALWAYS:
         return now
