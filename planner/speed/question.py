@@ -267,6 +267,8 @@ def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:
 def _read_limit(random_reads: Answer) -> Limit | None:
     if not random_reads.is_computed:
         return _printed(random_reads)
+    if "iops" in random_reads.inputs:  # as slowed down by reads of the map
+        return _read_limit(random_reads.inputs["iops"])
     point = parallelism.operating_point(**random_reads.arguments, write_accept_s=math.inf)
     return READ_LIMITS[parallelism.BINDINGS[int(point.binding)]]
 

@@ -58,3 +58,10 @@ def test_more_readers_wait_for_longer():
 def test_drives_from_before_wait_for_whole_operations():
     got = at(find(load(), "845DC PRO 400"), 10e3, 5e3)
     assert got.read_quantiles_s.note == LOAD
+
+
+@pytest.mark.parametrize("name", ["SN770 1 TB", "BX500 1 TB", "Optane 905P 960"])
+def test_a_drive_that_reads_its_map_from_flash_has_a_speed(name):
+    answer = speed(with_assumptions(find(load(), name)), Workload(host_bytes_per_s=1e6))
+    assert answer.random_read_iops.value > 0
+    assert "random_read_iops" in answer.binding
