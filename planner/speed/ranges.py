@@ -46,10 +46,10 @@ def speed_ranges(typical: Speed, of: Callable[[Drive, bool], Speed]) -> SpeedRan
         cases = [typical, *ends]
     return SpeedRanges(
         answers={
-            answer.key: Range(*_ends(_values(cases, answer.key), answer.value), basis)
+            answer.key: Range(*ends, _basis(answer, accepted, ends if not left else ()))
             for answer in typical.every
             if answer.is_known and not np.ndim(answer.value)
-            for basis in (_basis(answer, accepted),)
+            for ends in (_ends(_values(cases, answer.key), answer.value),)
         },
         reads=_by_percentile([case.read_quantiles_s for case in cases], accepted),
         closed_reads=_by_percentile([case.closed_read_quantiles_s for case in cases], accepted),
@@ -93,8 +93,9 @@ def _ends(values: Sequence[float], typical: float) -> tuple[float, float, float]
     return min(values), typical, max(values)
 
 
-def _basis(answer: Answer, accepted: set[str]) -> str:
-    if accepted & walk([answer]).keys():
+def _basis(answer: Answer, accepted: set[str], ends: Sequence[float] = ()) -> str:
+    """Say on what an answer rests: also where another limit binds at an end of what is assumed."""
+    if accepted & walk([answer]).keys() or len(set(ends)) > 1:
         return "prior"
     return "fact" if answer.is_given else "derived"
 
