@@ -294,6 +294,7 @@ _ROWS = [
     ("read_latency_s", "Read latency", "R_r", "s", "us", "Random read latency, as specified."),
     ("write_latency_s", "Write latency", "R_w", "s", "us", "Random write latency, as specified."),
     ("worst_case_iops", "Worst-case IOPS of one drive", "X_worst", "1/s", "IOPS", "Queue depth over longest latency in a saturated test."),
+    ("worst_case_at_depth_iops", "Worst-case IOPS at the queue depth", "X_min", "1/s", "IOPS", "Queue depth over the longest latency of the saturated test; as tested where the queue is as deep."),
     # Write cache in single-level flash
     ("burst_bytes", "Burst", "B", "bytes", "GB", "Bytes that the host writes without interruption."),
     ("cycle_s", "Time between bursts", "T", "s", "s", "Time between the starts of two bursts."),

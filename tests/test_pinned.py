@@ -82,6 +82,7 @@ DEPTH_OF_THEN = 32.0
 BY_DEPTH = {
     "speed 0": "IOPS", "speed 1": "throughput", "speed 2": "latency", "speed 3": "read IOPS",
     "speed 4": "write IOPS", "array 1": "IOPS by the members' time",
+    "speed 6": "worst-case IOPS", "array 2": "worst-case floor",
 }  # fmt: skip
 WORDS_BY_DEPTH = {"speed", "array"}  # whether reads or writes take most of the time
 # By beginnings of commands, what follows from that: members take as long as the drive alone at

@@ -5,7 +5,6 @@ import numpy as np
 from models import array_stalls, array_windows, queueing, stalls
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
-from planner.graph.nodes import Leaf
 from planner.sections.plan import Plan
 
 __all__ = ["SINGLE", "stalled", "stalled_share"]
@@ -20,7 +19,8 @@ SLOW = 0.01  # of windows, the slowest hundredth
 
 def stalled_share(answer: Plan) -> Answer:
     """Return the share of time that one drive stalls, stated or assumed."""
-    return answer.reading.answer(Leaf("member_stall_fraction"))
+    reading = answer.reading
+    return reading.answer(reading.graph.nodes["member_stall_fraction"])
 
 
 def stalled(answer: Plan, depth: Answer, iops: Answer) -> tuple[Answer, ...]:

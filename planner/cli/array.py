@@ -60,8 +60,8 @@ def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: An
 
 def _with_stalls(scene: Plan) -> Plan:
     """Return the plan with one stall per second and drive if the share of stalls is unknown."""
-    speed = scene.performance
-    worst, iops = speed.worst_case_iops, speed.rated_write_iops
+    worst = scene.reading.answer(scene.reading.graph.nodes["worst_case_iops"])
+    iops = scene.performance.rated_write_iops
     if stalled_share(scene).is_known or not worst.is_known or not iops.is_known:
         return scene
     longest_s = queueing.latency_s(TESTED_DEPTH, iops=worst.value)

@@ -115,7 +115,8 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
             answer.key: None if not answer.is_known else finite(answer.value)
             for group in plan.sections.values()
             for answer in group
-        },
+        }
+        | {"worst_case_iops": _value(plan.performance.worst_case_iops)},
         "ranges": {key: range_record(each) for key, each in plan.ranges.items()},
         "assumed": list(plan.wide),
         "figures": {key: _node_record(node) for key, node in plan.nodes.items()},

@@ -92,6 +92,7 @@ CELLS: Mapping[Callable[..., Any], str] = {
     ),
     parallelism.drive_iops: _CLOSED_LOOP,
     queueing.iops: "{queue_depth}/{latency_s}",
+    queueing.worst_case_iops: "{queue_depth}/{max_latency_s}",
     queueing.transfer_s: "{transfer_bytes}/{throughput_bytes_per_s}",
     queueing.resized_latency_s: (
         "{latency_s}+MAX({transfer_bytes}-{rated_transfer_bytes},0)/{throughput_bytes_per_s}"

@@ -11,7 +11,15 @@ from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
 from planner.scenario.workload import Workload
 from planner.sections.map_reads import RANDOM_READS
-from planner.sections.service import DEPTH, RATED_SIZE, SEQUENTIAL, SIZE, Rates, service_nodes
+from planner.sections.service import (
+    DEPTH,
+    RATED_DEPTH,
+    RATED_SIZE,
+    SEQUENTIAL,
+    SIZE,
+    Rates,
+    service_nodes,
+)
 from planner.sections.write_factors import RATED_TOUCHED, TOUCHED
 
 __all__ = ["Performance", "Side", "performance", "speed_nodes"]
@@ -70,6 +78,27 @@ class Performance:
 
 
 _RANDOM_WRITE = tuple(Leaf(f"{state}_write_iops") for state in ("steady", "spec", "burst"))
+_TESTED_WORST, _TESTED_DEPTH = Leaf("worst_case_iops"), Leaf("saturated_queue_depth")
+_LONGEST_S = Call(
+    "max_latency_s",
+    queueing.latency_s,
+    {"queue_depth": When(_TESTED_WORST, _TESTED_DEPTH), "iops": _TESTED_WORST},
+)
+# As tested where the queue is as deep as in the test; the longest latency of fewer operations is
+# the same stall.
+_WORST = FirstKnown(
+    "worst_case_at_depth_iops:any",
+    (
+        When(DEPTH, _TESTED_WORST, least=RATED_DEPTH),
+        When(DEPTH, _TESTED_WORST, least=_TESTED_DEPTH),
+        Call(
+            "worst_case_at_depth_iops",
+            queueing.worst_case_iops,
+            {"queue_depth": DEPTH, "max_latency_s": _LONGEST_S},
+            "The longest latency of the saturated test, in a shallower queue.",
+        ),
+    ),
+)
 _NOTE_ON_WRITES = {
     "burst_write_iops": (
         "Random write IOPS are a burst figure of a fresh or cached drive; "
@@ -88,18 +117,13 @@ def speed_nodes(*fitted: Node) -> dict[str, Node]:
     """
     random_write = FirstKnown("steady_write_iops:any", (*fitted, *_RANDOM_WRITE))
     service = service_nodes(_read_rates(RANDOM_READS), _write_rates(random_write))
-    iops, worst = service["drive_iops"], Leaf("worst_case_iops")
-    longest = Call(
-        "max_latency_s",
-        queueing.latency_s,
-        {"queue_depth": When(worst, Leaf("saturated_queue_depth")), "iops": worst},
-    )
+    iops = service["drive_iops"]
     return {
         **service,
         "drive_throughput_bytes_per_s": _bytes_per_s("drive_throughput_bytes_per_s", iops, SIZE),
         "latency_s": Call("latency_s", queueing.latency_s, {"queue_depth": DEPTH, "iops": iops}),
-        "max_latency_s": longest,
-        "worst_case_iops": worst,
+        "max_latency_s": _LONGEST_S,
+        "worst_case_iops": _WORST,
         "random_write_iops": random_write,
     }
 
@@ -171,6 +195,7 @@ def _bytes_per_s(key: str, iops: Node, size: Node) -> Node:
 
 def performance(reading: Reading, workload: Workload) -> Performance:
     """Return the drive's speed by its specification, as a reading has it."""
+    worst = reading["worst_case_iops"]
     return Performance(
         read_iops=reading["read_iops"],
         write_iops=reading["write_iops"],
@@ -181,7 +206,7 @@ def performance(reading: Reading, workload: Workload) -> Performance:
         throughput_bytes_per_s=reading["drive_throughput_bytes_per_s"],
         latency_s=reading["latency_s"],
         worst_case_latency_s=reading["max_latency_s"],
-        worst_case_iops=reading["worst_case_iops"],
+        worst_case_iops=worst if worst.is_known else replace(worst, key="worst_case_iops"),
         read_fraction=workload.read_fraction,
         notes=_notes(reading),
     )

@@ -86,8 +86,9 @@ def speed(
     course = _turns(used / unit_factor(drive).value, cleaning, collected, fresh, steady)
     depth = given("queue_depth", workload.queue_depth or TESTED_DEPTH, source="workload")
     random_reads = spare["page_read_iops"]
+    accepted_s = spare.answer(spare.graph.nodes["write_latency_s"])
     collection = worst.by_collection(flash, depth, steady, media, wa)
-    max_latency_s, worst_iops = worst.worst_case(drive, collection[1], depth)
+    max_latency_s, worst_iops = worst.worst_case(spare, collection[1], depth)
     open_reads = reads.open_quantiles_s(drive, flash, workload, wa, steady)
     return Speed(
         drive=drive,
@@ -116,8 +117,8 @@ def speed(
         )
         if with_readers
         else unknown("closed_read_quantiles_s"),
-        write_quantiles_s=writes.write_quantiles_s(drive, workload, steady, depth),
-        commit_quantiles_s=writes.commit_quantiles_s(drive, workload),
+        write_quantiles_s=writes.write_quantiles_s(drive, workload, accepted_s, steady, depth),
+        commit_quantiles_s=writes.commit_quantiles_s(drive, workload, accepted_s),
         second_sd_iops=writes.second_sd_iops(drive, flash, depth, steady, max_latency_s),
         cache=write_cache(drive),
         binding=_binding(fresh, steady, random_reads),

@@ -3,9 +3,9 @@
 import math
 
 from models import queueing, stalls, write_budget
-from planner.catalogue.drive import ASSUMPTION, Drive
-from planner.catalogue.facts import stated
+from planner.catalogue.drive import ASSUMPTION
 from planner.graph.answer import Answer, figure, given
+from planner.graph.reading import Reading
 from planner.sections.flash import Flash
 
 __all__ = ["ALIGNED", "by_collection", "latency_cv", "worst_case"]
@@ -84,12 +84,11 @@ def latency_cv(flash: Flash, depth: Answer) -> Answer:
     return given("latency_cv", spread, source="assumption", note=SPREAD)
 
 
-def worst_case(drive: Drive, aligned: Answer, depth: Answer) -> tuple[Answer, Answer]:
+def worst_case(reading: Reading, aligned: Answer, depth: Answer) -> tuple[Answer, Answer]:
     """Return longest latency and worst IOPS: measured in a review, else with aligned erases."""
-    measured, tested = stated(drive, "worst_case_iops"), stated(drive, "saturated_queue_depth")
+    measured = reading.answer(reading.graph.nodes["worst_case_iops"])
     if measured.is_known and measured.source != ASSUMPTION.source_id:
-        known = figure("max_latency_s", queueing.latency_s, queue_depth=tested, iops=measured)
-        return known, measured
+        return reading["max_latency_s"], reading["worst_case_iops"]
     return aligned, figure(
         "modelled_worst_case_iops",
         queueing.worst_case_iops,

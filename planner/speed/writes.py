@@ -5,7 +5,7 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import cell_of, words_of
-from planner.graph.answer import Answer, Record, figure, first_known, given, unknown
+from planner.graph.answer import Answer, Record, figure, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import Flash
 from planner.speed.reads import levels
@@ -31,21 +31,17 @@ EVEN = (
     "Of the queue depth over the latency of each operation, in a saturated test: the stalls of the "
     "longest latency for the share of time that drives of the kind stall."
 )
-
-
-# Of a single buffered write, where no data sheet says: 24 NVMe models print 6 to 21 us, most 15;
-# one SATA drive was measured at 22,769 IOPS at queue depth 1.
-ACCEPTED_S = {"NVMe": 15e-6, "SATA": 44e-6}
-ACCEPTED_BY_ANY_S = 30e-6
 CACHED_PROGRAM_S = 200e-6  # with one bit per cell: 150 to 300 us, assumed for flash of layers
 
 
-def write_quantiles_s(drive: Drive, workload: Workload, steady: Answer, depth: Answer) -> Answer:
+def write_quantiles_s(
+    drive: Drive, workload: Workload, accepted_s: Answer, steady: Answer, depth: Answer
+) -> Answer:
     """Return quantiles of the latency of buffered writes at the workload's own rate."""
     offered = _offered(drive, workload)
     if offered is None:
         return unknown(key="write_quantiles_s", lacking=())
-    path = {"write_latency_s": _accepted_s(drive), "write_iops": steady}
+    path = {"write_latency_s": accepted_s, "write_iops": steady}
     return figure(
         "write_quantiles_s",
         latency_tail.buffered_write_quantile_s,
@@ -57,7 +53,7 @@ def write_quantiles_s(drive: Drive, workload: Workload, steady: Answer, depth: A
     )
 
 
-def commit_quantiles_s(drive: Drive, workload: Workload) -> Answer:
+def commit_quantiles_s(drive: Drive, workload: Workload, accepted_s: Answer) -> Answer:
     """Return quantiles of the latency of commits at the workload's own rate of writes."""
     offered = _offered(drive, workload)
     if offered is None:
@@ -67,7 +63,7 @@ def commit_quantiles_s(drive: Drive, workload: Workload) -> Answer:
         "flush_latency_s",
         latency_tail.flush_latency_s,
         note,
-        write_latency_s=_accepted_s(drive),
+        write_latency_s=accepted_s,
         program_s=_flushed_program_s(drive),
         flush_programs=given(
             "flush_programs", 2.0 if note == UNPROTECTED else 0.0, source="definition"
@@ -116,17 +112,6 @@ def _flushed_program_s(drive: Drive) -> Answer:
     return given(
         "flush_program_s", generation.one_shot_s[1], source="assumption", note=generation.ground
     )
-
-
-def _accepted_s(drive: Drive) -> Answer:
-    """Return the time until the buffer has a write: as printed, else as usual on the interface."""
-    usual = next(
-        (seconds for bus, seconds in ACCEPTED_S.items() if bus in drive.interface),
-        ACCEPTED_BY_ANY_S,
-    )
-    note = "usual of the interface: buffered writes of 4 KiB at queue depth 1"
-    assumed = given("write_latency_s", usual, source="assumption", note=note)
-    return first_known(stated(drive, "write_latency_s"), assumed)
 
 
 def _offered(drive: Drive, workload: Workload) -> Answer | None:

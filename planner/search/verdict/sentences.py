@@ -177,7 +177,7 @@ def worst(answer: Plan) -> Sentence:
     if part.basis == "prior":
         said = f"{value} expected of {_kind(answer)} drives; not measured for this model."
     else:
-        iops = text("worst_case_iops", answer.ranges["worst_case_iops"].typical, digits=3)
+        iops = text("worst_case_iops", answer.performance.worst_case_iops.value, digits=3)
         said = f"{value} is the longest wait in a saturated test; {iops} are left then."
     return Sentence("Worst second", said, None, key, _reasons(answer, key))
 
