@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from models.nomenclature import QUANTITIES
+
 __all__ = [
     "Argument",
     "Call",
@@ -148,7 +150,7 @@ def members(argument: Argument) -> tuple[Node, ...]:
 class Graph:
     """Answers by name, and every node behind them by key, inputs before results.
 
-    Two different nodes with one key are refused.
+    Two different nodes with one key are refused, and a key that the nomenclature does not contain.
 
     >>> from models import endurance
     >>> raw, wa = Leaf("raw_bytes"), Leaf("workload_wa")
@@ -174,6 +176,8 @@ class Graph:
             return
         if present is not None and not (isinstance(node, Leaf | Const) and present == node):
             raise ValueError(f"two nodes have the key {node.key}")
+        if quantity_of(node.key) not in QUANTITIES:
+            raise ValueError(f"{node.key} has no row in models/nomenclature.py")
         for child in children(node):
             self._add(child)
         self.nodes.setdefault(node.key, node)

@@ -146,6 +146,11 @@ def test_two_numbers_of_one_key_are_refused():
         Graph({"a": WORN, "b": other})
 
 
+def test_a_key_that_the_nomenclature_does_not_contain_is_refused():
+    with pytest.raises(ValueError, match="no_such_quantity:measured has no row in"):
+        Graph({"answer": Const("no_such_quantity:measured", 1.0)})
+
+
 @pytest.mark.parametrize("structure", STRUCTURES, ids=str)
 def test_every_number_of_a_plan_has_one_key_and_a_row_of_the_nomenclature(structure):
     keys = {quantity_of(key) for key in plan_graph(structure).nodes}
