@@ -172,3 +172,38 @@ def isdct_text(nand=3_989_648, host=1_815_198):
 
 def encoded(document):
     return json.dumps(document).encode()
+
+
+def exporter_text(*documents, data_unit=512_000):
+    """Samples of smartctl_exporter for documents of smartctl, 0 for what one does not contain."""
+    return "# TYPE smartctl_device gauge\n" + "".join(
+        line for number, document in enumerate(documents)
+        for line in _samples(f"disk{number}", document, data_unit)
+    )  # fmt: skip
+
+
+def _samples(device, document, data_unit):
+    log = document.get("nvme_smart_health_information_log", {})
+    hours = log.get("power_on_hours", document.get("power_on_time", {}).get("hours", 0))
+
+    def sample(name, value, **labels):
+        written = ",".join(f'{key}="{text}"' for key, text in {"device": device, **labels}.items())
+        return f"smartctl_device{name}{{{written}}} {float(value):.17g}\n"
+
+    yield sample(
+        "", 1, model_name=document["model_name"], model_family=document.get("model_family", ""),
+        protocol=document["device"]["protocol"], serial_number=document["serial_number"],
+    )  # fmt: skip
+    yield sample("_block_size", document.get("logical_block_size", 512), blocks_type="logical")
+    yield sample("_capacity_bytes", document["user_capacity"]["bytes"])
+    yield sample("_power_on_seconds", 3600 * hours)
+    yield sample("_bytes_written", data_unit * log.get("data_units_written", 0))
+    for key in ("percentage_used", "available_spare", "media_errors"):
+        yield sample(f"_{key}", log.get(key, 0))
+    for line in document.get("ata_smart_attributes", {}).get("table", ()):
+        named = {"attribute_id": line["id"], "attribute_name": line["name"]}
+        yield sample("_attribute", line["value"], attribute_value_type="value", **named)
+        yield sample("_attribute", line["raw"]["value"], attribute_value_type="raw", **named)
+    for page in document.get("ata_device_statistics", {}).get("pages", ()):
+        for line in page["table"]:
+            yield sample("_statistics", line["value"], statistic_name=line["name"])

@@ -20,6 +20,7 @@ from planner.telemetry import (
     history,
     isdct,
     nvme_cli,
+    smartctl_exporter,
     smartctl_json,
     smartctl_text,
 )
@@ -49,6 +50,7 @@ FORMATS: list[Format] = [
     Format("OCP extended log JSON", nvme_cli.looks_like_ocp_log, nvme_cli.read),
     Format("smartctl text", smartctl_text.looks_like, smartctl_text.read),
     Format("Intel isdct text", isdct.looks_like_text, isdct.read_text),
+    Format("smartctl_exporter text", smartctl_exporter.looks_like, smartctl_exporter.read),
     Format("wear history CSV", history.looks_like, history.read),
     Format("fio JSON", fio_json.looks_like, fio_json.read),
     Format("fio log", fio_log.looks_like, fio_log.read),

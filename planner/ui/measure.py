@@ -18,7 +18,7 @@ STAYS = "Files are read here, on this machine; nothing of them is sent anywhere 
 def render() -> None:
     """Draw the page."""
     files = st.file_uploader(
-        "Files: smartctl, nvme, OCP log, isdct, a table of readings, fio, or a block trace",
+        "Files: smartctl, its exporter, nvme, OCP log, isdct, readings, fio, or a block trace",
         accept_multiple_files=True, key="files",
         help="For a trace too large to upload, use the command `wa`.",
     )  # fmt: skip

@@ -134,6 +134,9 @@ _FILES: dict[str, list[bytes]] = {
         (drives.nvme_text() + drives.sata_text("A", **_SATA)).encode(),
         *(text.encode() for text in list(drive_logs.logs().values())[:: 80]),
     ],
+    "smartctl_exporter text": [
+        drives.exporter_text(drives.nvme_json(), drives.sata_json("A", **_SATA)).encode(),
+    ],
     "Intel isdct text": [drives.isdct_text().encode()],
     "wear history CSV": [_HISTORY.encode(), _HISTORY.replace("\n", "\r\n").encode()],
     "fio JSON": [

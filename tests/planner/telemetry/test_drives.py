@@ -420,3 +420,44 @@ def test_a_field_of_any_length_is_named_shortly():
     reading = read("a", made.encoded(made.sata_json("Micron_5300_MTFDDAK960TDS", attributes=table)))
     named = [*(one.field for one in reading.drive.unused), reading.drive.host_bytes.field]
     assert all(len(field) < 70 and field.isprintable() for field in named)
+
+
+SATA_DRIVE = made.sata_json(
+    SAMSUNG,
+    attributes=[
+        (9, "Power_On_Hours", 91, 43_614),
+        (177, "Wear_Leveling_Count", 52, 3_541),
+        (241, "Total_LBAs_Written", 98, 405_392_170_057),
+        (251, "NAND_Writes", 100, 757_059_123_507),
+    ],
+    statistics=[("Logical Sectors Written", 405_392_170_057)],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("data_unit", [512_000, 512 * 1024], ids=["1,000", "1,024 sectors"])
+def test_the_page_of_an_exporter_says_the_same_as_smartctl(data_unit):
+    documents = (SATA_DRIVE, made.nvme_json(log=made.nvme_log(units=41_854_000)))
+    page = made.exporter_text(*documents, data_unit=data_unit)
+    reading = read("metrics", page.encode())
+    assert reading.kind == "smartctl_exporter text"
+    quantities = ("host_bytes", "flash_bytes", "used_fraction", "erase_cycles", "user_bytes",
+                  "power_on_s", "spare_fraction", "media_errors", "dwpd")  # fmt: skip
+    for document, drive in zip(documents, reading.drives, strict=True):
+        expected = only(document)
+        assert (drive.model, drive.identity) == (expected.model, expected.identity)
+        for name in quantities:
+            ours, theirs = getattr(drive, name), getattr(expected, name)
+            assert (ours is None) == (theirs is None), name
+            if ours is not None:
+                assert (ours.value, ours.low, ours.high) == (theirs.value, theirs.low, theirs.high)
+
+
+def test_an_exporter_prints_0_for_what_a_drive_has_not():
+    log = made.nvme_log(units=0, hours=0)
+    (drive,) = read("m", made.exporter_text(made.nvme_json(capacity=0, log=log)).encode()).drives
+    assert (drive.host_bytes, drive.user_bytes, drive.power_on_s) == (None, None, None)
+
+
+def test_a_page_of_an_exporter_leaves_out_hard_disks():
+    page = made.exporter_text(SATA_DRIVE) + 'smartctl_device_rotation_rate{device="disk0"} 7200\n'
+    assert read("m", page.encode()).refused == "m: line 2: is a hard disk, not an SSD"

@@ -1,0 +1,164 @@
+"""Prometheus text of smartctl_exporter: the drives of one host at one moment."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from models.units import HOUR_S
+from planner.telemetry.documents import head_text, whole_text
+from planner.telemetry.drive_record import drive_reading
+from planner.telemetry.evidence import Evidence
+from planner.telemetry.limits import MOST_DRIVES, MOST_LINES, within
+from planner.telemetry.nvme import DATA_UNIT_BYTES, take_health
+from planner.telemetry.record import DriveReading, Reading, Refused
+from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
+
+__all__ = ["looks_like", "read"]
+
+_MARK = "smartctl_device"
+_SAMPLE = re.compile(
+    r"(?P<name>smartctl_device(?:_[a-z_]+)?)\{(?P<labels>[^\n]*)\} (?P<value>[^ ]+)(?: -?\d+)?"
+)
+_LABEL = re.compile(r'(?P<key>[a-z_]+)="(?P<text>(?:[^"\\]|\\.)*)"')
+_ESCAPES = {"\\\\": "\\", '\\"': '"', "\\n": "\n"}
+_SECTORS = (512.0, 4096.0)
+_STATISTIC = ("statistic_name", "name")  # labels of newer and older releases
+_BINARY = 1024.0  # releases that multiply data units by 1,024 sectors print 2.4 % too much
+
+
+@dataclass(kw_only=True)
+class _Device:
+    """The samples of one drive, and the line on which they begin."""
+
+    place: str
+    labels: dict[str, str] = field(default_factory=dict)
+    numbers: dict[str, float] = field(default_factory=dict)
+    attributes: dict[tuple[int, str], dict[str, float]] = field(default_factory=dict)
+    statistics: list[Statistic] = field(default_factory=list)
+
+
+def looks_like(head: bytes) -> bool:
+    """Whether a file begins like the page of an exporter with drives."""
+    return any(line.startswith(_MARK) for line in head_text(head).splitlines())
+
+
+def read(file: str, stream: BinaryIO) -> Reading:
+    """Read every drive of a page; hard disks are left out with a note."""
+    drives: list[DriveReading] = []
+    left_out: list[Refused] = []
+    for device in _devices(whole_text(stream)):
+        try:
+            drives.append(_drive(device))
+        except Refused as refused:
+            left_out.append(refused)
+    if not drives:
+        raise left_out[0] if left_out else Refused("line 1", "contains no sample of a drive")
+    return Reading(file=file, drives=tuple(drives), notes=tuple(map(str, left_out)))
+
+
+def _devices(text: str) -> list[_Device]:
+    found: dict[str, _Device] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        within(number, MOST_LINES, f"line {number}", "lines")
+        sample = _SAMPLE.fullmatch(line.strip()) if line.startswith(_MARK) else None
+        if sample is None:
+            continue
+        labels = dict(_labels(sample["labels"]))
+        device = found.setdefault(labels.get("device", ""), _Device(place=f"line {number}"))
+        within(len(found), MOST_DRIVES, f"line {number}", "drives")
+        _add(device, sample["name"].removeprefix("smartctl_"), labels, _number(sample["value"]))
+    return list(found.values())
+
+
+def _labels(text: str) -> Iterator[tuple[str, str]]:
+    for one in _LABEL.finditer(text):
+        yield one["key"], re.sub(r"\\.", lambda e: _ESCAPES.get(e[0], e[0]), one["text"])
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")
+
+
+def _add(device: _Device, name: str, labels: dict[str, str], value: float) -> None:
+    match name:
+        case "device":
+            device.labels = labels
+        case "device_attribute":
+            number, kind = labels.get("attribute_id", ""), labels.get("attribute_value_type", "")
+            if number.isdecimal() and len(number) < 4:
+                key = int(number), labels.get("attribute_name", "")[:200]
+                device.attributes.setdefault(key, {})[kind] = value
+        case "device_statistics":
+            called = next((labels[key] for key in _STATISTIC if key in labels), "")
+            device.statistics.append(Statistic(name=called[:200], value=value))
+        case "device_block_size":
+            if labels.get("blocks_type") == "logical":
+                device.numbers[name] = value
+        case _:
+            device.numbers[name] = value
+
+
+def _drive(device: _Device) -> DriveReading:
+    labels, numbers = device.labels, device.numbers
+    table = [
+        Attribute(number=number, name=name, value=kinds.get("value"), raw=kinds.get("raw"))
+        for (number, name), kinds in device.attributes.items()
+    ]
+    evidence = Evidence(
+        model=labels.get("model_name", "").strip()[:200],
+        family=labels.get("model_family", "").strip()[:200],
+        serial=labels.get("serial_number", "").strip()[:200],
+        protocol=labels.get("protocol", "").strip()[:20],
+    )
+    rotation = int(max(numbers.get("device_rotation_rate", 0.0), 0.0))
+    if rotation or spins(None, table, f"{evidence.model} {evidence.family}"):
+        raise Refused(device.place, "is a hard disk, not an SSD")
+    if evidence.protocol == "NVMe":
+        _health(evidence, numbers)
+    sector = numbers.get("device_block_size", 512.0)
+    take_logs(
+        evidence, table, device.statistics, sector_bytes=sector if sector in _SECTORS else 512.0
+    )
+    _present(evidence, numbers)
+    return drive_reading(evidence)
+
+
+def _health(evidence: Evidence, numbers: dict[str, float]) -> None:
+    """Add the health log; the exporter prints 0 for what a drive has not."""
+    written = "device_bytes_written"
+    log = {
+        "percentage_used": numbers.get("device_percentage_used"),
+        "available_spare": numbers.get("device_available_spare"),
+        "media_errors": numbers.get("device_media_errors"),
+        "data_units_written": _data_units(evidence, numbers) if numbers.get(written) else None,
+    }
+    labels = {key: f"{_MARK}_{key}" for key in log} | {"data_units_written": f"smartctl_{written}"}
+    take_health(evidence, log, labels=labels)
+
+
+def _data_units(evidence: Evidence, numbers: dict[str, float]) -> float | None:
+    """Return data units from bytes, which releases compute as 1,024 or as 1,000 sectors each.
+
+    A multiple of both is taken as of the former: one in 125 of theirs is, and one in 1,024 of the
+    latter.
+    """
+    bytes_, name = numbers["device_bytes_written"], "device_bytes_written"
+    sector = numbers.get("device_block_size", 512.0)
+    for step in (sector * _BINARY, DATA_UNIT_BYTES):
+        if step > 0 and bytes_ % step == 0:
+            return bytes_ / step
+    evidence.counters.skip(f"smartctl_{name}", f"{bytes_:.6g} B", "is no number of data units")
+    return None
+
+
+def _present(evidence: Evidence, numbers: dict[str, float]) -> None:
+    """Add capacity and power-on time unless they are 0, which stands for unknown."""
+    if capacity := numbers.get("device_capacity_bytes"):
+        evidence.user_bytes = evidence.exact(capacity, "smartctl_device_capacity_bytes")
+    seconds = numbers.get("device_power_on_seconds")
+    if evidence.power_on_s is None and seconds:
+        evidence.hours(seconds // HOUR_S, "smartctl_device_power_on_seconds")
