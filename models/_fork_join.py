@@ -56,21 +56,29 @@ def residual_s(residual: Residual, busy: Floats, others: int) -> Floats:
     to find it, which matters for rare long ones; all of it on the member just left.
     """
     halves = residual.halves_s / (1 + busy * residual.excess / others)
-    return np.asarray(np.sum(halves, axis=0) + residual.fresh_s)
+    return np.asarray(halves.sum(0) + residual.fresh_s)
 
 
-def terms_of(branches: Floats) -> Floats:
+class Terms(NamedTuple):
+    """Coefficients of the growth of joins, and their sum."""
+
+    each: Floats
+    total: Floats
+
+
+def terms_of(branches: Floats) -> Terms:
     """Coefficients of the growth of joins: 1/i up to the number of branches, the last in part."""
     order = np.arange(1, int(np.max(np.ceil(branches))) + 1).reshape(-1, *[1] * branches.ndim)
-    return np.clip(branches - order + 1, 0, 1) / order
+    each = np.clip(branches - order + 1, 0, 1) / order
+    return Terms(each, each.sum(0))
 
 
-def growth_of(idle: Floats, terms: Floats, branches: Floats, harmonic: float) -> Floats:
+def growth_of(idle: Floats, terms: Terms, branches: Floats, harmonic: float) -> Floats:
     """Mean of the largest wait of several branches over the mean wait of one that must wait."""
     powers = np.zeros(branches.shape)
-    for term in terms[::-1]:
+    for term in terms.each[::-1]:
         powers = (powers + term) * idle
-    growth = np.sum(terms, axis=0) - powers
-    if harmonic < terms.shape[0]:
+    growth = terms.total - powers
+    if harmonic < terms.each.shape[0]:
         growth = np.minimum(growth, harmonic * (1 - idle**branches))
     return np.asarray(growth)

@@ -399,7 +399,7 @@ def _climb(depth: Floats, limit: Floats, demands: _Demands) -> tuple[Floats, Flo
     for others in range(1, int(np.max(depth))):
         harmonic += 1 / others
         growth = growth_of(1 - busy, terms, demands.branches, harmonic)
-        spread = np.sum(demands.weights * growth, axis=0)
+        spread = (demands.weights * growth).sum(0)
         tail_s = wait_s + residual_s(demands.residual, busy, others)
         open_iops = (others + 1) / (bare_s + spread * tail_s)
         iops = np.minimum(np.maximum(iops, open_iops), limit)

@@ -54,14 +54,15 @@ class Reader:
     def __init__(self, values: Values, *, is_strict: bool = False) -> None:
         self.values, self.is_strict = values, is_strict
         self._memo: dict[int, Any] = {}
+        self._lacking: dict[int, frozenset[str]] = {}
         self._refused: list[Any] = []  # where a formula refused elements of an array
 
     def value(self, node: Node) -> Any:
         """Return the value of a node, NaN where it is unknown."""
-        memo = self._memo
-        if id(node) not in memo:
-            memo[id(node)] = self._compute(node)
-        return memo[id(node)]
+        memo, place = self._memo, id(node)
+        if place not in memo:
+            memo[place] = self._compute(node)
+        return memo[place]
 
     def is_known(self, node: Node) -> bool:
         """Whether a node is known in every element."""
@@ -83,8 +84,12 @@ class Reader:
 
     def lacking(self, node: Node) -> frozenset[str]:
         """Return the smallest set of leaves that would make an unknown node known."""
-        if self.is_known(node):
-            return frozenset()
+        memo, place = self._lacking, id(node)
+        if place not in memo:
+            memo[place] = frozenset() if self.is_known(node) else self._fewest_lacking(node)
+        return memo[place]
+
+    def _fewest_lacking(self, node: Node) -> frozenset[str]:
         match node:
             case Leaf():
                 return frozenset({node.key})

@@ -70,13 +70,20 @@ def loss_probability(
 
     Drives are bought at once. Each array takes its `share` of the workload's writes.
     """
-    found = np.empty(at.drive.size)
-    lives = _mean_life_s(table, risk.horizon_s, at, share)
-    for drive in np.unique(at.drive):
-        here = at.drive == drive
-        chosen = Places(*(axis[here] for axis in at))
-        found[here] = _loss_of_one(table, risk, chosen, lives[here])
-    return found
+    group = _groups(table, risk, at)
+    failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
+    worn = failures.generations_loss_probability(
+        risk.horizon_s,
+        mean_s=_check.plain(_mean_life_s(table, risk.horizon_s, at, share)),
+        life_cv=risk.life_cv,
+        replaced_fraction=risk.replaced_fraction or np.inf,
+        group=group,
+    )
+    one = failures.total_loss_probability(
+        failed, unreadable_loss_probability=unreadable, wear_out_loss_probability=worn
+    )
+    groups = _of_arrays(table, at, lambda array: array.groups)
+    return np.asarray(failures.any_loss_probability(one, groups=_check.plain(groups)))
 
 
 def _mean_life_s(
@@ -95,44 +102,33 @@ def _mean_life_s(
     return found
 
 
-def _loss_of_one(table: Configurations, risk: Risk, at: Places, lives: Floats) -> Floats:
-    """Return the losses of arrays of one drive."""
-    group = _group(table, risk, at)
-    failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
-    worn = failures.generations_loss_probability(
-        risk.horizon_s,
-        mean_s=_check.plain(lives),
-        life_cv=risk.life_cv,
-        replaced_fraction=risk.replaced_fraction or np.inf,
-        group=group,
-    )
-    one = failures.total_loss_probability(
-        failed, unreadable_loss_probability=unreadable, wear_out_loss_probability=worn
-    )
-    groups = _of_arrays(table, at, lambda array: array.groups)
-    return np.asarray(failures.any_loss_probability(one, groups=_check.plain(groups)))
-
-
-def _group(table: Configurations, risk: Risk, at: Places) -> failures.Group:
-    """Return what redundancy groups of arrays of one drive are."""
-    known = redundancy_group(replace(table.plan_of(at.drive[0]), array=_REBUILT), risk)
-    nodes = {name: node for name, node in known.items() if node.is_known}
+def _groups(table: Configurations, risk: Risk, at: Places) -> failures.Group:
+    """Return the redundancy groups of arrays, all together: formulas take them in one call."""
     tolerated = _of_arrays(table, at, lambda array: array.tolerated_failures)
     read = _of_arrays(table, at, _read_members)
-    at_spare = partial(_at_spare, at)
-    rebuilt = _again(rebuild.rebuild_s, nodes["rebuild_s"], at_spare, data_members=read)
-    sectors = _unreadable(nodes["unreadable_probability"], at_spare, read)
+    failures_per_s, rebuilt_s, sectors = np.empty((3, at.drive.size))
+    for drive in np.unique(at.drive):
+        here = at.drive == drive
+        known = redundancy_group(replace(table.plan_of(drive), array=_REBUILT), risk)
+        nodes = {name: node for name, node in known.items() if node.is_known}
+        at_spare = partial(_at_spare, at.spare[here])
+        failures_per_s[here] = nodes["failures_per_s"].value
+        rebuilt_s[here] = _again(
+            rebuild.rebuild_s, nodes["rebuild_s"], at_spare, data_members=read[here]
+        )
+        sectors[here] = _unreadable(nodes["unreadable_probability"], at_spare, read[here])
     return failures.Group(
         members=_check.plain(_of_arrays(table, at, lambda array: array.group_members)),
         parities=_check.plain(tolerated),
-        failures_per_s=nodes["failures_per_s"].value,
-        rebuild_s=_check.plain(np.where(tolerated > 0, rebuilt, 1.0)),
+        failures_per_s=_check.plain(failures_per_s),
+        rebuild_s=_check.plain(np.where(tolerated > 0, rebuilt_s, 1.0)),
         unreadable_probability=_check.plain(np.where(tolerated > 0, sectors, 0.0)),
     )
 
 
 def _of_arrays(table: Configurations, at: Places, number_of: Callable[[Array], float]) -> Floats:
-    return np.array([number_of(table.arrays[place]) for place in at.array], float)
+    places, back = np.unique(at.array, return_inverse=True)
+    return np.array([number_of(table.arrays[place]) for place in places], float)[back]
 
 
 def _read_members(array: Array) -> float:
@@ -140,10 +136,10 @@ def _read_members(array: Array) -> float:
     return max(1, array.stripe_members - array.parities) if array.parities else 1
 
 
-def _at_spare(at: Places, value: float) -> Floats:
+def _at_spare(spare: Numbers, value: float) -> Floats:
     """Return a number that may differ by spare area at each configuration's own."""
     several = np.asarray(value)
-    return several[at.spare] if several.ndim else np.broadcast_to(several, at.spare.shape)
+    return several[spare] if several.ndim else np.broadcast_to(several, spare.shape)
 
 
 def _again(

@@ -162,13 +162,16 @@ def _alone(
         if need not in AT_MOST:
             arrays = np.maximum(arrays, np.ceil(figure / amounts[need] * (1 - ROUNDING)))
     holds = arrays <= MOST_ARRAYS
-    at = table.places(flat)
+    short = holds.copy()
     for _ in range(STEPS if lost is not None else 0):
-        alike = checks.loss_probability(table, risk, at, share=1 / arrays)
-        short = -np.expm1(arrays * np.log1p(-np.minimum(alike, 1 - ROUNDING))) > (lost or 1.0)
-        if not (short & holds).any():
+        more = np.flatnonzero(short & holds)  # only these have changed
+        if not more.size:
             break
-        arrays = arrays + (short & holds)
+        at = table.places(flat[more])
+        alike = checks.loss_probability(table, risk, at, share=1 / arrays[more])
+        lost_of_any = -np.expm1(arrays[more] * np.log1p(-np.minimum(alike, 1 - ROUNDING)))
+        short[more] = lost_of_any > (lost or 1.0)
+        arrays[more] += short[more]
     else:
         holds &= lost is None or ~short
     for need, figure in needed.items():
