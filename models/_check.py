@@ -65,11 +65,12 @@ def require(inside: object, name: str, accepted: str, value: ArrayLike) -> None:
 def _inside(
     named: dict[str, float], domain: Callable[[float], object], accepted: str
 ) -> tuple[float, ...]:
-    numbers = tuple(_number(name, value) for name, value in named.items())
-    with np.errstate(invalid="ignore"):
-        for name, value in zip(named, numbers, strict=True):
-            require(domain(value), name, accepted, value)
-    return numbers
+    numbers = [_number(name, value) for name, value in named.items()]
+    if not all(type(value) is float and domain(value) for value in numbers):
+        with np.errstate(invalid="ignore"):
+            for name, value in zip(named, numbers, strict=True):
+                require(domain(value), name, accepted, value)
+    return tuple(numbers)
 
 
 def _number(name: str, value: object) -> float:

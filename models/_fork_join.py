@@ -75,10 +75,9 @@ def terms_of(branches: Floats) -> Terms:
 
 def growth_of(idle: Floats, terms: Terms, branches: Floats, harmonic: float) -> Floats:
     """Mean of the largest wait of several branches over the mean wait of one that must wait."""
-    powers = np.zeros(branches.shape)
-    for term in terms.each[::-1]:
-        powers = (powers + term) * idle
-    growth = terms.total - powers
-    if harmonic < terms.each.shape[0]:
+    count, kinds = len(terms.each), (1,) * (branches.ndim - idle.ndim)
+    powers = np.multiply.accumulate(np.full((count, *kinds, *idle.shape), idle), axis=0)
+    growth = terms.total - (terms.each * powers).sum(0)
+    if harmonic < count:
         growth = np.minimum(growth, harmonic * (1 - idle**branches))
     return np.asarray(growth)

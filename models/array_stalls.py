@@ -99,9 +99,24 @@ def stalled_iops(
     555368
     """
     known = {"queue_depth": queue_depth, "members": members, "operation_s": operation_s}
-    done = np.asarray(completions_during_stall(stall_s, **known))
-    steady_s = 1 / np.asarray(steady_iops(**known))
+    done = completions_during_stall(stall_s, **known)
+    return _stalled_iops(done, steady_iops(**known), **known, stall_s=stall_s,
+                         stalls_per_operation=stalls_per_operation)  # fmt: skip
+
+
+def _stalled_iops(
+    completions: float,
+    steady: float,
+    *,
+    queue_depth: float,
+    members: float,
+    operation_s: float,
+    stall_s: float,
+    stalls_per_operation: float,
+) -> float:
+    """IOPS of members that stall at random, from those without stalls."""
     (chance,) = _check.fraction(stalls_per_operation=stalls_per_operation)
+    done, steady_s = np.asarray(completions), 1 / np.asarray(steady)
     stall, met = np.asarray(stall_s), np.asarray(chance)
     longer = MemberTimes(operation_s, _check.plain(operation_s + stall))
     single = array_speed(
@@ -266,11 +281,12 @@ def independent_stalled_iops(
         "queue_depth": queue_depth,
         "members": members,
         "operation_s": operation_s * (1 - share),
-        "stall_s": stall_s,
     }
     chance = _check.plain(np.minimum(1.0, operation_s * share / stall_s))
-    without = stalled_iops(**single, stalls_per_operation=0.0)
-    with_stalls = stalled_iops(**single, stalls_per_operation=chance)
+    done, without = completions_during_stall(stall_s, **single), steady_iops(**single)
+    with_stalls = _stalled_iops(
+        done, without, **single, stall_s=stall_s, stalls_per_operation=chance
+    )
     return _check.plain(np.minimum(free_iops * with_stalls / without, free_iops))
 
 

@@ -79,17 +79,20 @@ def support_s(law: Law, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
     longest = np.ones(whole.shape)
     while np.any(late := law(longest) < whole * (1 - _TAIL)):
         longest = np.where(late, 2 * longest, longest)
-    return _age_at(law, whole * _TAIL, longest), _age_at(law, whole * (1 - _TAIL), longest)
+    first, last = _ages_at(law, np.array([whole * _TAIL, whole * (1 - _TAIL)]), longest)
+    return first, last
 
 
-def _age_at(law: Law, fraction: Floats, longest: Floats) -> Floats:
-    """Age by which a law comes to a fraction, by halving an interval."""
-    low, high = np.zeros(longest.shape), longest
+def _ages_at(law: Law, fractions: Floats, longest: Floats) -> Floats:
+    """Ages by which a law comes to fractions, by halving an interval until it is two numbers."""
+    low, high = np.zeros(fractions.shape), np.broadcast_to(longest, fractions.shape)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        above = law(middle) >= fraction
+        if np.all((middle == low) | (middle == high)):
+            break
+        above = law(middle) >= fractions
         low, high = np.where(above, low, middle), np.where(above, middle, high)
-    return high
+    return np.asarray(high)
 
 
 def cells(law: Law, ends_s: tuple[Floats, Floats], group: Group, times: int = 1) -> Span:

@@ -1,6 +1,7 @@
 """How fast is the array at a queue depth, and how long does an operation take?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -25,37 +26,8 @@ _KEYS = {
 SHALLOW = "Latency at queue depth 1 is unknown: it is taken as one over the IOPS, which is short."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ArrayQueue:
-    """IOPS, latencies and the busy share of a member at `queue_depth` operations of the array.
-
-    `curve_iops` are the IOPS at `DEPTHS`; `stalled` those with stalls of the members: at random,
-    all at once, and in the slowest hundredth of windows of 10 ms.
-    """
-
-    queue_depth: float
-    iops: Answer
-    read_latency_s: Answer
-    write_latency_s: Answer
-    utilisation: Answer
-    curve_iops: Answer
-    stalled: tuple[Answer, ...]
-    notes: tuple[str, ...]
-
-    @property
-    def answers(self) -> tuple[Answer, ...]:
-        """Every answer, in the order in which people read them."""
-        return (
-            self.iops,
-            self.read_latency_s,
-            self.write_latency_s,
-            self.utilisation,
-            *self.stalled,
-        )
-
-
-def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue:
-    """Return the speed of the plan's array at a queue depth, by default that of all members.
+    """Speed of a plan's array with `queue_depth` operations outstanding; each part when it is read.
 
     >>> from planner.scenario.array import Array
     >>> from planner.catalogue import find, load
@@ -66,27 +38,67 @@ def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue
     >>> print(f"{array_queue(twelve).iops.value / (12 * 50_000):.2f}")
     0.99
     """
-    each = answer.reading.leaves["queue_depth"]
-    depth = queue_depth or float(each.value * answer.array.working)
-    at = given("array_queue_depth", depth, source="workload")
-    depths = given("array_queue_depths", np.array(DEPTHS), source="definition")
-    iops, reads_s, writes_s, busy = speed_at(answer, at)
-    held = stalled(answer, at, iops)
-    known = held[0].is_known
-    return ArrayQueue(
-        queue_depth=depth,
-        iops=iops,
-        read_latency_s=reads_s,
-        write_latency_s=writes_s,
-        utilisation=busy,
-        curve_iops=speed_at(answer, depths)[0],
-        stalled=held,
-        notes=(
+
+    def __init__(self, plan: Plan, queue_depth: float) -> None:
+        self.plan = plan
+        self.queue_depth = queue_depth
+        self._depth = given("array_queue_depth", queue_depth, source="workload")
+
+    @cached_property
+    def _speed(self) -> tuple[Answer, ...]:
+        return speed_at(self.plan, self._depth)
+
+    @property
+    def iops(self) -> Answer:
+        """IOPS of the host."""
+        return self._speed[0]
+
+    @property
+    def read_latency_s(self) -> Answer:
+        """Mean latency of reads."""
+        return self._speed[1]
+
+    @property
+    def write_latency_s(self) -> Answer:
+        """Mean latency of writes."""
+        return self._speed[2]
+
+    @property
+    def utilisation(self) -> Answer:
+        """Busy share of a member."""
+        return self._speed[3]
+
+    @cached_property
+    def curve_iops(self) -> Answer:
+        """IOPS at `DEPTHS`."""
+        depths = given("array_queue_depths", np.array(DEPTHS), source="definition")
+        return speed_at(self.plan, depths)[0]
+
+    @cached_property
+    def stalled(self) -> tuple[Answer, ...]:
+        """IOPS with stalls of the members: at random, all at once, in the slowest 1 % of 10 ms."""
+        return stalled(self.plan, self._depth, self.iops)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the answers take for granted."""
+        single = self.stalled[0].is_known and _spreads(self.plan.array)
+        return (
             DEEP,
-            *(() if _has_latency(answer) else (SHALLOW,)),
-            *((SINGLE,) if known and _spreads(answer.array) else ()),
-        ),
-    )
+            *(() if _has_latency(self.plan) else (SHALLOW,)),
+            *((SINGLE,) if single else ()),
+        )
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer, in the order in which people read them."""
+        return (*self._speed, *self.stalled)
+
+
+def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue:
+    """Return the speed of the plan's array at a queue depth, by default that of all members."""
+    each = answer.reading.leaves["queue_depth"]
+    return ArrayQueue(answer, queue_depth or float(each.value * answer.array.working))
 
 
 def _spreads(array: Array) -> bool:
