@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from planner.catalogue.described import described
 from planner.catalogue.drive import Drive
 from planner.catalogue.features import derived_features
 from planner.catalogue.part_numbers import Part, numbered
@@ -27,6 +28,7 @@ _LISTED = 5
 _NEAR = 0.045
 _NEAR_OF_PART = 0.025  # part numbers round to two digits
 _ALIKE, _LEAST_LETTERS = 0.8, 5  # of two spellings of a word
+_NEARLY = 0.75  # of two words of models
 # What is said of any drive: that it is one, how it is sold, in whose server, how it is mounted.
 _FILLERS = frozenset(
     (
@@ -37,7 +39,11 @@ _FILLERS = frozenset(
         "hs", "sff", "lff", "tray", "carrier",
     )
 )  # fmt: skip
-_COMMON = _FILLERS | {"sata", "sas", "nvme", "pcie", "nand"}  # words that name no model alone
+# Words that name no model alone.
+_COMMON = _FILLERS | {
+    "sata", "sas", "nvme", "pcie", "nand", "ri", "mu", "wi", "slc", "mlc", "tlc", "qlc",
+    *(f"pcie{generation}" for generation in range(1, 7)),
+}  # fmt: skip
 # Spellings that are read as one, before a text is cut into words.
 _SPELLINGS = [
     (re.compile(pattern), now)
@@ -58,6 +64,7 @@ _SPELLINGS = [
         (r"(\d)\s+([gt])b?\b", r"\1\2b"),
         (r"(?<![a-z0-9.])(\d+(?:\.\d+)?)([gt])\b", r"\1\2b"),  # 8T
         (r"(\d)\.0+(?=[gt]b\b|\s|$)", r"\1"),
+        (r"([a-z])(\d{1,2}tb|\d{3}gb)\b", r"\1 \2"),  # 870evo1tb
     )
 ]
 # Form factors, and "DC", which vendors put before models and take away again.
@@ -104,9 +111,12 @@ def find(catalogue: Catalogue, text: str) -> Drive:
     for drive in drives:
         if wanted in (drive.drive_id.casefold(), drive.name.casefold()):
             return drive
-    matching = _best(drives, text)
-    if len(matching) != 1:
-        raise LookupFailed(_ambiguous(text, matching) if matching else _unknown(text, drives))
+    matching, typed = _best(drives, text), _typed(text)
+    if not matching:
+        raise LookupFailed(_unknown(text, drives, typed))
+    is_named = _is_named(matching, typed)
+    if len(matching) > 1 or not is_named:
+        raise LookupFailed(_ambiguous(text, matching, is_named=is_named))
     return matching[0]
 
 
@@ -343,14 +353,44 @@ def _of_part(drives: Iterable[Drive], part: Part) -> Iterator[Drive]:
     return iter(alike)
 
 
-def _ambiguous(text: str, matching: list[Drive]) -> str:
+def _is_named(matching: list[Drive], typed: list[str]) -> bool:
+    """Whether words name a model, and not only what many have: a vendor, a size, an interface.
+
+    Drives that no word as it is typed matches are of a part number or of a spelling.
+    """
+    ranks = [_rank(drive, typed) for drive in matching]
+    return any(rank is None or not rank.is_unnamed for rank in ranks)
+
+
+def _ambiguous(text: str, matching: list[Drive], *, is_named: bool) -> str:
+    """Name drives that match alike; where no model is named, say how to describe one instead."""
     names = ", ".join(drive.name for drive in matching[:_LISTED])
     more = f", ... ({len(matching)} in all)" if len(matching) > _LISTED else ""
-    return f"drive {quoted(text)} is ambiguous: name one of {names}{more}"
+    if is_named:
+        return f"drive {quoted(text)} is ambiguous: name one of {names}{more}"
+    other = described(text)
+    instead = f"; or {other}" if other else ""
+    return f"drive {quoted(text)} names no model: name one of {names}{more}{instead}"
 
 
-def _unknown(text: str, drives: Iterable[Drive]) -> str:
-    names = {drive.name.casefold(): drive.name for drive in drives}
-    near = difflib.get_close_matches(text.casefold(), names, n=3, cutoff=0.4)
-    hint = f"; nearest: {', '.join(names[name] for name in near)}" if near else ""
-    return f"no drive matches {quoted(text)}{hint}"
+def _unknown(text: str, drives: Iterable[Drive], typed: list[str]) -> str:
+    """Say what the name tells of a drive that is not there, and which models are spelled alike."""
+    parts = [f"no drive matches {quoted(text)}", described(text)]
+    if near := _spelled_alike(drives, typed):
+        parts.append(f"nearest: {', '.join(near)}")
+    return "; ".join(part for part in parts if part)
+
+
+def _spelled_alike(drives: Iterable[Drive], typed: list[str]) -> list[str]:
+    """Return the models of which a word with a number is spelled most like one that is typed."""
+    wanted = [word for word in typed if re.search(r"\d", word) and not re.search(r"[gt]b$", word)]
+    alike = {
+        f"{drive.vendor} {drive.model}": max(
+            (difflib.SequenceMatcher(None, word, own).ratio()
+             for word in wanted for own in _words(drive.model) if len(own) > 2),
+            default=0.0,
+        )
+        for drive in drives
+    }  # fmt: skip
+    best = sorted((name for name in alike if alike[name] >= _NEARLY), key=lambda name: -alike[name])
+    return best[:3]

@@ -10,6 +10,7 @@ from planner.catalogue.rows import CellError, Row, read
 
 __all__ = ["ModelNumber", "Part", "model_numbers", "numbered"]
 
+_IS_NUMBER = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w-]{8,}")  # a word that may be a part number
 _COLUMNS = ("model_pattern", "vendor", "model", "origin")
 
 
@@ -43,18 +44,28 @@ def numbered(text: str) -> Iterator[Part]:
     >>> [(part.model, part.sizes_gb[0]) for part in numbered("MZQL23T8HCLS-00A07")]
     [('PM9A3', 3800.0)]
     """
-    number = text.strip().upper()
+    spellings = [text.strip(), *(word for word in text.split() if _IS_NUMBER.search(word))]
     for row in model_numbers():
-        for written in (
-            text.strip(),
-            number,
-            number.replace("-", ""),
-            f"{row.vendor.upper()} {number}",
-        ):
+        for written in dict.fromkeys(each for one in spellings for each in _written(one, row)):
             if match := row.pattern.search(written):
-                sizes = (*_sizes_gb(written[match.end() :]), *_sizes_gb(written))
-                yield Part(row.vendor, row.model, sizes)
+                whole = _without_model(written, row.model)
+                yield Part(row.vendor, row.model, (*_sizes_gb(written[match.end() :]),
+                                                   *_sizes_gb(whole)))  # fmt: skip
                 return
+
+
+def _written(text: str, row: ModelNumber) -> Iterator[str]:
+    """Yield a part number as it may be written: in capitals, without dashes, after its vendor."""
+    number = text.upper()
+    yield from (text, number, number.replace("-", ""), f"{row.vendor.upper()} {number}")
+
+
+def _without_model(written: str, model: str) -> str:
+    """Return a part number less the number of its model, which is no size: 7500 is not 7.68 TB."""
+    for word in model.split():
+        if word.isdigit():
+            written = written.replace(word, "", 1)
+    return written
 
 
 def _sizes_gb(text: str) -> Iterator[float]:
@@ -68,7 +79,7 @@ def _sizes_gb(text: str) -> Iterator[float]:
                 yield float(f"{number}.{decimals or 0}") * 1e3
                 yield from (float(number) * 1e3 / scale for scale in (10, 100))
             if number.startswith("0"):
-                yield float(number) * 100
+                yield from (float(number) * 100, float(number) * 10)
             yield float(number)
 
 

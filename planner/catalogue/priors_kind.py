@@ -11,7 +11,7 @@ from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import Drive
 from planner.quantity.parse import quoted
 
-__all__ = ["cell_of", "dwpd_of", "kind_text", "of_kind", "words_of", "year_of"]
+__all__ = ["cell_of", "dwpd_of", "kind_text", "of_kind", "said_of", "words_of", "year_of"]
 
 CELLS = ("SLC", "MLC", "TLC", "QLC", "3D XPoint")
 STACKS = ("planar", "3D")
@@ -88,21 +88,33 @@ def of_kind(drive: Drive, text: str) -> Drive:
 TLC, QLC, 3D XPoint; planar, 3D; client, enterprise, read-intensive, mixed-use, write-intensive; \
 SATA, SAS, NVMe; a year; a vendor, got 'PLC'
     """
-    rest, said = " ".join(text.lower().replace(",", " ").split()), dict[str, Any]()
-    for field, names in _SAID.items():
-        for name in sorted(names, key=len, reverse=True):
-            before, rest = rest, re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", " ", rest)
-            if rest != before and field in said:
-                raise DomainError(f"kind must say one {_WORDS[field]}, got {quoted(text)}")
-            if rest != before:
-                said[field] = names[name]
-    for year in re.findall(r"(?<!\S)(?:19|20)\d\d(?!\S)", rest):
-        said["launch_year"], rest = int(year), rest.replace(year, " ", 1)
+    said, rest = said_of(text)
     if rest.split():
         unknown = next(word for word in text.replace(",", " ").split()
                        if word.lower() in rest.split())  # fmt: skip
         raise DomainError(f"kind must be {_ACCEPTED}, got {quoted(unknown)}")
     return replace(drive, **said)
+
+
+def said_of(text: str) -> tuple[dict[str, Any], str]:
+    """Return what a text says of the kind of a drive, by field, and the words that say nothing.
+
+    >>> said_of("QLC NVMe of 2022")
+    ({'nand_type': 'QLC', 'interface': 'NVMe', 'launch_year': 2022}, 'of')
+    """
+    rest, said = " ".join(text.lower().replace(",", " ").split()), dict[str, Any]()
+    for field, names in _SAID.items():
+        for name in sorted(names, key=len, reverse=True):
+            before, rest = rest, re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", " ", rest)
+            if rest == before:
+                continue
+            one, other = said.get(field, names[name]), names[name]
+            if one not in other and other not in one:
+                raise DomainError(f"kind must say one {_WORDS[field]}, got {quoted(text)}")
+            said[field] = max(one, other, key=len)  # "mixed-use" is enterprise, said twice or not
+    for year in re.findall(r"(?<!\S)(?:19|20)\d\d(?!\S)", rest):
+        said["launch_year"], rest = int(year), rest.replace(year, " ", 1)
+    return said, " ".join(rest.split())
 
 
 def cell_of(drive: Drive) -> str:

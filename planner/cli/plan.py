@@ -115,7 +115,7 @@ def _print_headline(answer: Plan) -> None:
     ends = [f"{text('wear_life_s', node.value)} by {limit}" for limit, node in life.known.items()]
     echo(f"Life: {', then '.join(ends)}")
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
-    if wear:
+    if len({*wear.values()}) > 1:
         band = "{low} to {high}, typically {typical}".format(**wear)
         echo(f"Life by flash wear, if blocks wear unevenly: {band}")
     dates = replacement_dates(answer)

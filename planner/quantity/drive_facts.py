@@ -2,8 +2,9 @@
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
+from planner.quantity.parse import quoted
 
-__all__ = ["FACTS_USED", "refuse_unused"]
+__all__ = ["FACTS_USED", "refuse_impossible", "refuse_unused"]
 
 FACTS_USED = (
     # capacity, flash and rating
@@ -35,6 +36,42 @@ _INSTEAD = {
     "wa": "--wa", "measured_wa": "--wa", "workload_wa": "--wa", "rating_wa": "--rating-wa",
     "read_at_s": "--as-of", "parity_factor": "stripe", "map_factor": "entry_bytes",
 }  # fmt: skip
+
+# Of these a drive may have none; of anything else that is stated it has some.
+_MAY_BE_0 = frozenset((
+    "reserve", "absorbed_fraction", "static_cache_bytes", "slc_cache_bytes", "map_cache_bytes",
+    "map_read_fraction", "member_stall_fraction", "read_overhead_s", "used_fraction", "host_bytes",
+    "age_s", "uber", "idle_power_w", "read_power_w", "write_power_w",
+))  # fmt: skip
+_SHARES = frozenset((
+    "map_read_fraction", "member_stall_fraction", "stored_fraction", "absorbed_fraction",
+))  # fmt: skip
+_COUNTS = frozenset(("dies", "channels"))
+_IN_SECTORS = frozenset(("unit_bytes", "alignment_bytes"))
+SECTOR = 512.0  # bytes
+
+
+def refuse_impossible(field: str, name: str, value: float, written: str) -> None:
+    """Refuse a fact that no drive can have.
+
+    >>> refuse_impossible("fact", "dies", 32, "32")
+    >>> refuse_impossible("fact", "dies", 0, "0")
+    Traceback (most recent call last):
+    models.errors.DomainError: fact dies must be a whole number >= 1, got '0'
+    >>> refuse_impossible("fact", "unit_bytes", 1000, "1000B")
+    Traceback (most recent call last):
+    models.errors.DomainError: fact unit_bytes must be a multiple of 512 bytes, got '1000B'
+    """
+    accepted = (
+        (name in _COUNTS and (value < 1 or value % 1 > 0), "a whole number >= 1"),
+        (name in _IN_SECTORS and value % SECTOR > 0, "a multiple of 512 bytes"),
+        (name in _SHARES and not 0 <= value <= 1, "from 0 to 100 %"),
+        (name in _MAY_BE_0 and value < 0, ">= 0"),
+        (name not in _MAY_BE_0 and value <= 0, "> 0"),
+    )
+    for is_refused, words in accepted:
+        if is_refused:
+            raise DomainError(f"{field} {name} must be {words}, got {quoted(written)}")
 
 
 def refuse_unused(field: str, name: str) -> None:

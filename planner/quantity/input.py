@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.quantity import parse
-from planner.quantity.drive_facts import refuse_unused
+from planner.quantity.drive_facts import refuse_impossible, refuse_unused
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
@@ -47,7 +47,7 @@ class Bounds(NamedTuple):
         >>> SHARE.words(0.01), WHOLE.words()
         ('> 0 and <= 100', 'a whole number >= 1')
         """
-        least, most = f"{self.least / one:g}", f"{self.most / one:g}"
+        least, most = f"{self.least / one:.10g}", f"{self.most / one:.10g}"
         above = f">= {least}" if self.holds_least else f"> {least}"
         below = f"<= {most}" if self.holds_most else f"< {most}"
         if math.isinf(self.most):
@@ -353,4 +353,6 @@ def fact(row: Input, text: str) -> tuple[str, float]:
     if not sign:
         raise DomainError(f"{row.name} must be NAME=VALUE such as dies=32, got {quoted(text)}")
     refuse_unused(row.name, name)
-    return name, parse.parse_quantity(name, value)
+    number = parse.parse_quantity(name, value)
+    refuse_impossible(row.name, name, number, value)
+    return name, number

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from models.nomenclature import QUANTITIES
+from models.units import GB, GIB, PB
 from planner.quantity.input import (
     ABOVE_0,
     ANY,
@@ -47,6 +48,8 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_DEPTH = 65_536
+OPERATION = Bounds(512.0, GIB)  # a sector; no operating system sends more at once
+CAPACITY = Bounds(0.1 * GB, 10.0 * PB)  # from the first cards to far more than one drive has
 
 
 def _rest(text: str) -> str:
@@ -91,7 +94,7 @@ _ROWS = (
           links=_was("phasein")),
     Input("reads", "read_fraction", share, "70%", FRACTION, "Share of operations that are reads.",
           may_vary=True, formerly=_was("read_share")),
-    Input("size", "transfer_bytes", size, "4 KiB", ABOVE_0, "Size of one operation: 4KiB.",
+    Input("size", "transfer_bytes", size, "4 KiB", OPERATION, "Size of one operation: 4KiB.",
           may_vary=True, formerly=_was("block_size")),
     Input("sequential", "sequential_fraction", share, "0%", FRACTION,
           "Share of operations that are sequential.", may_vary=True),
@@ -149,7 +152,7 @@ _ROWS = (
     Input("assumed", "assumed", flag, "false", ANY,
           "Take assumed facts at their typical values, not at the cautious end of their ranges.",
           title="Typical figures of what is assumed", formerly=_was("assume")),
-    Input("capacity", "user_bytes", size, None, ABOVE_0,
+    Input("capacity", "user_bytes", size, None, CAPACITY,
           "User capacity of a drive that is not in the catalogue.", "1.92TB"),
     Input("kind", "kind", words, None, ANY,
           "Kind of drive, in any order: cell type, class, interface, year, vendor.",

@@ -12,6 +12,9 @@ from planner.quantity.units import FACTORS
 
 __all__ = ["complaint", "shown", "span", "text"]
 
+# Quantities in what is accepted: not words such as "shares", which name one too.
+_NAMED = re.compile(r"(?<=[<>=] )[a-z]\w+|[a-z]+_\w+")
+
 
 def shown(name: str, value: float) -> float:
     """Convert a base-unit value of quantity `name` into the unit shown to people."""
@@ -63,9 +66,9 @@ def complaint(error: ValueError, names: Mapping[str, str]) -> str:
     if match is None:
         return sentence
     name, accepted, got = match.groups()
-    words = (names.get(word, _label(word)) for word in re.split(r"(\w+)", accepted))
+    accepted = _NAMED.sub(lambda word: names.get(word[0], _label(word[0])), accepted)
     value = _shown_text(name, got)
-    return f"{names.get(name, _label(name))} must be {''.join(words)}, got {value}"
+    return f"{names.get(name, _label(name))} must be {accepted}, got {value}"
 
 
 def _label(name: str) -> str:

@@ -20,8 +20,9 @@ from planner.search.uncertainty import (
     tornado,
     uncertainty,
 )
+from planner.search.uncertainty.inputs import assumed_inputs, with_stated
 from planner.search.uncertainty.wording import sentences
-from planner.sections.plan import Plan, known_only
+from planner.sections.plan import Plan
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.theme import chart
@@ -42,16 +43,16 @@ READ = (
 def how_sure(answer: Plan) -> None:
     """Draw what is known of life by endurance if inputs are not known exactly.
 
-    By known facts alone: what is assumed has a range, but no probability.
+    What is assumed of the drive is drawn from its range, as the command `uncertainty` does.
     """
     part = st.expander("How sure is this?", key="how_sure", bind="query-params")
     if not part.open:
         return
     with part:
-        answer = known_only(answer)
         years, inputs = _ranges(answer)
         try:
-            known = uncertainty(answer, inputs, samples=SAMPLES)
+            answer = with_stated(answer, inputs)
+            known = uncertainty(answer, assumed_inputs(answer) | inputs, samples=SAMPLES)
         except DomainError as error:
             st.error(plain(complaint(error, {})))
             return
@@ -59,12 +60,19 @@ def how_sure(answer: Plan) -> None:
 
 
 def _ranges(answer: Plan) -> tuple[float, dict[str, Distribution]]:
-    """Ask for the uncertainty of the inputs; one that is known exactly is left out."""
+    """Ask for the uncertainty of the inputs; one that is known exactly is left out.
+
+    Cycles that are assumed have the range of what is assumed, and so has a pattern of writes of
+    which nothing is said: a sequential share would say something of it.
+    """
     said = scenario.texts(*OFF, places=st.columns(len(OFF)))
     values = stated(said | scenario.texts_of(["years"]), ("years", *OFF))
     writes, cycles = values["writes_off"], values["pe_cycles_off"]
     fill, sequential = values["fill_off"], values["sequential_off"]
-    workload, rated = answer.workload, answer.drive.value("pe_cycles")
+    is_assumed = any(item.quantity == "pe_cycles" for item in answer.assumed)
+    workload = answer.workload
+    sequential = 0.0 if workload.is_in_field else sequential
+    rated = None if is_assumed else answer.drive.value("pe_cycles")
     asked = {
         "host_bytes_per_s": _by_factor(workload.host_bytes_per_s, writes),
         "pe_cycles": None if rated is None else _by_factor(rated, cycles),

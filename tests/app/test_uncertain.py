@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from models.units import DAY_S, GIB, YEAR_S
-from planner.catalogue import find, load
-from planner.scenario.workload import Workload
 from planner.search.uncertainty import LIFE, low_mid_high, tornado, uncertainty
+from planner.search.uncertainty.inputs import assumed_inputs
 from planner.search.uncertainty.wording import sentences
-from planner.sections.plan import plan
+from planner.sections.request import plan_of
 from planner.ui import uncertain
 from tests.app.conftest import linked
 
@@ -24,16 +23,19 @@ def charts(app):
     return {title for title in CHARTS if json.dumps(title) in specs}
 
 
-def known(factor=2.0):
-    rate = 50 * GIB / DAY_S
-    answer = plan(find(load(), "840 EVO 250"), Workload(host_bytes_per_s=rate))
+def known(factor=2.0, drive="840 EVO 250", **texts):
+    """Return what the command draws, with the ranges that the app suggests."""
+    rate, answer = 50 * GIB / DAY_S, plan_of(drive, **texts)
     inputs = {
         "host_bytes_per_s": low_mid_high(rate / factor, rate, rate * factor),
-        "pe_cycles": low_mid_high(1129 / 1.3, 1129, 1129 * 1.3),
         "fill_fraction": low_mid_high(0.9, 1.0, 1.0),
-        "sequential_fraction": low_mid_high(0.0, 0.0, 0.1, least=-1.0),
     }
-    return uncertainty(answer, inputs)
+    if not answer.workload.is_in_field:
+        inputs["sequential_fraction"] = low_mid_high(0.0, 0.0, 0.1, least=-1.0)
+    own = assumed_inputs(answer)
+    if "pe_cycles" in answer.drive.facts and "pe_cycles" not in own:
+        inputs["pe_cycles"] = low_mid_high(1129 / 1.3, 1129, 1129 * 1.3)
+    return uncertainty(answer, own | inputs)
 
 
 def test_nothing_is_drawn_while_it_is_closed(app):
@@ -63,18 +65,26 @@ def test_charts_hold_every_sample_and_every_input_that_matters(open_app):
     enough = lives.loc[lives["side"] == "long enough", "share"].sum() / 100
     assert enough == pytest.approx(samples.chance(LIFE, at_least=5 * YEAR_S).value)
     bars = uncertain._bars(tornado(samples))
-    assert [bar["input"] for bar in bars][:3] == ["Host writes", "Host writes", "Fill"]
+    assert [bar["input"] for bar in bars][:2] == ["Host writes", "Host writes"]
     middles = [bar["middle"] for bar in bars]
-    assert middles == pytest.approx([samples.base.lifetime.years] * len(bars))
+    assert middles == pytest.approx([samples.base.endurance.typical / YEAR_S] * len(bars))
 
 
 def test_what_is_known_exactly_and_what_is_unknown(open_app):
     exact = open_app(sure="true", surewrites=1, surecycles=1, surefill=0, suresequential=0, **EVO)
     assert not exact.exception
     assert any("0.0 %" in element.value for element in exact.markdown)
-    unknown = open_app(sure="true", drive="Intel DC S3700 400 GB")
+    unknown = open_app(sure="true", drive="Intel DC S3700 400 GB", known_only="true")
     assert not unknown.exception
     assert any("No limit of this drive's life" in element.value for element in unknown.info)
+
+
+def test_what_is_assumed_of_a_drive_is_drawn_as_the_command_draws_it(open_app):
+    app = open_app(sure="true", drive="Samsung 870 EVO 1 TB", writes=50)
+    drawn = known(drive="870 EVO 1TB")
+    assert "pe_cycles" in drawn.inputs  # from the range that is assumed, not a factor about a guess
+    said = {element.value for element in app.markdown}
+    assert f"**{sentences(drawn, 5 * YEAR_S)[0]}**" in said
 
 
 def test_unlimited_lives_are_shown_at_the_end():

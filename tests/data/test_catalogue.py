@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from models.errors import DomainError
 from planner import catalogue
 from planner.catalogue import LookupFailed, find, load, search
-from planner.catalogue.drive import Drive, with_user_facts
+from planner.catalogue.described import other_models_file
+from planner.catalogue.drive import Drive, own_drive, with_user_facts
 from planner.catalogue.names import other_models
+from planner.catalogue.priors_kind import of_kind
 from planner.quantity.parse import quoted
 
 OWN = load()
@@ -609,3 +611,37 @@ def test_the_files_are_tidy():
         with path.open(encoding="utf-8", newline="") as lines:
             for cells in csv.reader(lines):
                 assert all(cell == cell.strip() for cell in cells)
+
+
+@pytest.mark.parametrize(
+    ("typed", "capacity", "kind"),
+    [
+        ("SN740 512GB", "512GB", "TLC client NVMe"),
+        ("HFS512GDE9X084N", "512GB", "TLC client NVMe"),
+        ("SKHynix_HFS001TEJ9X115N", "1TB", "TLC client NVMe"),
+        ("HPE VO001920JWZJQ", "1920GB", "enterprise read-intensive"),
+        ("Dell 1.92TB SATA mixed use", "1.92TB", "enterprise mixed-use SATA"),
+        ("2TB nvme gen4", "2TB", "NVMe"),  # one model alone has "Gen4" in its name
+    ],
+)
+def test_a_name_that_is_not_there_says_how_to_describe_the_drive(typed, capacity, kind):
+    with pytest.raises(LookupFailed, match=rf"describe it by capacity {capacity} and kind '{kind}"):
+        find(OWN, typed)
+
+
+def test_kinds_of_other_models_are_those_that_a_description_takes():
+    for other in other_models_file():
+        of_kind(own_drive(1e12), other.kind)
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("Micron_7500_MTFDKCC3T8TGP-1BK1DABYY", "Micron 7500 PRO 3.84 TB"),  # 7500 is no size
+        ("Seagate FireCuda 530 ZP1000GM30013", "Seagate FireCuda 530 1 TB"),
+        ("870evo1tb", "Samsung 870 EVO 1 TB"),
+        ("INTEL SSDPE21D280GA", "Intel Optane 900P 280 GB"),
+    ],
+)
+def test_part_numbers_beside_names_and_names_written_together(typed, name):
+    assert find(OWN, typed).name == name

@@ -248,7 +248,7 @@ COMPLAINTS = [
         ["compare", *EVO, "--drive", "840 EVO 500", "--price", "9"],
         "--price describes one drive; give one --drive, or --capacity",
     ),
-    (["plan", "--capacity", "0TB"], "--capacity must be > 0 GB, got '0TB'"),
+    (["plan", "--capacity", "0TB"], "--capacity must be from 0.1 to 10000000 GB, got '0TB'"),
     (["plan"], "--drive or --capacity must name a drive"),
     (["plan", "--drive", "no such drive"], "no drive matches 'no such drive'"),
     (["plan", "--drive", "850 EVO"], "drive '850 EVO' is ambiguous: name one of Samsung 850 EVO"),

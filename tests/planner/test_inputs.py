@@ -102,7 +102,7 @@ def test_what_lies_outside_is_refused_with_field_value_and_range(row, side):
     if math.isinf(end):
         return
     beyond = end / FACTORS[row.shown_in] + (-1 if side == "least" else 1)
-    text = f"{beyond:g}"
+    text = f"{beyond:.10g}"
     unit = "" if row.read in (number, whole) or row.shown_in == "1" else row.shown_in
     text += {"%/year": "%"}.get(unit, f" {unit}")
     with pytest.raises(InputError) as refused:

@@ -9,6 +9,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load
 from planner.catalogue.drive import RECALLED, Drive
+from planner.catalogue.priors import with_assumptions
 from planner.graph.answer import given
 from planner.quantity.show import shown, text
 from planner.reliability.data_loss import DataLoss, data_loss
@@ -83,7 +84,8 @@ def _rated_drive(answer: Plan, horizon_s: float) -> Change | None:
     needed = _written(answer, horizon_s)
     fits = sorted(_alike(answer.drive, needed), key=lambda entry: entry[0])
     for rated, drive in fits[:MOST_TRIES]:
-        other = again(answer, drive=drive)
+        known = with_assumptions(drive) if answer.assumed else drive
+        other = again(answer, drive=known)
         if lasts(other, horizon_s).holds:
             name, written = drive.name, text("rated_bytes", rated, digits=3)
             return Change(text=f"take {name}, rated for {written}", inputs={"drive": name})

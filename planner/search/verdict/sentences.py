@@ -16,6 +16,7 @@ __all__ = ["MOST_LOSS", "Dates", "cost", "dates", "lasts", "safe", "worst"]
 
 ROUND_OFF = 1.005  # as three digits are printed
 MOST_LOSS = 1e-3  # of losing data within the years: what buyers of arrays accept
+_IDLE = "Nothing is written"
 WEAR = ("wear_life_s", "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s")
 
 
@@ -137,7 +138,8 @@ def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
     if rating is None:
         return f"{capital(guarantee)}; a rating is not known." if guarantee else ""
     if math.isinf(rating.low):
-        return f"Nothing is written{f'; {guarantee}' if guarantee else ''}."
+        said = "The rating is never used up" if answer.workload.host_bytes_per_s else _IDLE
+        return f"{said}{f'; {guarantee}' if guarantee else ''}."
     bytes_rated = text("rated_bytes", answer.nodes["rated_bytes"].value, digits=3)
     is_assumed = rating.basis == "prior"
     name = "a rating as drives of its kind have" if is_assumed else f"the rated {bytes_rated}"
@@ -145,13 +147,22 @@ def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
         left = text("rated_bytes", answer.nodes["printed_left_bytes"].value, digits=3)
         name = f"what is left of {name}, {left},"
     if ends.haste > 1:
-        name = f"{name.rstrip(',')}, used up {ends.haste:.2g} times as fast by these writes,"
+        name = f"{name.rstrip(',')}, used up {_times(ends.haste)} times as fast by these writes,"
     if rating.high < horizon_s or (warranty is not None and rating.typical < warranty.typical):
         later = f"; {guarantee}" if guarantee else ""
         return f"{capital(name)} {_is(is_assumed)} written after {years(rating)}{later}."
     if not guarantee:
         return f"{capital(name)} would take {years(rating)}."
     return f"{capital(guarantee)}; {name} would take {years(rating)}."
+
+
+def _times(factor: float) -> str:
+    """Write a factor to two digits.
+
+    >>> _times(1.52), _times(4096.0)
+    ('1.5', '4,100')
+    """
+    return f"{float(f'{factor:.2g}'):,.10g}"
 
 
 def _is(is_one: bool) -> str:
