@@ -120,8 +120,10 @@ OF_PLACEMENT = (
 # line that assumed even then has it as facts.
 WITH_DEFAULTS = {"choose", "plan", "size", "speed", "array", "cost", "uncertainty", "compare", "wa"}
 # Rules of a choice since then: printed ratings and warranties hold, life is 90 % sure, no RAID 0.
+# Old and used prices competed as they were.
 WITHOUT_RULES = shlex.split(
-    "--beyond-warranty --allow-unrated --credit-spare-area --no-redundancy --parity-group 100"
+    "--beyond-warranty --allow-unrated --credit-spare-area --no-redundancy --parity-group 100 "
+    "--price-age '100 years' --price-kinds new,used,list,quote"
 )
 SURE_OF_THEN = ["--sure", "50%"]
 ASSUMED_OF_THEN = " --raw 4096GiB --pe-cycles 6000"

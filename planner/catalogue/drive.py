@@ -17,6 +17,7 @@ from models.units import GB
 
 if TYPE_CHECKING:
     from models.calibration import Posterior  # with it come the formulas, slow to import
+    from planner.catalogue.prices import PriceRange
 
 __all__ = [
     "ASSUMPTION",
@@ -82,7 +83,8 @@ class Drive:
     """A drive: its features in words and, by quantity, the facts in force and those passed over.
 
     `features` says where each word was read; the fields of the same names hold the words alone.
-    `fit` is what points measured on the drive say of it.
+    `fit` is what points measured on the drive say of it, `price_range` what it costs today where
+    no price competes as it is.
     """
 
     drive_id: str
@@ -106,6 +108,7 @@ class Drive:
     facts: Mapping[str, Fact] = field(default_factory=dict, repr=False)
     passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
     fit: "Posterior | None" = field(default=None, repr=False, compare=False)
+    price_range: "PriceRange | None" = field(default=None, repr=False)
 
     @property
     def name(self) -> str:

@@ -31,6 +31,7 @@ __all__ = [
     "Assumption",
     "Level",
     "accepted_assumptions",
+    "assumed_price",
     "assumptions",
     "at_ends",
     "corners",
@@ -209,7 +210,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _steady_write_iops(drive)
     yield from _worst_case(drive)
     yield _of_kind(drive, "member_stall_fraction")
-    yield _price_usd(drive)
+    yield assumed_price(drive)
     yield from _flash(drive, raw_bytes)
     yield from (_of_kind(drive, quantity) for quantity in BESIDE_FLASH)
     yield _folded_write(drive, raw_bytes)
@@ -430,7 +431,19 @@ def _map_reads(drive: Drive) -> Assumption | None:
     )  # fmt: skip
 
 
-def _price_usd(drive: Drive) -> Assumption:
+def assumed_price(drive: Drive) -> Assumption:
+    """Return what drives of its kind cost, or what an older price of its own comes to today.
+
+    >>> from planner.catalogue.drive import own_drive
+    >>> assumed_price(own_drive(1e12)).typical
+    150.0
+    """
+    own = drive.price_range
+    if own is not None:
+        return Assumption(
+            quantity="price_usd", low=own.low, typical=own.typical, high=own.high,
+            ground=own.ground, basis=own.basis,
+        )  # fmt: skip
     per_byte = _of_kind(drive, "price_per_user_byte")
     size = drive.capacity_bytes
     return replace(

@@ -93,9 +93,9 @@ def command(
     if scenario_path is not None:
         context = click.get_current_context()
         kept = given(context, set(context.params) - NOT_SAVED)
-        files["--save"] = {scenario_path: scenario_bytes(kept | {"exported": exported.isoformat()})}
+        files["--save"] = {scenario_path: scenario_bytes(kept | _days(found, exported))}
     if csv_path is not None:
-        table = to_csv([dict(row) for row in ranked_rows(found, load())])
+        table = to_csv([dict(row) for row in ranked_rows(found)])
         files["--csv"] = {csv_path: table}
     save(files, folder=tables_path)
     simulated = replayed(found) if with_replay else {}
@@ -104,6 +104,12 @@ def command(
     else:
         print_choice(found, fleet)
         print_replay(simulated)
+
+
+def _days(found: Choice, exported: date) -> dict[str, str]:
+    """Return the days that a saved question keeps, so that it is answered alike later."""
+    days = {"exported": exported.isoformat()}
+    return days if found.prices is None else days | {"today": found.prices.today.isoformat()}
 
 
 def _tables(found: Choice, folder: Path) -> dict[Path, bytes]:

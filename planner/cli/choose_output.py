@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from planner.catalogue import load
 from planner.cli.printing import print_list, print_table
 from planner.cli.terminal import echo
 from planner.export.choice_tables import (
@@ -21,8 +20,8 @@ from planner.quantity.show import text
 from planner.search.choose import Choice, Fleet
 
 MOST_REJECTED = 12
-OTHER = "Prices are in {} where USD is printed; those of the catalogue are dollars all the same."
-PRICES = "Prices are those of their day; --price NAME=USD tells today's."
+OTHER = "Prices are in {} where USD is printed."
+PRICES = "--price NAME=USD states the price of today, --price-age how old others may be."
 
 __all__ = ["fleet_record", "print_choice", "print_replay", "replayed"]
 
@@ -35,7 +34,7 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
         echo("Nothing is required: say what must hold, such as --usable 20TB (--help lists it).")
     title = f"Least {found.objective}" if found.candidates else "No plan meets every requirement"
     echo(f"\n{title}", bold=True)
-    print_table(ranked_rows(found, load()))
+    print_table(ranked_rows(found))
     if found.best is not None:
         print_list(
             "Assumed of plan 1", [item.reason for item in found.best.assumed if item.is_range]

@@ -6,6 +6,7 @@ from typing import Any
 import click
 import numpy as np
 
+from planner.catalogue.prices import priced_text
 from planner.catalogue.priors import supply
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
@@ -59,6 +60,8 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
     if terms.currency != "USD":
         echo(f"Prices printed as USD are in {terms.currency}; none is converted.")
     print_answers(owned.answers)
+    if dated := priced_text(scene.drive):
+        echo(f"Price of a drive: {dated}")
     echo("\nBy year")
     print_table(_table(owned))
     if with_maths:

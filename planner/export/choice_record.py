@@ -1,8 +1,7 @@
 """A choice as a nested record of base units, for machines."""
 
-import re
-
 from planner.catalogue.drive import Drive
+from planner.catalogue.prices import basis_of, price_of
 from planner.export.tables import finite, range_record
 from planner.graph.answer import Answer
 from planner.scenario.array import Array
@@ -11,8 +10,6 @@ from planner.search.choose.filters import Excluded
 
 __all__ = ["choice_record"]
 
-_PRICE_KINDS = {"user": "quote", "assumption": "class"}
-_DAY = re.compile(r"\b(?:19|20)\d\d(?:-\d\d){0,2}\b")
 _RANGES = {"total_price_usd": "price_usd"}  # ranges under the names of their numbers
 
 
@@ -47,6 +44,7 @@ def choice_record(choice: Choice) -> dict[str, object]:
         },
         "notes": list(choice.notes),
         "rules": [rule._asdict() for rule in choice.rules],
+        **_prices_record(choice),
         "excluded": [_excluded_record(row, choice) for row in choice.excluded],
     }
 
@@ -99,16 +97,25 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
     )
 
 
+def _prices_record(choice: Choice) -> dict[str, object]:
+    """Say which prices compete as they are, and on which day."""
+    terms = choice.prices
+    if terms is None:
+        return {}
+    return {
+        "today": terms.today.isoformat(),
+        "price_age_s": terms.age_s,
+        "price_kinds": list(terms.kinds),
+        "usd_each": terms.usd_each,
+    }
+
+
 def _price_record(drive: Drive) -> dict[str, object]:
-    """Say what kind of price a drive has, and of when, as far as its source says."""
-    fact = drive.facts.get("price_usd")
-    if fact is None or fact.kind in _PRICE_KINDS:
-        return {"price_kind": None if fact is None else _PRICE_KINDS[fact.kind], "price_date": None}
-    words = fact.condition.lower()
-    is_list = any(word in words for word in ("msrp", "launch", "list price"))
-    kind = "used" if "used" in words else "list" if is_list else "new"
-    day = _DAY.search(fact.condition)
-    return {"price_kind": kind, "price_date": day[0] if day else None}
+    """Say of what kind and day a price is, and whether it is as stated, carried or of the class."""
+    price, basis = price_of(drive), basis_of(drive)
+    kind = price.kind if price and basis != "class" else basis
+    day = (price.day if price and basis != "class" else "") or None
+    return {"price_kind": kind, "price_date": day, "price_basis": basis}
 
 
 def _place(drive: str, array: Array, partition_fraction: float) -> dict[str, object]:

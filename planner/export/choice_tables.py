@@ -1,15 +1,13 @@
 """A choice as rows for people and as a record for machines."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 
 from models.nomenclature import QUANTITIES
-from planner.catalogue import Catalogue
-from planner.catalogue.drive import Drive
+from planner.catalogue.prices import priced_text
 from planner.graph.answer import Answer
 from planner.quantity.inputs import INPUTS
-from planner.quantity.show import shown, text
+from planner.quantity.show import shown, span, text
 from planner.scenario.array import Array
 from planner.search.choose import (
     Axis,
@@ -69,7 +67,6 @@ AXIS_KEYS: Mapping[Axis, str] = {
     Axis.POWER: "array_power_w",
 }
 UNKNOWN = "unknown"
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 Rows = list[dict[str, str]]
 
 
@@ -84,15 +81,15 @@ def plan_name(array: Array, partition_fraction: float) -> str:
     return f"{layout}, {100 * spare:.3g} % left unpartitioned" if spare > 1e-9 else layout
 
 
-def ranked_rows(choice: Choice, catalogue: Catalogue) -> Rows:
+def ranked_rows(choice: Choice) -> Rows:
     """Return the plans in order, each with what it comes to."""
     return [
         {
             "": str(place),
             "Drive": one.plan.drive.name,
             "Plan": plan_name(one.plan.array, one.plan.partition_fraction),
-            "Price": _text(one.plan.cost.total_price_usd),
-            "Priced": priced_in(one.plan.drive, catalogue),
+            "Price": _price(one),
+            "Priced": priced_text(one.plan.drive),
             "Cost of owning": _cost(choice, one),
             "Usable": _text(one.plan.array_answer.usable_bytes),
             "IOPS": _text(one.queue.iops),
@@ -111,16 +108,6 @@ def assumed_of(one: Candidate) -> str:
     """Name what is assumed of a plan, where what it is makes a difference."""
     wide = (item.quantity for item in one.assumed if item.is_range)
     return ", ".join(QUANTITIES[quantity].label for quantity in dict.fromkeys(wide))
-
-
-def priced_in(drive: Drive, catalogue: Catalogue) -> str:
-    """Return the year of a drive's price, as far as it is known, or that it is given or assumed."""
-    fact = drive.facts.get("price_usd")
-    if fact is None or fact.kind in ("user", "assumption"):
-        return "" if fact is None else {"user": "given", "assumption": "assumed"}[fact.kind]
-    source = catalogue.sources.get(fact.source_id)
-    found = _YEAR.search(fact.condition) or _YEAR.search(source.date if source else "")
-    return found[0] if found else ""
 
 
 def spare_of(met: Met) -> str:
@@ -270,6 +257,14 @@ def _axis_key(choice: Choice, axis: Axis) -> str:
 
 def _text(answer: Answer) -> str:
     return UNKNOWN if not answer.is_known else text(answer.key, answer.value)
+
+
+def _price(one: Candidate) -> str:
+    """Return the price of all drives, as a range where it is one."""
+    price, between = one.plan.cost.total_price_usd, one.ranges.get("total_price_usd")
+    if between is None or not price.is_known or between.low == between.high:
+        return _text(price)
+    return f"{span(price.key, between.low, between.high)} {QUANTITIES[price.key].shown_in}"
 
 
 def _money(choice: Choice, value: float | None) -> str:

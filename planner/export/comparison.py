@@ -7,6 +7,7 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
+from planner.catalogue.prices import priced_text
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.reliability.data_loss import data_loss
@@ -81,6 +82,7 @@ def compared(plans: Sequence[Plan], risk: Risk) -> list[Row]:
             _best([_number(each) for each in lost], -1)),
         Row("First limit", tuple(_first_limit(plan) for plan in plans)),
         _endurance(plans),
+        *_priced(plans),
         *(_row(key, plans) for key in _keys(plans)),
     ]  # fmt: skip
 
@@ -89,10 +91,8 @@ def comparison(plans: Sequence[Plan]) -> list[dict[str, str]]:
     """Lay plans side by side: one row per answer, one column per drive, ranges in brackets."""
     heads = _apart([plan.drive.name for plan in plans])
     first = Row("First limit", tuple(_first_limit(plan) for plan in plans))
-    return [
-        {"Quantity": row.label} | dict(zip(heads, row.values, strict=True))
-        for row in (first, _endurance(plans), *(_row(key, plans) for key in _keys(plans)))
-    ]
+    rows = (first, _endurance(plans), *_priced(plans), *(_row(key, plans) for key in _keys(plans)))
+    return [{"Quantity": row.label} | dict(zip(heads, row.values, strict=True)) for row in rows]
 
 
 def best(plans: Sequence[Plan]) -> dict[str, tuple[int, ...]]:
@@ -115,6 +115,12 @@ def _row(key: str, plans: Sequence[Plan]) -> Row:
         ),
         _best([_number(answer) for answer in answers], sign),
     )
+
+
+def _priced(plans: Sequence[Plan]) -> tuple[Row, ...]:
+    """Return of what kind and day prices are, where there are any."""
+    values = tuple(priced_text(plan.drive) for plan in plans)
+    return (Row("Price is", values),) if any(values) else ()
 
 
 def _endurance(plans: Sequence[Plan]) -> Row:

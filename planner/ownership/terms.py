@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -122,7 +122,7 @@ class Terms:
         IOPS of the array within its latency limit, for the cost per IOPS; by default the IOPS
         budget of the plan. [1/s]
     currency : str
-        Currency of all prices; printed, never converted.
+        Currency of all amounts; `converted` brings the assumed ones, which are in USD, to it.
 
     Examples
     --------
@@ -206,6 +206,19 @@ class Terms:
             level: given(f"{level}_{name}", value, source=source, note=note)
             for level, value in zip(LEVELS, values, strict=True)
         }
+
+    def converted(self, usd_each: float) -> "Terms":
+        """Return the terms with assumed prices in a currency of which one unit is so many USD.
+
+        >>> Terms(currency="EUR").converted(1.25).labour_usd
+        40.0
+        """
+        changed: dict[str, Any] = {
+            name: assumed_terms()[name].typical / usd_each
+            for name in ("energy_usd_per_j", "slot_usd_per_year", "labour_usd")
+            if getattr(self, name) is None
+        }
+        return self if usd_each == 1 else replace(self, **changed)
 
     @property
     def assumed(self) -> tuple[Term, ...]:

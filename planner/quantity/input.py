@@ -17,8 +17,9 @@ from planner.quantity.units import FACTORS
 
 __all__ = [
     "ABOVE_0", "ANY", "CHANCE", "FRACTION", "FROM_0", "SHARE", "WHOLE", "WHOLE_FROM_0", "Bounds",
-    "Former", "Input", "InputError", "choice", "day", "fact", "flag", "interval", "level", "number",
-    "quantity", "rate", "reading", "share", "size", "skew", "step", "time", "whole", "words",
+    "Former", "Input", "InputError", "choice", "day", "exchange_rate", "fact", "flag",
+    "interval", "level", "number", "quantity", "rate", "reading", "share", "size", "skew", "step",
+    "time", "whole", "words",
 ]  # fmt: skip
 
 
@@ -345,6 +346,17 @@ def reading(row: Input, text: str) -> tuple[float, float]:
     if span_bytes <= 0:
         raise DomainError(f"{row.name} must be at a span > 0 bytes, got {quoted(text)}")
     return number, span_bytes
+
+
+def exchange_rate(row: Input, text: str) -> tuple[str, float]:
+    """Parse what one unit of a currency is in USD: EUR=1.08."""
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if not sign or not name.isalpha():
+        raise DomainError(f"{row.name} must be NAME=USD such as {row.example}, got {quoted(text)}")
+    number = parse.parse_number(row.name, value)
+    if number <= 0:
+        raise DomainError(f"{row.name} must be > 0 USD, got {quoted(text)}")
+    return name.upper(), number
 
 
 def fact(row: Input, text: str) -> tuple[str, float]:

@@ -24,6 +24,7 @@ from planner.quantity.input import (
     Input,
     choice,
     day,
+    exchange_rate,
     fact,
     flag,
     interval,
@@ -257,7 +258,8 @@ _ROWS = (
     Input("grid", "grid_kg_per_j", interval, None, ANY,
           "Carbon intensity of electricity in g/kWh, low:typical:high.", "56:480:713"),
     Input("currency", "currency", words, "USD", ANY,
-          "Currency of all prices; printed, never converted.", links=_was("c_currency")),
+          "Currency of all amounts; `choose` needs the --rate of one other than USD.",
+          links=_was("c_currency")),
     # What must hold
     Input("usable", "usable_bytes", size, None, ABOVE_0, "Least usable capacity.", "20TB",
           links=_was("c_usable", "neededtb")),
@@ -330,6 +332,19 @@ _ROWS = (
           "Year of launch, or later.", "2021", title="Launched since"),
     Input("lanes", "lanes", whole, None, Bounds(1.0, 16.0, whole=True),
           "PCIe lanes of a drive, at most.", "4", title="PCIe lanes of a drive"),
+    # Which prices compete as they are
+    Input("today", "today_s", day, None, ANY,
+          "The day from which the age of prices is counted back; by default that of the run.",
+          "2026-10-01", title="Today"),
+    Input("price_age", "price_age_s", time, "12 months", FROM_0,
+          "Oldest price that competes as it is; an older one is carried to today, as a range.",
+          "12 months", unit="years", title="Age of a price, at most"),
+    Input("price_kinds", "price_kinds", words, "new,list,quote", ANY,
+          "Kinds of price that compete as they are: new, used, list, quote. Others are carried to "
+          "today as older ones are.", "new,quote", title="Prices that compete"),
+    Input("rate", "rates", exchange_rate, None, ANY,
+          "What one unit of another currency is in USD.", "EUR=1.08", title="Exchange rate",
+          is_repeatable=True),
     Input("target", "wa", number, "2", Bounds(1.01, 20.0), "Write amplification to reach.",
           title="Target write amplification"),
     # How far off the inputs of a plan may be, one time in ten to either side
@@ -410,8 +425,9 @@ NEEDS = (
 )  # fmt: skip
 # Which drives are left out of a choice, and what else a trade takes for granted.
 FILTERED_BY = ("segment", "interface", "form_factor", "plp", "encrypted", "launched", "lanes")
+PRICED_BY = ("today", "price_age", "price_kinds", "rate")  # which prices compete
 CHOSEN_BY = (
-    *NEEDS, *GRID, "beyond_warranty", "no_redundancy", "parity_group", *FILTERED_BY,
+    *NEEDS, *GRID, "beyond_warranty", "no_redundancy", "parity_group", *FILTERED_BY, *PRICED_BY,
 )  # fmt: skip
 
 

@@ -32,9 +32,6 @@ from planner.ui.plain import plain
 from planner.ui.theme import chart
 
 MOST_REJECTED = 15
-PRICES = (
-    "Prices are those of the year beside them; a newer one may be entered under Advanced of Plan."
-)
 
 
 def render() -> None:
@@ -59,9 +56,9 @@ def _results(asked: Asked, plan: Plan) -> None:
         st.warning(plain(f"No drive's name holds '{asked.words}'."))
         return
     _headline(found)
-    st.caption(plain(f"{needs_line(found)}. {PRICES}"))
+    st.caption(plain(f"{needs_line(found)}."))
     if found.candidates:
-        table = pd.DataFrame(ranked_rows(found, scenario.catalogue())).set_index("")
+        table = pd.DataFrame(ranked_rows(found)).set_index("")
         st.dataframe(table, height="content")
         _take(found)
         _front(found)
@@ -128,7 +125,7 @@ def _downloads(found: Choice) -> None:
         )  # fmt: skip
     st.download_button(
         "Download plans as CSV",
-        lambda: to_csv([dict(row) for row in ranked_rows(found, scenario.catalogue())]),
+        lambda: to_csv([dict(row) for row in ranked_rows(found)]),
         "plans.csv", "text/csv", on_click="ignore", key="plans_csv",
     )  # fmt: skip
 
@@ -155,8 +152,9 @@ def _choice(
         _workload,
         _asked.requirements,
         Grid(
-            drives=drives_at(drives, _asked.assumed, _workload),
+            drives=drives_at(drives, _asked.assumed, _workload, _asked.prices),
             assumed=_asked.assumed,
+            prices=_asked.prices,
             members=_asked.counts,
             partition_fractions=tuple(1 - spare for spare in sorted(_asked.spares)),
             levels=_asked.levels,

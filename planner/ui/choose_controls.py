@@ -1,10 +1,12 @@
 """Widgets of requirements and candidates: each keeps its value in the URL."""
 
 from dataclasses import dataclass
+from datetime import date
 
 import streamlit as st
 
 from models.errors import DomainError
+from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import Level
 from planner.ownership import Terms
 from planner.ownership.terms import assumed_texts
@@ -12,7 +14,7 @@ from planner.quantity.inputs import GRID, INPUTS, NEEDS, stated
 from planner.quantity.show import complaint
 from planner.reliability.failure_assumptions import Risk
 from planner.search.choose import Axis, Objective, Requirements
-from planner.search.choose.request import requirements_of
+from planner.search.choose.request import price_terms_of, requirements_of
 from planner.sections.request import level_of
 from planner.ui.plain import plain
 from planner.ui.state import texts, texts_of
@@ -26,6 +28,7 @@ DEFAULTS = {
     "choose_drives": "2-24", "choose_raid": "10,5,6", "choose_spare": "0%,7%,28%",
     "choose_sets": "1,2",
 }  # fmt: skip
+PRICED = ("today", "price_age", "price_kinds", "rate")
 SEGMENTS = ["client", "enterprise"]
 FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
 
@@ -46,6 +49,7 @@ class Asked:
     words: str
     segments: tuple[str, ...]
     assumed: Level | None
+    prices: PriceTerms
 
 
 def controls() -> Asked:
@@ -62,6 +66,8 @@ def controls() -> Asked:
     said = texts(*(f"choose_{name}" for name in GRID), defaults=DEFAULTS)
     grid = {name: INPUTS[name].values(said[f"choose_{name}"]) for name in GRID}
     assumed = texts("assumed")
+    with st.expander("Prices that compete"):
+        dated = texts(*PRICED, known={"today": f"{date.today()}"})
     st.markdown("#### Objective")
     objective = st.radio("Minimise", [each.value for each in Objective], key="least",
                          bind="query-params") or Objective.PRICE  # fmt: skip
@@ -70,12 +76,14 @@ def controls() -> Asked:
         rates = texts(*RATES, known=assumed_texts(RATES))
     try:
         owned = Terms(**stated(rates | texts_of(["years"]), ("years", *RATES)))
+        prices = price_terms_of(dated | {"currency": rates["currency"]})
+        owned = owned.converted(prices.usd_each)
         return Asked(
             requirements=requirements_of(needs | texts_of(["years"])),
             terms=owned, risk=Risk(horizon_s=owned.horizon_s), objective=Objective(objective),
             axis=Axis(axis), levels=grid["raid"], counts=grid["drives"], spares=grid["spare"],
             sets=grid["sets"], words=words, segments=tuple(segments),
-            assumed=_level(assumed, texts_of(["known_only"])),
+            assumed=_level(assumed, texts_of(["known_only"])), prices=prices,
         )  # fmt: skip
     except DomainError as error:
         st.error(plain(complaint(error, {})))

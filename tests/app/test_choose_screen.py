@@ -13,7 +13,8 @@ from planner.search.choose import Grid, Objective, Requirements, choose
 from tests.app.conftest import linked
 
 PAGE = "planner/ui/choose.py"
-FEW = {"like": "845DC", "writes": 1000, "c_usable": 2, "sure": 90}
+FEW = {"like": "845DC", "writes": 1000, "c_usable": 2, "sure": 90,
+       "price_age": "100 years", "price_kinds": "new,used,list,quote"}  # fmt: skip
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def chosen(objective=Objective.PRICE, **asked):
 def test_the_planners_choice_is_on_screen(screen):
     app, expected = screen(), chosen()
     assert not app.exception
-    rows = ranked_rows(expected, load())
+    rows = ranked_rows(expected)
     table = app.dataframe[0].value
     assert table["Plan"].tolist() == [row["Plan"] for row in rows]
     assert table["Price"].tolist() == [row["Price"] for row in rows]
@@ -54,7 +55,7 @@ def test_what_is_asked_is_in_the_address(screen):
     expected = chosen(Objective.COST, slots=10.0)
     assert not app.exception
     assert app.dataframe[0].value["Cost of owning"].tolist() == [
-        row["Cost of owning"] for row in ranked_rows(expected, load())
+        row["Cost of owning"] for row in ranked_rows(expected)
     ]
     assert linked(app, "slots") == "10"
 

@@ -6,6 +6,7 @@ from datetime import date
 import planner
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
+from planner.catalogue.prices import priced_text
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import Told
@@ -46,6 +47,7 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
         reads = f"{text('read_fraction', load.read_fraction)} reads"
         size = text("transfer_bytes", load.transfer_bytes)
         lines.append(("Workload", ", ".join(part for part in (rate, course, reads, size) if part)))
+        lines.append(("Price of the drive", priced_text(answer.drive)))
     for need, value in choice.requirements.needs.items():
         lines.append((str(need).capitalize() if str(need)[1].islower() else str(need),
                       needed_text(need, value, currency)))  # fmt: skip

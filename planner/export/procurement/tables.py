@@ -7,6 +7,7 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
+from planner.catalogue.prices import priced_text
 from planner.export.procurement.names import NEED_KEYS, called, layout, needed_text
 from planner.export.procurement.owning_formulas import YEARLY
 from planner.export.procurement.owning_totals import TOTALS
@@ -68,6 +69,7 @@ def _compared(place: int, candidate: Candidate) -> Row:
         "Layout": layout(answer.array),
         "Drives": answer.array.members,
         _head("price_usd", candidate): answer.drive.value("price_usd"),
+        "Priced": priced_text(answer.drive),
     }
     figures = {_head(key, candidate): _number(key, answers.get(key)) for key in _PLANNED}
     loss = _number("array_loss_probability", candidate.data_loss.total)

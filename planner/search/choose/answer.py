@@ -7,6 +7,7 @@ import numpy as np
 
 from planner.arrays.queue import ArrayQueue
 from planner.catalogue.drive import Drive
+from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import FLASH, Assumption
 from planner.graph.answer import Answer, given, unknown
 from planner.ownership import Ownership
@@ -153,7 +154,7 @@ class Choice:
 
     `rejected_by` counts the configurations below the best plan's objective by the need that they
     are furthest from, or all if there is no best plan. `rules` hold for what is not stated,
-    `excluded` are the drives that filters leave out.
+    `excluded` are the drives that filters leave out, `prices` says which compete as they are.
     """
 
     objective: Objective
@@ -170,6 +171,7 @@ class Choice:
     notes: tuple[str, ...]
     rules: tuple[Rule, ...] = ()
     excluded: tuple[Excluded, ...] = ()
+    prices: PriceTerms | None = None
 
     @property
     def best(self) -> Candidate | None:

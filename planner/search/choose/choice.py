@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import confidence
+from models.units import YEAR_S
 from planner.arrays.queue import array_queue
 from planner.catalogue.drive import Drive
+from planner.catalogue.prices import PriceTerms
 from planner.ownership import Terms, ownership
 from planner.quantity.show import text
 from planner.reliability.data_loss import data_loss
@@ -52,6 +54,13 @@ RATED = (
     "A plan ranks only if neither the printed rated writes nor the warranty of its drives ends "
     "within the years; what spare area adds to a printed rating is {}."
 )
+DATED = (
+    "Prices that are {kinds}, and on {today} at most {months} months old, compete as they are. An "
+    "older or another one is carried to today by what its class costs; without one a drive costs "
+    "what its class does. Both are ranges, which rank by the dearer end."
+)
+CONVERTED = "Prices and assumed costs in USD are converted: one unit of the currency is {:g} USD."
+MONTH_S = YEAR_S / 12
 FLOOR = "IOPS in the worst second are operations of members, all of them in their worst moment."
 
 Progress = Callable[[str, int, int], None]
@@ -100,6 +109,7 @@ def choose(
         possible=int(np.prod(table.shape)),
         holding=results.holding,
         notes=(
+            *_prices(grid.prices),
             *_level(grid),
             *left_out,
             *table.refusals,
@@ -108,12 +118,22 @@ def choose(
         ),
         rules=grid.rules,
         excluded=grid.excluded,
+        prices=grid.prices,
     )
 
 
 def _level(grid: Grid) -> tuple[str, ...]:
     """Say where in its range what is assumed of drives is taken."""
     return () if grid.assumed is None else (ASSUMED[grid.assumed],)
+
+
+def _prices(terms: PriceTerms | None) -> tuple[str, ...]:
+    """Say which prices compete as they are, and how amounts were converted."""
+    if terms is None:
+        return ()
+    kinds, age = " or ".join(terms.kinds), terms.age_s / MONTH_S
+    said = (DATED.format(kinds=kinds, months=f"{age:.3g}", today=terms.today),)
+    return said if terms.usd_each == 1 else (*said, CONVERTED.format(terms.usd_each))
 
 
 def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from models import _check, confidence
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
+from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import Level
 from planner.scenario.array import Array, parse_level
 from planner.search.choose.filters import Excluded
@@ -122,7 +123,8 @@ class Grid:
     `partition_fractions` are shares of the user capacity put to use, the rest is spare area;
     `hot_spares` of the counted drives stand by. `assumed` says at which end, or at typical figures,
     what is assumed of the drives was taken. Groups with parity have at most
-    `parity_group` drives. `rules` are those in force, `excluded` the drives that filters leave out.
+    `parity_group` drives. `rules` are those in force, `excluded` the drives that filters leave out,
+    `prices` says which prices compete as they are.
 
     >>> Grid(drives=(), members=(4, 6), levels=("5", "10"), sets=(1, 2)).arrays()[-1].name
     'RAID 10'
@@ -138,6 +140,7 @@ class Grid:
     parity_group: int | None = None
     rules: tuple[Rule, ...] = ()
     excluded: tuple[Excluded, ...] = ()
+    prices: PriceTerms | None = None
 
     def __post_init__(self) -> None:
         """Refuse shares outside (0, 1] and an empty axis."""

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Any, NamedTuple, TypedDict
 
 from planner.catalogue.drive import Drive, own_drive
+from planner.catalogue.prices import KINDS, PriceTerms, priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import Terms
 from planner.quantity.input import InputError, flag
-from planner.quantity.inputs import CHOSEN_BY, GRID, INPUTS, LOAD, NEEDS, OWNING, stated
+from planner.quantity.inputs import CHOSEN_BY, GRID, INPUTS, LOAD, NEEDS, OWNING, PRICED_BY, stated
+from planner.quantity.parse import quoted
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
@@ -21,7 +24,7 @@ from planner.sections.request import firmware_of, level_of, workload_of
 
 __all__ = [
     "CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "Ruled", "choice_request", "drives_at",
-    "requirements_of", "ruled",
+    "price_terms_of", "requirements_of", "ruled",
 ]  # fmt: skip
 
 # Inputs of a choice, and what is tried where nothing is said.
@@ -81,14 +84,15 @@ def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) ->
     required, level = requirements_of(texts), level_of(texts)
     workload = _workload(texts, required.usable_bytes, level)
     kept, excluded = filtered(among, texts)
-    drives = drives_at(kept, level, workload)
+    prices = price_terms_of(texts)
+    drives = drives_at(kept, level, workload, prices)
     return {
         "workload": workload,
         "requirements": required,
-        "grid": replace(_grid(drives, level, texts), rules=rules, excluded=excluded),
+        "grid": replace(_grid(drives, level, texts), rules=rules, excluded=excluded, prices=prices),
         "objective": OBJECTIVES[minimise],
         "risk": risk_of(texts),
-        "terms": terms_of(texts),
+        "terms": terms_of(texts).converted(prices.usd_each),
         "firmware": firmware_of(texts),
     }
 
@@ -109,12 +113,43 @@ def requirements_of(texts: Mapping[str, Any]) -> Requirements:
     return replace(required, rated_s=max(required.life_s or 0.0, years))
 
 
-def drives_at(among: Iterable[Drive], level: Level | None, workload: Workload) -> tuple[Drive, ...]:
+def price_terms_of(texts: Mapping[str, Any]) -> PriceTerms:
+    """Return which prices compete as they are, and in which currency.
+
+    >>> str(price_terms_of({"today": "2026-10-01", "price_age": "6 months"}).today)
+    '2026-10-01'
+    >>> price_terms_of({"currency": "EUR"})
+    Traceback (most recent call last):
+    planner.quantity.input.InputError: rate must say what 1 EUR is in USD, such as EUR=1.08: \
+prices of the catalogue and assumed costs are in USD
+    """
+    values = stated(texts, (*PRICED_BY, "currency"))
+    kinds = values["price_kinds"].replace(",", " ").lower().split()
+    if not kinds or not set(kinds) <= set(KINDS):
+        why = f"must be some of {', '.join(KINDS)}, got {quoted(values['price_kinds'])}"
+        raise InputError(INPUTS["price_kinds"], why)
+    currency, rates = values["currency"], dict(values.get("rates", ()))
+    if currency not in {"USD", *rates}:
+        raise InputError(
+            INPUTS["rate"], f"must say what 1 {currency} is in USD, such as {currency}=1.08: "
+            "prices of the catalogue and assumed costs are in USD"
+        )  # fmt: skip
+    at_s = values.get("today_s")
+    today = date.today() if at_s is None else datetime.fromtimestamp(at_s, UTC).date()
+    return PriceTerms(
+        today=today, age_s=values["price_age_s"], kinds=tuple(kinds),
+        usd_each=rates.get(currency, 1.0),
+    )  # fmt: skip
+
+
+def drives_at(
+    among: Iterable[Drive], level: Level | None, workload: Workload, prices: PriceTerms
+) -> tuple[Drive, ...]:
     """Return drives with the rating that is printed for such writes, and what is assumed of them.
 
-    Without a level nothing is assumed.
+    Without a level nothing is assumed, and prices that do not compete as they are are not known.
     """
-    rated = (printed(drive, workload) for drive in among)
+    rated = (priced(printed(drive, workload), prices) for drive in among)
     if level is None:
         return tuple(rated)
     return tuple(with_assumptions(drive, level=level) for drive in rated)

@@ -45,7 +45,7 @@ def test_no_answer_is_lost_to_another_of_the_same_name():
     plans = [plan_of(EVO), plan_of("PM9A3 3.84")]
     keys = {answer.key for each in plans for group in each.sections.values() for answer in group}
     labels = [row["Quantity"] for row in comparison(plans)]
-    assert len(labels) == len(set(labels)) == len(keys) + 2
+    assert len(labels) == len(set(labels)) == len(keys) + 3  # limit, life, price
 
 
 def test_plans_that_are_alike_are_told_apart():

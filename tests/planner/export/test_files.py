@@ -258,7 +258,8 @@ EXPORTED = ("--exported", "2026-01-31")
 WORKBOOKS = {
     "plan.xlsx": ("export", "--drive", "840 EVO 250", *EXPORTED, "--output"),
     "purchase.xlsx": ("choose", "--drive", "845DC PRO 400", "--usable", "1TB", "--writes",
-                      "100GB/day", "--drives", "4,8", "--raid", "5", *EXPORTED, "--xlsx"),
+                      "100GB/day", "--drives", "4,8", "--raid", "5", "--today", "2026-01-31",
+                      *EXPORTED, "--xlsx"),
 }  # fmt: skip
 WRITE_WORKBOOKS = f"""
 from planner.cli import main

@@ -27,7 +27,7 @@ QUESTIONS = {
 
 @pytest.fixture(scope="module", params=QUESTIONS)
 def record(request):
-    grid = {"spare": "0%,28%", "drives": "2,4,8,12"}
+    grid = {"spare": "0%,28%", "drives": "2,4,8,12", "today": "2026-10-01"}
     asked = choice_request(SOME, minimise="price", **grid, **QUESTIONS[request.param])
     return QUESTIONS[request.param], choice_record(choose(**asked, top=2))
 

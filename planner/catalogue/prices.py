@@ -1,0 +1,236 @@
+"""Prices of drives: of what kind and day, and what an old one comes to today.
+
+A price competes as it is if it is of a kind that may, and new enough. An older or a used one is
+carried to today by what drives of its class cost then and cost now; where that is not known, the
+drive costs what its class costs. Both are ranges.
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from math import prod
+from typing import NamedTuple
+
+from models.units import DAY_S, YEAR_S
+from planner.catalogue.drive import Drive
+from planner.catalogue.priors import assumed_price
+from planner.catalogue.priors_kind import cell_of, words_of
+from planner.catalogue.reader import data_folder
+
+__all__ = [
+    "COMPETING", "KINDS", "Price", "PriceRange", "PriceTerms", "basis_of", "price_of", "priced",
+    "priced_text",
+]  # fmt: skip
+
+KINDS = ("new", "used", "list", "quote")
+COMPETING = ("new", "list", "quote")
+FEWEST = 4  # prices behind a figure of a class that is a typical one
+_DAY = re.compile(r"\b((?:19|20)\d\d)(?:-(\d\d))?(?:-(\d\d))?\b")
+_LISTED = ("msrp", "launch", "list price")
+
+
+class Price(NamedTuple):
+    """A price of one drive, its kind, and its day as far as that is known, "" if not at all."""
+
+    usd: float
+    kind: str
+    day: str
+
+
+class PriceRange(NamedTuple):
+    """What a drive costs today as far as its class says, and on what ground."""
+
+    low: float
+    typical: float
+    high: float
+    ground: str
+    basis: str
+    is_carried: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceTerms:
+    """Which prices compete as they are: of these kinds, at most so old on this day.
+
+    `usd_each` is what one unit of the currency of all amounts is in USD.
+    """
+
+    today: date
+    age_s: float = YEAR_S
+    kinds: tuple[str, ...] = COMPETING
+    usd_each: float = 1.0
+
+    def takes(self, price: Price) -> bool:
+        """Whether a price competes as it is; one whose day is unknown is of today if quoted.
+
+        >>> terms = PriceTerms(today=date(2026, 7, 1))
+        >>> [terms.takes(Price(100.0, kind, day)) for kind, day in (
+        ...     ("new", "2025-07-23"), ("new", "2025"), ("used", "2026-06-30"), ("quote", ""))]
+        [True, False, False, True]
+        """
+        if price.kind not in self.kinds:
+            return False
+        if not price.day:
+            return price.kind == "quote"
+        return (self.today - _first_day(price.day)).days * DAY_S <= self.age_s
+
+
+class _Band(NamedTuple):
+    """What a TB of a class cost in a period [USD]."""
+
+    year: int
+    period: str
+    low: float
+    typical: float
+    high: float
+
+
+def price_of(drive: Drive) -> Price | None:
+    """Return the price of a drive that its facts state, assumed ones apart.
+
+    >>> from planner.catalogue import find, load
+    >>> price_of(find(load(), "870 EVO 4TB"))[1:]
+    ('new', '2025-07-23')
+    """
+    facts = (drive.facts.get("price_usd"), *drive.passed_over.get("price_usd", ()))
+    fact = next((fact for fact in facts if fact is not None and fact.kind != "assumption"), None)
+    if fact is None:
+        return None
+    day = _DAY.search(fact.condition)
+    words = fact.condition.lower()
+    is_list = any(word in words for word in _LISTED)
+    kind = "used" if "used" in words else "list" if is_list else "new"
+    return Price(fact.value, "quote" if fact.kind == "user" else kind, day[0] if day else "")
+
+
+def priced_text(drive: Drive) -> str:
+    """Say of which kind and day the price of a drive is, or that it is that of its class.
+
+    >>> from planner.catalogue import find, load
+    >>> drive = find(load(), "870 EVO 4TB")
+    >>> terms = PriceTerms(today=date(2026, 10, 1))
+    >>> [priced_text(each) for each in (drive, priced(drive, terms))]
+    ['new, 2025-07-23', 'new, 2025-07-23, carried to today']
+    """
+    price, basis = price_of(drive), basis_of(drive)
+    if basis == "class" or price is None:
+        return basis or ""
+    text = ", ".join(part for part in (price.kind, price.day) if part)
+    return text if basis == "stated" else f"{text}, carried to today"
+
+
+def basis_of(drive: Drive) -> str | None:
+    """Return "stated" of a price as it is, "carried" or "class" of a range, None without any.
+
+    >>> from planner.catalogue import find, load
+    >>> basis_of(find(load(), "870 EVO 4TB"))
+    'stated'
+    """
+    fact, found = drive.facts.get("price_usd"), drive.price_range
+    if fact is not None and fact.kind != "assumption":
+        return "stated"
+    if found is None:
+        return None if fact is None else "class"
+    return "carried" if found.is_carried else "class"
+
+
+def priced(drive: Drive, terms: PriceTerms) -> Drive:
+    """Return the drive with a price that competes, or without: then with the range of today.
+
+    >>> from planner.catalogue import find, load
+    >>> drive = priced(find(load(), "870 EVO 4TB"), PriceTerms(today=date(2026, 10, 1)))
+    >>> drive.value("price_usd") is None, [round(each) for each in drive.price_range[:3]]
+    (True, [358, 644, 1059])
+    """
+    price = price_of(drive)
+    fact = drive.facts.get("price_usd")
+    if price is not None and fact is not None and terms.takes(price):
+        value = fact.value if fact.kind == "user" else fact.value / terms.usd_each
+        return replace(drive, facts={**drive.facts, "price_usd": replace(fact, value=value)})
+    carried = None if price is None else _carried(drive, price, terms.today)
+    found = carried or _of_class(drive)
+    low, typical, high = (each / terms.usd_each for each in found[:3])
+    facts = {name: each for name, each in drive.facts.items() if name != "price_usd"}
+    before = drive.passed_over.get("price_usd", ())
+    passed = {**drive.passed_over, "price_usd": before if fact is None else (fact, *before)}
+    return replace(
+        drive, facts=facts, passed_over=passed,
+        price_range=found._replace(low=low, typical=typical, high=high),
+    )  # fmt: skip
+
+
+def _of_class(drive: Drive) -> PriceRange:
+    one = assumed_price(replace(drive, price_range=None))
+    return PriceRange(one.low, one.typical, one.high, one.ground, one.basis)
+
+
+def _carried(drive: Drive, price: Price, today: date) -> PriceRange | None:
+    """Return a price of then times what its class costs now over what it cost then."""
+    if not price.day:
+        return None
+    then = _first_day(price.day).year
+    ratios = list(_ratios(_class_of(drive), then, today.year))
+    if then >= today.year or not ratios:
+        return None
+    name = _class_of(drive)
+    return PriceRange(
+        low=price.usd * min(each[0] for each in ratios),
+        typical=price.usd * prod(each[1] for each in ratios) ** (1 / len(ratios)),
+        high=price.usd * max(each[2] for each in ratios),
+        ground=f"The {price.kind} price of {price.day}, {price.usd:,.0f} USD, times what {name} "
+        f"costs in {today.year} over {then}; ssd-prices-2026, price_bands.csv",
+        basis=f"its {price.kind} price of {price.day} and what {name} costs in {today.year}",
+        is_carried=True,
+    )
+
+
+def _ratios(price_class: str, then: int, now: int) -> Iterator[tuple[float, float, float]]:
+    """Yield by kind of price what a class costs in one year over what it cost in another."""
+    for (name, _), bands in _bands().items():
+        before = [band for band in bands if band.year == then]
+        after = [band for band in bands if band.year == now]
+        if name == price_class and before and after:
+            whole = next((band for band in before if band.period == str(then)), before[-1])
+            newest = max(after, key=lambda band: band.period)
+            yield (
+                min(band.low for band in after) / whole.typical,
+                newest.typical / whole.typical,
+                max(band.high for band in after) / whole.typical,
+            )
+
+
+def _class_of(drive: Drive) -> str:
+    """Return the class of `price_bands.csv` that a drive is of; empty where there is none."""
+    words, cell = words_of(drive), cell_of(drive)
+    segment = next((each for each in ("client", "enterprise") if each in words), "")
+    bus = next((each for each in ("SATA", "NVMe") if each in words), "")
+    if "SAS" in words:
+        return "SAS"
+    if not segment or not bus or cell in ("SLC", "XPoint"):
+        return ""
+    if cell == "QLC":
+        return f"{segment} QLC"
+    kind = "TLC" if segment == "client" else "RI" if bus == "SATA" else "RI/MU"
+    return f"{segment} {bus} {kind}"
+
+
+@cache
+def _bands() -> dict[tuple[str, str], tuple[_Band, ...]]:
+    """Read what a TB costs by class and kind of price, of at least four prices each."""
+    with (data_folder() / "price_bands.csv").open(encoding="utf-8", newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if int(row["count"] or 0) >= FEWEST]
+    found: dict[tuple[str, str], tuple[_Band, ...]] = {}
+    for row in rows:
+        low, typical, high = (float(row[name]) for name in ("low", "typical", "high"))
+        band = _Band(int(row["year"]), row["period"], low, typical, high)
+        key = row["price_class"], row["price_kind"]
+        found[key] = (*found.get(key, ()), band)
+    return found
+
+
+def _first_day(text: str) -> date:
+    parts = [int(part) for part in text.split("-")]
+    return date(*[*parts, 1, 1][:3])
