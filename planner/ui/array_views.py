@@ -40,7 +40,7 @@ def iops_chart(plan: Plan, found: Computed) -> pd.DataFrame:
         f"{shown(found.queue.write_latency_s, digits=3)} on average, a drive is busy "
         f"{shown(found.queue.utilisation, digits=3)} of the time."
     )
-    chart(rows, array_charts.IOPS, alt=note, key="array_iops_chart")
+    chart(rows, array_charts.IOPS, key="array_iops_chart", alt="IOPS over queue depth")
     st.caption(plain(note))
     return rows
 
@@ -56,7 +56,8 @@ def loss_chart(found: Computed) -> pd.DataFrame:
     note = (
         f"Data loss within {text('horizon_s', found.lost.risk.horizon_s)}, {_best(found.changes)}"
     )
-    chart(rows, array_charts.losses(floor), alt=note, key="array_loss_chart")
+    chart(rows, array_charts.losses(floor), key="array_loss_chart",
+          alt="Probability of data loss by cause, after each change")  # fmt: skip
     st.caption(plain(f"{note} {WORN}"))
     return rows
 
@@ -71,7 +72,8 @@ def level_chart(plan: Plan, found: Computed) -> pd.DataFrame:
     within = text("horizon_s", found.lost.risk.horizon_s)
     framed = "; framed: this plan" if rows["is_current"].any() else ""
     note = f"Numbers are usable TB, colours the data loss in {within}{framed}. {ALIKE}"
-    chart(rows, array_charts.LEVELS, alt=note, key="array_level_chart")
+    chart(rows, array_charts.LEVELS, key="array_level_chart",
+          alt="Usable capacity and data loss by level and number of drives")  # fmt: skip
     st.caption(plain(note))
     return rows
 
@@ -88,7 +90,8 @@ def course_chart(found: Computed) -> pd.DataFrame:
         f"{found.replaced[-1]:.3g} drives in all, the most from year {worst['from_years']:.3g} to "
         f"{worst['until_years']:.3g}: {worst['drives']:.3g}. All are new at the start."
     )
-    chart(rows, array_charts.REPLACED, alt=note, key="array_course_chart")
+    chart(rows, array_charts.REPLACED, key="array_course_chart",
+          alt="Drives to replace in each period")  # fmt: skip
     st.caption(plain(note))
     return rows
 

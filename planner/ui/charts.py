@@ -7,12 +7,12 @@ __all__ = [
     "FORECAST",
     "FORECAST_BAND",
     "GROWTH",
+    "LIFE_BAR",
     "LIFE_BARS",
     "LIFE_CURVE",
     "WA_BAND",
     "WA_CURVE",
     "front_chart",
-    "life_bar",
 ]
 
 Spec = dict[str, Any]
@@ -224,45 +224,47 @@ COST_BY_YEAR: Spec = {
 }
 
 
-def life_bar(most_years: float) -> Spec:
-    """Return what ends a drive as bands on one axis of years, and the time that must hold."""
-    x = {
-        "type": "quantitative",
-        "scale": {"domain": [0, most_years]},
-        "title": None,
-        "axis": {"labelExpr": "datum.label + ' y'"},
-    }
-    tips = [
-        {"field": "what", "type": "nominal", "title": "Limit"},
-        {"field": "low", "type": "quantitative", "title": "from, years", "format": ".3~g"},
-        {"field": "high", "type": "quantitative", "title": "to, years", "format": ".3~g"},
-    ]
-    return {
-        "height": {"step": 20},
-        "layer": [
-            {
-                "transform": [{"filter": "datum.kind == 'band'"}],
-                "mark": {"type": "bar", "height": 12, "cornerRadius": 3},
-                "encoding": {
-                    "x": x | {"field": "low"}, "x2": {"field": "high"},
-                    "y": {"field": "what", "type": "nominal", "sort": None, "title": None},
-                    "color": {
-                        "field": "what", "type": "nominal", "legend": None,
-                        "scale": {"domain": ["warranty", "rating", "flash wear"],
-                                  "range": ["#808495", "#4c78a8", "#b07800"]},
-                    },
-                    "tooltip": tips,
+_LIFE_X: Spec = {
+    "field": "low", "type": "quantitative", "title": None,
+    "scale": {"nice": False, "zero": True}, "axis": {"labelExpr": "datum.label + ' y'"},
+}  # fmt: skip
+_LIFE_TIPS = [
+    {"field": "what", "type": "nominal", "title": "Limit"},
+    {"field": "low", "type": "quantitative", "title": "from, years", "format": ".3~g"},
+    {"field": "high", "type": "quantitative", "title": "to, years", "format": ".3~g"},
+]
+# What ends a drive as bands on one axis of years, and the time that must hold; the axis goes to
+# the row of kind "end".
+LIFE_BAR: Spec = {
+    "height": {"step": 20},
+    "layer": [
+        {
+            "transform": [{"filter": "datum.kind == 'band'"}],
+            "mark": {"type": "bar", "height": 12, "cornerRadius": 3},
+            "encoding": {
+                "x": _LIFE_X, "x2": {"field": "high"},
+                "y": {"field": "what", "type": "nominal", "sort": None, "title": None},
+                "color": {
+                    "field": "what", "type": "nominal", "legend": None,
+                    "scale": {"domain": ["warranty", "rating", "flash wear"],
+                              "range": ["#808495", "#4c78a8", "#b07800"]},
                 },
+                "tooltip": _LIFE_TIPS,
             },
-            {
-                "transform": [{"filter": "datum.kind == 'horizon'"}],
-                "mark": {"type": "rule", "color": "#d62728", "strokeWidth": 2,
-                         "strokeDash": [4, 3]},
-                "encoding": {"x": x | {"field": "low"},
-                             "tooltip": [tips[0], tips[1] | {"title": "years"}]},
-            },
-        ],
-    }  # fmt: skip
+        },
+        {
+            "transform": [{"filter": "datum.kind == 'horizon'"}],
+            "mark": {"type": "rule", "color": "#d62728", "strokeWidth": 2, "strokeDash": [4, 3]},
+            "encoding": {"x": _LIFE_X,
+                         "tooltip": [_LIFE_TIPS[0], _LIFE_TIPS[1] | {"title": "years"}]},
+        },
+        {
+            "transform": [{"filter": "datum.kind == 'end'"}],
+            "mark": {"type": "point", "opacity": 0},
+            "encoding": {"x": _LIFE_X},
+        },
+    ],
+}  # fmt: skip
 
 
 def front_chart(x: str, y: str) -> Spec:

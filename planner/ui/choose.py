@@ -106,7 +106,7 @@ def _front(found: Choice) -> None:
     st.markdown(f"#### {plain(found.objective.capitalize())} against {plain(found.axes[1])}")
     chart(
         rows, front_chart(other, least), key="front",
-        alt=f"{len(rows)} plans, none of which has more {found.axes[1]} for less.",
+        alt="Plans that none beats in either figure",
     )  # fmt: skip
     st.caption("Plans that meet every requirement; no other gives more for less.")
 

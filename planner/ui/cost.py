@@ -67,6 +67,8 @@ def _years(owned: Ownership) -> None:
         for place, year in enumerate(owned.terms.years)
     ]
     if rows:
-        alt = f"Cost of each of {len(owned.terms.years)} years by part, undiscounted."
-        chart(pd.DataFrame(rows), charts.COST_BY_YEAR, key="cost_chart", alt=alt)
-        st.caption(plain(alt))
+        chart(
+            pd.DataFrame(rows), charts.COST_BY_YEAR, key="cost_chart", alt="Cost by year, by part"
+        )
+        years = f"{len(owned.terms.years)} years"
+        st.caption(plain(f"Cost of each of {years} by part, undiscounted."))

@@ -130,7 +130,7 @@ def _wa_chart(answer: Plan) -> None:
         now = {"kind": "now", "spare": spare, "wa": wa.value, "label": f"{wa.value:.3g}"}
         curve = pd.concat([curve, pd.DataFrame([now])])
         note = f"At {spare_text(ratio.value)}, each host byte costs {wa.value:.3g} flash bytes."
-    chart(curve, charts.WA_CURVE, alt=note, key="wa_chart")
+    chart(curve, charts.WA_CURVE, key="wa_chart", alt="Write amplification against spare area")
     st.caption(plain(f"{note} {answer.lifetime.notes[0]}"))
 
 
@@ -160,7 +160,7 @@ def _life_chart(answer: Plan) -> None:
         if node.value / YEAR_S < 500
     ]  # fmt: skip
     table = pd.concat([table, pd.DataFrame(points)])
-    chart(table, charts.LIFE_CURVE, alt=note, key="life_chart")
+    chart(table, charts.LIFE_CURVE, key="life_chart", alt="Life against host writes, by limit")
     st.caption(plain(note))
 
 
@@ -189,8 +189,7 @@ def _bars(answer: Plan) -> None:
     bars = [bar for bar in bars if np.isfinite(bar["years"])]
     if bars:
         st.markdown("#### What ends it")
-        alt = "; ".join(f"{bar['limit']}: {bar['label']}" for bar in bars)
-        chart(pd.DataFrame(bars), charts.LIFE_BARS, alt=alt, key="bars")
+        chart(pd.DataFrame(bars), charts.LIFE_BARS, key="bars", alt="Life by each limit")
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
     if wear:
         said = "Thin line: flash wear with uneven wear, {low} to {high}, typically {typical}."

@@ -28,7 +28,7 @@ def growth_chart(answer: Plan) -> pd.DataFrame:
     dates = replacement_dates(answer)
     worn = "never" if not dates.is_known else f"after {text(dates.key, dates.value)}"
     note = f"{course_text(answer.workload).capitalize()}; drives are worn out {worn}."
-    chart(table, charts.GROWTH, alt=note, key="growth_chart")
+    chart(table, charts.GROWTH, key="growth_chart", alt="Writes to each drive over the years")
     st.caption(f"{plain(note)} Red: a drive is worn out and is replaced by one of the same model.")
     return table
 

@@ -103,8 +103,7 @@ def _picture(answer: Forecast) -> None:
     chart(
         frame, charts.FORECAST_BAND if answer.draws is None else charts.FORECAST,
         key="forecast_chart",
-        alt=f"End of the rated life between {duration(answer.early_s)} and "
-        f"{duration(answer.late_s)} from the last reading.",
+        alt="When the rated life ends, from the last reading",
     )  # fmt: skip
     clock = "power-on time" if answer.clock == "power-on" else "the calendar"
     band = f"the band is {answer.label}"

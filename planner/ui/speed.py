@@ -206,13 +206,13 @@ def _consistency_chart(
         st.info(plain(_why_no_course(chosen)))
         return
     names = (*courses, *(speed_charts.SIMULATED if run is not None else ()))
-    alt = "; ".join(_finding(name, chosen[name]) for name in courses)
+    said = "; ".join(_finding(name, chosen[name]) for name in courses)
     chart(
         speed_frames.consistency_rows(chosen, courses, run),
         speed_charts.consistency(scale, names), key=f"consistency_{scale}",
-        alt=f"Write IOPS over the time of the consistency test. {alt}",
+        alt="Write IOPS over the time of the consistency test",
     )  # fmt: skip
-    st.caption(plain(f"{alt}." if run is None else f"{alt}. {GREEN}"))
+    st.caption(plain(f"{said}." if run is None else f"{said}. {GREEN}"))
 
 
 def _why_no_course(chosen: dict[str, Speed]) -> str:
@@ -279,7 +279,7 @@ def _read_chart(answer: Speed, run: Simulated | None) -> None:
     chart(
         speed_frames.percentile_rows(known),
         speed_charts.percentiles(tuple(known)),
-        alt=note,
+        alt="Read latency by percentile",
         key="percentiles",
     )
     st.caption(plain(f"{note} {_closed(answer)}{POINTS}"))

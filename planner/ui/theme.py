@@ -37,7 +37,12 @@ _COLOUR = re.compile("|".join(f'"{colour}"' for colour in TURNED))
 
 
 def chart(rows: pd.DataFrame, spec: Mapping[str, Any], *, key: str, alt: str) -> None:
-    """Draw a chart that follows the theme of the page, with its text for those who cannot see."""
+    """Draw a chart that follows the theme of the page.
+
+    `alt` names it for those who cannot see it, and its buttons; its finding is a caption beside
+    it. Both `alt` and `spec` stay while a scenario changes: the browser then moves the marks, and
+    does not build the chart anew.
+    """
     kind = "dark" if st.context.theme.type == "dark" else "light"
     st.vega_lite_chart(rows, themed(spec, kind), key=key, alt=alt)
 

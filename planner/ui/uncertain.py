@@ -105,12 +105,13 @@ def _draw(known: Uncertain, years: float) -> None:
     st.markdown(f"**{plain(said[0])}**")
     left, right = st.columns(2)
     with left:
-        chart(_lives(lives / YEAR_S, years), LIVES, alt=said[0], key="surelives")
+        chart(_lives(lives / YEAR_S, years), LIVES, key="surelives",
+              alt="Lives of the samples, and the years that must hold")  # fmt: skip
     bars = _bars(swings)
     if bars:
-        alt = "; ".join(f"{bar['input']} {bar['end']}: {bar['life']:.3g} years" for bar in bars)
         with right:
-            chart(pd.DataFrame(bars), TORNADO, alt=alt, key="suretornado")
+            chart(pd.DataFrame(bars), TORNADO, key="suretornado",
+                  alt="What each uncertain input does to the life")  # fmt: skip
     st.caption(plain(f"{' '.join(said[1:])} {READ}"))
 
 

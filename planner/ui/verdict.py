@@ -33,7 +33,7 @@ def draw(answer: Plan) -> None:
     said = verdict(answer, risk)
     with st.container(key="verdict"):
         _sentence(answer, risk, said.lasts)
-        _life_bar(answer, risk, said)
+        _life_bar(answer, risk)
         for sentence in (said.worst, said.safe, said.cost):
             _sentence(answer, risk, sentence)
         _next(said)
@@ -86,7 +86,7 @@ def input_row(name: str, part: Answer) -> dict[str, str]:
     }
 
 
-def _life_bar(answer: Plan, risk: Risk, said: Verdict) -> None:
+def _life_bar(answer: Plan, risk: Risk) -> None:
     """Draw warranty, rating, wear and the years that must hold on one axis."""
     ends, horizon = dates(answer), risk.horizon_s / YEAR_S
     parts = {"warranty": ends.warranty, "rating": ends.rating, "flash wear": ends.wear}
@@ -104,9 +104,11 @@ def _life_bar(answer: Plan, risk: Risk, said: Verdict) -> None:
         row["high"] = min(max(row["high"], row["low"] + 0.004 * most), most)
         row["low"] = min(row["low"], 0.996 * most)
     rows.append({"what": "must hold", "low": horizon, "label": "must hold", "kind": "horizon"})
+    rows.append({"low": most, "kind": "end"})
     with st.container(key="life_bar"):
         chart(
-            pd.DataFrame(rows), charts.life_bar(most), key="life_bar_chart", alt=said.lasts.text,
+            pd.DataFrame(rows), charts.LIFE_BAR, key="life_bar_chart",
+            alt="Warranty, rated writes, flash wear and the years that must hold, on one axis",
         )  # fmt: skip
         if since:
             st.caption(plain(f"Years left from {since} on."))

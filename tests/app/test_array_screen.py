@@ -107,7 +107,11 @@ def test_every_chart_is_drawn_and_told(screen):
     app = screen()
     _life_bar, *charts = app.get(CHARTS)
     assert len(charts) == 4
-    assert all(chart.proto.alt in said(app.caption) for chart in charts)
+    before = [(chart.proto.alt, chart.proto.spec) for chart in charts]
+    app.text_input(key="writes").set_value("9,000 GiB/day").run()
+    _life_bar, *moved = app.get(CHARTS)
+    assert [(chart.proto.alt, chart.proto.spec) for chart in moved] == before
+    assert all(alt for alt, _spec in before)
     assert all(json.loads(chart.proto.spec)["height"] for chart in charts)
 
 

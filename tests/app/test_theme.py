@@ -17,7 +17,7 @@ CHARTS = {
     for name, spec in vars(module).items()
     if isinstance(spec, dict) and {"layer", "mark"} & {*spec}
 } | {
-    "life_bar": charts.life_bar(10.0), "front": charts.front_chart("USD", "TB"),
+    "life_bar": charts.LIFE_BAR, "front": charts.front_chart("USD", "TB"),
     "losses": array_charts.losses(1e-12), "rewrites": REWRITES, "course": COURSE, "sizes": SIZES,
     "percentiles": speed_charts.percentiles(speed_charts.READS),
     "consistency": speed_charts.consistency("log", (*speed_charts.SERIES, *speed_charts.SIMULATED)),

@@ -62,7 +62,7 @@ def test_one_reading_draws_an_interval_and_names_its_clock(upload):
     app = upload(worn=WORN)
     assert set(metrics(app)) == {"Early (rough)", "Middle", "Late (rough)"}
     chart = app.get("vega_lite_chart")[0]
-    assert "End of the rated life between" in chart.proto.alt
+    assert "rated life ends" in chart.proto.alt
     assert any("power-on time" in caption.value for caption in app.caption)
     app.date_input(key="since").set_value("2020-01-01").run()
     assert not app.exception
