@@ -82,7 +82,7 @@ def uneven_limit_bytes(
     Raises
     ------
     DomainError
-        Unless wear_limit_bytes >= 0 and the other two are in (0, 1].
+        Unless wear_limit_bytes >= 0, placement_ratio > 0 and levelling_efficiency is in (0, 1].
 
     Notes
     -----
@@ -96,7 +96,6 @@ def uneven_limit_bytes(
     9.6
     """
     (wear_limit_bytes,) = _check.non_negative(wear_limit_bytes=wear_limit_bytes)
-    levelling_efficiency, placement_ratio = _check.share(
-        levelling_efficiency=levelling_efficiency, placement_ratio=placement_ratio
-    )
+    (placement_ratio,) = _check.positive(placement_ratio=placement_ratio)
+    (levelling_efficiency,) = _check.share(levelling_efficiency=levelling_efficiency)
     return wear_limit_bytes * levelling_efficiency / placement_ratio

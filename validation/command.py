@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from validation import cases, compare, indirection, quarter, size_checks
+from validation import cases, compare, indirection, placement, quarter, size_checks
 from validation.array_grid import array_tasks
 from validation.forecast_report import forecast_report
 from validation.forecasts import Coverage, coverage, forecast_cases
@@ -32,11 +32,14 @@ EXAMPLES = (
 @click.command("validate", epilog="\n".join(EXAMPLES))
 @click.option(
     "--what",
-    type=click.Choice(["amplification", "units", "speed", "slices", "arrays", "forecast"]),
+    type=click.Choice(
+        ["amplification", "units", "placement", "speed", "slices", "arrays", "forecast"]
+    ),
     default="amplification",
     show_default=True,
-    help="What to compare: write amplification; indirection units; IOPS, latencies, caches and "
-    "TRIM; reads that suspend writes; arrays and data loss; or remaining life.",
+    help="What to compare: write amplification; indirection units; placement of data on drawn "
+    "cases; IOPS, latencies, caches and TRIM; reads that suspend writes; arrays and data loss; or "
+    "remaining life.",
 )
 @click.option(
     "--topic",
@@ -50,8 +53,8 @@ EXAMPLES = (
     "--output",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Report to write; by default docs/validation.md, -speed.md, -slices.md, -arrays.md or "
-    "-forecast.md.",
+    help="Report to write; by default docs/validation.md, or with the name of what is compared: "
+    "docs/validation-speed.md.",
 )
 def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None) -> None:
     """Compare formulas with the simulators and write the report."""
@@ -64,6 +67,8 @@ def command(what: str, topics: tuple[str, ...], quick: bool, output: Path | None
         _validate_amplification(path, quick=quick)
     elif what == "units":
         _validate_units(path, quick=quick)
+    elif what == "placement":
+        _validate_placement(path, quick=quick)
     elif what == "speed":
         _validate_speed(path, topics, quick=quick)
     elif what == "slices":
@@ -126,6 +131,24 @@ def _validate_units(output: Path, *, quick: bool) -> None:
     for each in outside:
         click.echo(f"outside its bound: {each.case.label}: {each.error:+.3%}")
     click.echo(f"{output}: {len(outcomes)} cases, {len(outside)} outside their bounds")
+
+
+def _validate_placement(output: Path, *, quick: bool) -> None:
+    """Compare placements on drawn cases; write the report."""
+    drawn = placement.drawn(quick=quick)
+    outcomes: list[placement.Outcome] = []
+    with _progress() as bar:
+        try:
+            for outcome in side_by_side(placement.compare, drawn, processors()):
+                outcomes.append(outcome)
+                bar.update(round(1000 * len(outcomes) / len(drawn)) - bar.pos)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+    _write(output, placement.report(outcomes))
+    beyond = placement.outside(outcomes)
+    for outcome in beyond:
+        click.echo(f"outside its bound: {outcome.case.label}: {outcome.error:+.2%}")
+    click.echo(f"{output}: {len(outcomes)} cases, {len(beyond)} outside their bounds")
 
 
 def _validate_speed(output: Path, topics: tuple[str, ...], *, quick: bool) -> None:

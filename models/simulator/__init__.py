@@ -19,11 +19,9 @@ from models.simulator.config import (
 from models.simulator.driver import bytes_needed, run
 from models.simulator.small_drive import (
     Run,
-    d_choices_credit,
+    cost_benefit_wa,
     d_choices_wa,
-    fifo_credit,
     fifo_wa,
-    greedy_credit,
     greedy_wa,
     runs,
 )
@@ -42,11 +40,9 @@ __all__ = [
     "Workload",
     "Zipf",
     "bytes_needed",
-    "d_choices_credit",
+    "cost_benefit_wa",
     "d_choices_wa",
-    "fifo_credit",
     "fifo_wa",
-    "greedy_credit",
     "greedy_wa",
     "run",
     "runs",

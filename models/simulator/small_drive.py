@@ -1,8 +1,9 @@
 r"""Write amplification where no formula is known: run on a small drive, read between runs.
 
 Dimensionless. Host writes and copies on separate frontiers under skew, and sequential writes beside
-random ones: a page simulator of some hundred blocks settles in a tenth of a second. Runs are made
-at steps of the spare area, kept, and read between: linear in ln p and ln(A - 1).
+random ones: a page simulator of some hundred blocks settles in some hundredths of a second. Runs
+are made at steps of the spare area, kept, and read between: linear in ln p and ln(A - 1). The same
+question has the same answer: the seed is fixed.
 
 The spare area of a run is what the reserve and the unfilled part of its open blocks leave, as
 counted in the run; so are those of the formulas.
@@ -17,34 +18,27 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from models.errors import DomainError
-from models.simulator.config import Classes, Config, Fill, Mixed, Policy, Uniform
+from models.simulator.config import Classes, Config, Fill, Mixed, Policy, Uniform, class_count
 from models.simulator.driver import run
 
-__all__ = [
-    "Run",
-    "d_choices_credit",
-    "d_choices_wa",
-    "fifo_credit",
-    "fifo_wa",
-    "greedy_credit",
-    "greedy_wa",
-    "runs",
-]
+__all__ = ["Run", "cost_benefit_wa", "d_choices_wa", "fifo_wa", "greedy_wa", "runs"]
 
 Floats = NDArray[np.float64]
 
-PAGES = 1 << 16
-LEAST_BLOCKS = 320
+PAGES = 1 << 15
+LEAST_BLOCKS = 192
 LARGEST_BLOCK = 256
 FEWEST = 16  # pages of a class, of which chance would decide with fewer
-FINE, COARSE = 0.03, 0.25  # steps of ln p, for some points and for many
+STEP = 0.1  # of ln p, between runs
+USUAL, JUMP = -1.2, -4.0  # slopes of ln(A - 1) over ln p
 SOME = 8
 SHARES = 10  # steps of the sequential share where many are asked for
 LEAST_RATIO, LARGEST_RATIO = 0.02, 4.0
 NOTHING = 1e-5  # copies per write that count as none
-SETTLED = (20.0, 60.0)  # overwrites of warm-up, fewest and most
-LIFETIMES = 3.0  # of the coldest pages, which the warm-up lasts
-MEASURED = 12.0
+SETTLED = (20.0, 30.0)  # overwrites of warm-up, fewest and most
+LIFETIMES = 1.0  # of the coldest pages, which the warm-up lasts
+MEASURED = 8.0
+WINDOWS = 8
 
 
 class Run(NamedTuple):
@@ -96,28 +90,28 @@ def greedy_wa(
     pages_per_block : float
         Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
     frontiers : float
-        1 for one log, 2 for host writes and copies apart. [1]
+        1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
     sequential_fraction : float or array
         Share of host writes, and of valid pages, that is written around in sequence, s. [1]
 
     Returns
     -------
     float or array
-        Flash bytes per host byte; of two states, for a drive filled at random and one filled in
-        sequence, the higher. [1]
+        Flash bytes per host byte of a drive that was filled at random: of two states that last,
+        the higher. [1]
 
     Raises
     ------
     DomainError
         Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 1 or 2.
+        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1 or 2.
 
     Notes
     -----
-    Valid from an op_ratio of 0.02 to 4, beyond which it is continued. Up to 8 ratios are read
-    between runs 3 % apart, more between runs 25 % apart, which blurs steps of sequential mixes.
+    Valid from an op_ratio of 0.02 to 4, beyond which it is continued. It is read
+    between runs 10 % apart, which blurs steps of sequential mixes.
     Under Zipf from an exponent of 0.99 on, with two frontiers, it rises with the number of pages;
-    one log is the upper bound. Source: page simulation of at least 65,536 pages.
+    one log is the upper bound. Source: page simulation of at least 32,768 pages.
 
     Examples
     --------
@@ -156,26 +150,26 @@ def fifo_wa(
     pages_per_block : float
         Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
     frontiers : float
-        1 for one log, 2 for host writes and copies apart. [1]
+        1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
     sequential_fraction : float or array
         Share of host writes, and of valid pages, that is written around in sequence, s. [1]
 
     Returns
     -------
     float or array
-        Flash bytes per host byte; of two states, for a drive filled at random and one filled in
-        sequence, the higher. [1]
+        Flash bytes per host byte of a drive that was filled at random: of two states that last,
+        the higher. [1]
 
     Raises
     ------
     DomainError
         Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 1 or 2.
+        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1 or 2.
 
     Notes
     -----
     Valid as `greedy_wa`; without sequential writes `write_amplification.skewed` is exact, for any
-    frontiers. Source: page simulation of at least 65,536 pages.
+    frontiers. Source: page simulation of at least 32,768 pages.
 
     Examples
     --------
@@ -214,25 +208,25 @@ def d_choices_wa(
     pages_per_block : float
         Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
     frontiers : float
-        1 for one log, 2 for host writes and copies apart. [1]
+        1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
     sequential_fraction : float or array
         Share of host writes, and of valid pages, that is written around in sequence, s. [1]
 
     Returns
     -------
     float or array
-        Flash bytes per host byte; of two states, for a drive filled at random and one filled in
-        sequence, the higher. [1]
+        Flash bytes per host byte of a drive that was filled at random: of two states that last,
+        the higher. [1]
 
     Raises
     ------
     DomainError
         Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
-        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 1 or 2.
+        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1 or 2.
 
     Notes
     -----
-    Valid as `greedy_wa`. Source: page simulation of at least 65,536 pages.
+    Valid as `greedy_wa`. Source: page simulation of at least 32,768 pages.
 
     Examples
     --------
@@ -247,25 +241,23 @@ def d_choices_wa(
     )  # fmt: skip
 
 
-def greedy_credit(
+def cost_benefit_wa(
     op_ratio: float,
     *,
-    sequential_fraction: float,
     write_shares: ArrayLike,
     page_shares: ArrayLike,
     pages_per_block: float,
     frontiers: float,
+    sequential_fraction: float = 0.0,
 ) -> float:
-    r"""Write amplification of a mix over that of its random writes alone: greedy collection.
+    r"""Write amplification by simulation: weighing age against copies.
 
-    .. math:: g = A_\mathrm{mix} / A_\mathrm{random}
+    .. math:: A = 1 + \frac{\text{pages copied}}{\text{pages written}}
 
     Parameters
     ----------
     op_ratio : float or array
         Spare bytes per valid user byte, p. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
     write_shares : sequence of K
         Shares of the random writes by class, r. [1]
     page_shares : sequence of K
@@ -273,166 +265,53 @@ def greedy_credit(
     pages_per_block : float
         Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
     frontiers : float
-        1 for one log, 2 for host writes and copies apart. [1]
-
-    Returns
-    -------
-    float or array
-        Credit of the sequential writes, for `write_amplification.credited`. [1]
-
-    Raises
-    ------
-    DomainError
-        As `greedy_wa`.
-
-    Notes
-    -----
-    Valid where `greedy_wa` is, which gives both; what the size of the drive does to both
-    cancels. Source: page simulation.
-
-    Examples
-    --------
-    >>> g = greedy_credit(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
-    ...               pages_per_block=128, frontiers=1)
-    >>> 0.83 < g < 0.87
-    True
-    """
-    load: dict[str, Any] = {
-        "write_shares": write_shares, "page_shares": page_shares,
-        "pages_per_block": pages_per_block, "frontiers": frontiers,
-    }  # fmt: skip
-    mixed = greedy_wa(op_ratio, sequential_fraction=sequential_fraction, **load)
-    return mixed / greedy_wa(op_ratio, **load)
-
-
-def fifo_credit(
-    op_ratio: float,
-    *,
-    sequential_fraction: float,
-    write_shares: ArrayLike,
-    page_shares: ArrayLike,
-    pages_per_block: float,
-    frontiers: float,
-) -> float:
-    r"""Write amplification of a mix over that of its random writes alone: oldest block first.
-
-    .. math:: g = A_\mathrm{mix} / A_\mathrm{random}
-
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
+        1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
     sequential_fraction : float or array
         Share of host writes, and of valid pages, that is written around in sequence, s. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float
-        Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-    frontiers : float
-        1 for one log, 2 for host writes and copies apart. [1]
 
     Returns
     -------
     float or array
-        Credit of the sequential writes, for `write_amplification.credited`. [1]
+        Flash bytes per host byte of a drive that was filled at random: of two states that last,
+        the higher. [1]
 
     Raises
     ------
     DomainError
-        As `fifo_wa`.
+        Unless op_ratio > 0, sequential_fraction is in [0, 1], the shares are K numbers,
+        write_shares >= 0, page_shares > 0, pages_per_block >= 2 and frontiers is 0, 1 or 2.
 
     Notes
     -----
-    Valid where `fifo_wa` is, which gives both; what the size of the drive does to both
-    cancels. Source: page simulation.
+    Valid as `greedy_wa`. Of ten random blocks the one of the largest age times free over valid
+    pages is collected; in one log that is `write_amplification.skewed` within 3 %. Source: page
+    simulation of at least 32,768 pages.
 
     Examples
     --------
-    >>> g = fifo_credit(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
-    ...               pages_per_block=128, frontiers=1)
-    >>> 0.8 < g < 0.87
+    >>> wa = cost_benefit_wa(0.28, write_shares=[0.9, 0.1],
+    ...                      page_shares=[0.1, 0.9], pages_per_block=128, frontiers=0)
+    >>> wa < 2
     True
     """
-    load: dict[str, Any] = {
-        "write_shares": write_shares, "page_shares": page_shares,
-        "pages_per_block": pages_per_block, "frontiers": frontiers,
-    }  # fmt: skip
-    mixed = fifo_wa(op_ratio, sequential_fraction=sequential_fraction, **load)
-    return mixed / fifo_wa(op_ratio, **load)
-
-
-def d_choices_credit(
-    op_ratio: float,
-    *,
-    sequential_fraction: float,
-    write_shares: ArrayLike,
-    page_shares: ArrayLike,
-    pages_per_block: float,
-    frontiers: float,
-) -> float:
-    r"""Write amplification of a mix over that of its random writes alone: ten random choices.
-
-    .. math:: g = A_\mathrm{mix} / A_\mathrm{random}
-
-    Parameters
-    ----------
-    op_ratio : float or array
-        Spare bytes per valid user byte, p. [1]
-    sequential_fraction : float or array
-        Share of host writes, and of valid pages, that is written around in sequence, s. [1]
-    write_shares : sequence of K
-        Shares of the random writes by class, r. [1]
-    page_shares : sequence of K
-        Shares of their valid pages by class, f. [1]
-    pages_per_block : float
-        Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
-    frontiers : float
-        1 for one log, 2 for host writes and copies apart. [1]
-
-    Returns
-    -------
-    float or array
-        Credit of the sequential writes, for `write_amplification.credited`. [1]
-
-    Raises
-    ------
-    DomainError
-        As `d_choices_wa`.
-
-    Notes
-    -----
-    Valid where `d_choices_wa` is, which gives both; what the size of the drive does to both
-    cancels. Source: page simulation.
-
-    Examples
-    --------
-    >>> g = d_choices_credit(0.28, sequential_fraction=0.5, write_shares=[1], page_shares=[1],
-    ...               pages_per_block=128, frontiers=1)
-    >>> 0.8 < g < 0.87
-    True
-    """
-    load: dict[str, Any] = {
-        "write_shares": write_shares, "page_shares": page_shares,
-        "pages_per_block": pages_per_block, "frontiers": frontiers,
-    }  # fmt: skip
-    mixed = d_choices_wa(op_ratio, sequential_fraction=sequential_fraction, **load)
-    return mixed / d_choices_wa(op_ratio, **load)
+    return _read(
+        "cost-benefit", op_ratio, sequential_fraction, write_shares, page_shares,
+        pages_per_block, frontiers,
+    )  # fmt: skip
 
 
 def runs(formula: Callable[..., float], **arguments: Any) -> tuple[Run, ...]:
     """Return the runs nearest to one point of a function of this module, one for each fill."""
     policy: dict[Any, Policy] = {
         greedy_wa: "greedy", fifo_wa: "fifo", d_choices_wa: "d-choices",
-        greedy_credit: "greedy", fifo_credit: "fifo", d_choices_credit: "d-choices",
+        cost_benefit_wa: "cost-benefit",
     }  # fmt: skip
     op_ratio, share = arguments.pop("op_ratio"), arguments.pop("sequential_fraction", 0.0)
     load = _load(policy[formula], share, **arguments)
     if load is None:
         return ()
-    place = round(math.log(_clipped(op_ratio)) / FINE)
-    return tuple(_run(load, place, FINE, fill) for fill in _fills(load))
+    place = round(math.log(_clipped(op_ratio)) / STEP)
+    return tuple(_run(load, place, fill) for fill in _fills(load))
 
 
 def _read(policy: Policy, op_ratio: ArrayLike, sequential_fraction: ArrayLike, *load: Any) -> float:
@@ -442,48 +321,44 @@ def _read(policy: Policy, op_ratio: ArrayLike, sequential_fraction: ArrayLike, *
         _number("sequential_fraction", sequential_fraction, "in [0, 1]",
                 lambda x: (x >= 0) & (x <= 1)),
     )  # fmt: skip
-    step = FINE if np.unique(ratios).size <= SOME else COARSE
     result = np.ones(ratios.shape)
     if np.unique(shares).size <= SOME:
         for share in np.unique(shares):
             here = shares == share
-            result[here] = _curve(_load(policy, float(share), *load), ratios[here], step)
+            result[here] = _curve(_load(policy, float(share), *load), ratios[here])
     else:
         low = np.floor(shares * SHARES)
         part = shares * SHARES - low
         for place in np.unique(low):
             here = low == place
             ends = [
-                _curve(_load(policy, min(1.0, (place + more) / SHARES), *load), ratios[here], step)
+                _curve(_load(policy, min(1.0, (place + more) / SHARES), *load), ratios[here])
                 for more in (0, 1)
             ]
             result[here] = ends[0] + part[here] * (ends[1] - ends[0])
     return float(result) if result.ndim == 0 else result  # type: ignore[return-value]  # an array where one was given
 
 
-def _curve(load: _Load | None, ratios: Floats, step: float) -> Floats:
+def _curve(load: _Load | None, ratios: Floats) -> Floats:
     """Return write amplification at some spare areas, read between runs."""
     if load is None:
         return np.ones(ratios.shape)
     inside = _clipped(ratios)
-    place = np.floor(np.log(inside) / step).astype(int)
+    place = np.floor(np.log(inside) / STEP).astype(int)
     copies = np.empty(ratios.shape)
     for at in np.unique(place):
         here = place == at
-        low, high = (_worst(load, int(at) + more, step) for more in (0, 1))
-        slope = math.log(high[1] / low[1]) / math.log(high[0] / low[0])
-        copies[here] = low[1] * (inside[here] / low[0]) ** slope
+        low, high = (_run(load, int(at) + more, "random") for more in (0, 1))
+        fewer, more = (max(run.wa - 1, NOTHING) for run in (high, low))
+        slope = math.log(fewer / more) / math.log(high.op_ratio / low.op_ratio)
+        if slope < JUMP:  # between two states: the higher
+            slope = USUAL
+        copies[here] = more * (inside[here] / low.op_ratio) ** slope
     return np.asarray(1 + copies * np.minimum(ratios / LEAST_RATIO, 1.0) ** -1.0)
 
 
 def _clipped(ratios: Any) -> Any:
     return np.clip(ratios, LEAST_RATIO, LARGEST_RATIO)
-
-
-def _worst(load: _Load, place: int, step: float) -> tuple[float, float]:
-    """Return spare area and copies per write of the run with more copies."""
-    worst = max((_run(load, place, step, fill) for fill in _fills(load)), key=lambda run: run.wa)
-    return worst.op_ratio, max(worst.wa - 1, NOTHING)
 
 
 def _fills(load: _Load) -> tuple[Fill, ...]:
@@ -493,43 +368,53 @@ def _fills(load: _Load) -> tuple[Fill, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _run(load: _Load, place: int, step: float, fill: Fill) -> Run:
-    """Run a small drive of about the spare area exp(place * step)."""
-    wanted, size = math.exp(place * step), load.pages_per_block
+def _run(load: _Load, place: int, fill: Fill) -> Run:
+    """Run a small drive of about the spare area exp(place * STEP)."""
+    wanted, size = math.exp(place * STEP), load.pages_per_block
     is_slow = load.frontiers == 2 and load.policy == "greedy"  # to forget its size
     blocks = max(LEAST_BLOCKS, PAGES // size) * (2 if is_slow else 1)
-    open_blocks = 0.5 / (0.5 / wanted + 0.7) + 0.5 * (load.frontiers - 1)
-    pages = round((blocks - load.frontiers - open_blocks) * size / (1 + wanted))
+    least = round((blocks - 1) * size / (1 + wanted))
+    frontiers = load.frontiers or class_count(_workload(load, least))
+    open_blocks = 0.5 / (0.5 / wanted + 0.7) + 0.5 * (frontiers - 1)
+    pages = round((blocks - frontiers - open_blocks) * size / (1 + wanted))
     workload = _workload(load, pages)
     result = run(
         Config(
             pages_per_block=size,
             blocks=blocks,
             logical_pages=pages,
-            reserve=load.frontiers,
+            reserve=frontiers,
             policy=load.policy,
-            frontiers="one" if load.frontiers == 1 else "host-gc",
+            **_placed(load, frontiers),
             workload=workload,
             fill=fill,
             warmup_overwrites=_warmup(workload),
             measured_overwrites=MEASURED,
-            windows=12,
+            windows=WINDOWS,
             seed=1 + place % 997,
         )
     )
-    kept = (blocks - load.frontiers) * size - result.frontier_free_pages
-    means = np.asarray(result.wa_over_time[-12:])
+    kept = (blocks - frontiers) * size - result.frontier_free_pages
+    means = np.asarray(result.wa_over_time[-WINDOWS:])
     return Run(
         policy=load.policy,
         op_ratio=kept / pages - 1,
         wa=result.wa,
         low_wa=result.wa_low,
         high_wa=result.wa_high,
-        drift=float(means[-6:].mean() / means[:6].mean() - 1),
+        drift=float(means[WINDOWS // 2 :].mean() / means[: WINDOWS // 2].mean() - 1),
         blocks=blocks,
         pages_per_block=size,
         fill=fill,
     )
+
+
+def _placed(load: _Load, frontiers: int) -> dict[str, Any]:
+    """Return where a drive writes: victims are of all frontiers."""
+    if load.frontiers:
+        return {"frontiers": "one" if load.frontiers == 1 else "host-gc"}
+    own = tuple(tuple(float(k == n) for n in range(frontiers)) for k in range(frontiers))
+    return {"frontiers": "streams", "cleaning": "global", "routing": own}
 
 
 def _warmup(workload: Uniform | Classes | Mixed) -> float:
@@ -594,7 +479,7 @@ def _load(
         )
     size = _number("pages_per_block", pages_per_block, "a whole number >= 2",
                    lambda x: (x >= 2) & (x < np.inf) & (x % 1 == 0))  # fmt: skip
-    count = _number("frontiers", frontiers, "1 or 2", lambda x: np.isin(x, (1, 2)))
+    count = _number("frontiers", frontiers, "0, 1 or 2", lambda x: np.isin(x, (0, 1, 2)))
     if sequential_fraction > 1 - 1e-3:
         return None
     return _Load(

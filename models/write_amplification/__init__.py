@@ -33,7 +33,14 @@ from models.write_amplification.lifetimes import (
     shared_fate,
     with_shared_fate,
 )
-from models.write_amplification.placement import apart_ratio, host_gc_ratio
+from models.write_amplification.placement import (
+    apart_ratio,
+    high_placement_wa,
+    host_gc_ratio,
+    low_placement_wa,
+    typical_placement_wa,
+    wa_ratio,
+)
 from models.write_amplification.reserve import effective_blocks, reserved_op_ratio, unfilled_blocks
 from models.write_amplification.separation import separated, separation_gain, square_root_split
 from models.write_amplification.sequential import (
@@ -85,11 +92,13 @@ __all__ = [
     "greedy",
     "greedy_op_ratio",
     "held_level",
+    "high_placement_wa",
     "host_gc",
     "host_gc_ratio",
     "indirection_factor",
     "levelling_factor",
     "lifetime_levels",
+    "low_placement_wa",
     "map_factor",
     "mixed_apart",
     "mixed_host_gc",
@@ -118,8 +127,10 @@ __all__ = [
     "two_stream_routing",
     "two_streams",
     "two_temperature",
+    "typical_placement_wa",
     "unfilled_blocks",
     "units_per_block",
+    "wa_ratio",
     "with_shared_fate",
     "zipf_classes",
 ]

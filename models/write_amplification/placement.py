@@ -1,7 +1,14 @@
-"""Effect of data placement: write amplification over that of one log.
+"""Effect of data placement: bounds and middle where it is unknown, and ratios to one log.
 
-Dimensionless. The ends and the middle of `layouts`, as ratios to the write amplification of one
-log: with them a plan can give the write amplification of its workload under another placement.
+Dimensionless. Firmware that does not sort data by temperature or age writes one log, or keeps host
+writes and copies apart and collects the best of some blocks drawn at random. A drive of which
+neither is known lies between the two, in the middle by a mean of their logarithms [1]_.
+
+References
+----------
+.. [1] Steady random writes of two data-center drives, 12 skewed patterns each over uniform ones
+       (SSD-iq, 2024): every ratio between the two placements less 3 %; with a weight of 0.6 the
+       error of the middle is 11 % (root mean square), 25 % at most.
 """
 
 from collections.abc import Callable
@@ -13,7 +20,14 @@ from numpy.typing import ArrayLike
 from models import _check
 from models.write_amplification.layouts import mixed_apart, mixed_host_gc, mixed_in_one_log
 
-__all__ = ["apart_ratio", "host_gc_ratio"]
+__all__ = [
+    "apart_ratio",
+    "high_placement_wa",
+    "host_gc_ratio",
+    "low_placement_wa",
+    "typical_placement_wa",
+    "wa_ratio",
+]
 
 
 def apart_ratio(
@@ -128,6 +142,152 @@ def host_gc_ratio(
         page_shares=page_shares,
         pages_per_block=pages_per_block,
     )
+
+
+def low_placement_wa(one_log_wa: float, *, host_gc_wa: float) -> float:
+    r"""Write amplification of the better of two placements.
+
+    .. math:: A_\mathrm{low} = \min(A_1, A_2)
+
+    Parameters
+    ----------
+    one_log_wa : float or array
+        Write amplification with everything in one log, A_1. [1]
+    host_gc_wa : float or array
+        Write amplification with host writes and copies apart, A_2. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per host byte. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless one_log_wa > 0 and host_gc_wa > 0.
+
+    Notes
+    -----
+    Valid for drives that do not sort data by temperature or age. Source: definition.
+
+    Examples
+    --------
+    >>> low_placement_wa(3.73, host_gc_wa=2.93)
+    2.93
+    """
+    one_log_wa, host_gc_wa = _check.positive(one_log_wa=one_log_wa, host_gc_wa=host_gc_wa)
+    return _check.plain(np.minimum(one_log_wa, host_gc_wa))
+
+
+def high_placement_wa(one_log_wa: float, *, host_gc_wa: float) -> float:
+    r"""Write amplification of the worse of two placements.
+
+    .. math:: A_\mathrm{high} = \max(A_1, A_2)
+
+    Parameters
+    ----------
+    one_log_wa : float or array
+        Write amplification with everything in one log, A_1. [1]
+    host_gc_wa : float or array
+        Write amplification with host writes and copies apart, A_2. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per host byte. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless one_log_wa > 0 and host_gc_wa > 0.
+
+    Notes
+    -----
+    Valid for drives that do not sort data by temperature or age; beside many sequential writes
+    host writes and copies apart are the worse. Source: definition.
+
+    Examples
+    --------
+    >>> high_placement_wa(3.73, host_gc_wa=2.93)
+    3.73
+    """
+    one_log_wa, host_gc_wa = _check.positive(one_log_wa=one_log_wa, host_gc_wa=host_gc_wa)
+    return _check.plain(np.maximum(one_log_wa, host_gc_wa))
+
+
+def typical_placement_wa(one_log_wa: float, *, host_gc_wa: float, one_log_weight: float) -> float:
+    r"""Write amplification in the middle of two placements.
+
+    .. math:: A = A_1^w A_2^{1 - w}
+
+    Parameters
+    ----------
+    one_log_wa : float or array
+        Write amplification with everything in one log, A_1. [1]
+    host_gc_wa : float or array
+        Write amplification with host writes and copies apart, A_2. [1]
+    one_log_weight : float or array
+        Weight of one log, w, in [0, 1]: 0.6, of zones 0.8, of Zipf 0.4. [1]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per host byte. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless one_log_wa > 0, host_gc_wa > 0 and one_log_weight is in [0, 1].
+
+    Notes
+    -----
+    Valid as an estimate for drives that do not sort data by temperature or age: its weights rest
+    on two drives. Source: [1]_.
+
+    Examples
+    --------
+    >>> wa = typical_placement_wa(3.73, host_gc_wa=2.93, one_log_weight=0.8)
+    >>> print(f"{wa:.3f}")
+    3.555
+    """
+    one_log_wa, host_gc_wa = _check.positive(one_log_wa=one_log_wa, host_gc_wa=host_gc_wa)
+    (weight,) = _check.fraction(one_log_weight=one_log_weight)
+    return _check.plain(np.power(one_log_wa, weight) * np.power(host_gc_wa, 1 - np.asarray(weight)))
+
+
+def wa_ratio(wa: float, *, reference_wa: float) -> float:
+    r"""Write amplification over another one.
+
+    .. math:: r = A / A_0
+
+    Parameters
+    ----------
+    wa : float or array
+        Write amplification, A. [1]
+    reference_wa : float or array
+        That of another placement or mix of writes, A_0. [1]
+
+    Returns
+    -------
+    float or array
+        Share of the other write amplification. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless wa > 0 and reference_wa > 0.
+
+    Notes
+    -----
+    Valid always. Source: definition.
+
+    Examples
+    --------
+    >>> wa_ratio(2.0, reference_wa=2.5)
+    0.8
+    """
+    wa, reference_wa = _check.positive(wa=wa, reference_wa=reference_wa)
+    return _check.plain(np.divide(wa, reference_wa))
 
 
 def _over_one_log(formula: Callable[..., float], op_ratio: float, **mix: Any) -> float:

@@ -136,7 +136,12 @@ def _placement(answer: Plan) -> list[str]:
         f"{QUANTITIES[item.key].meaning.partition(':')[0]}: {text(item.key, item.value)}, "
         f"{QUANTITIES[item.key].label.partition(', ')[2]}"
         for item in known
-    ]
+    ] + _could_reach(answer)
+
+
+def _could_reach(answer: Plan) -> list[str]:
+    apart = answer.apart_wa
+    return [f"Placement by temperature or age could reach {text(apart.key, apart.value)}"]
 
 
 def _lacking(answer: Plan) -> list[str]:

@@ -108,7 +108,7 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
         },
         "write_amplification": {
             answer.key: None if not answer.is_known else finite(answer.value)
-            for answer in plan.wa_band
+            for answer in (*plan.wa_band, plan.apart_wa)
         },
         "binding": plan.binding,
         "answers": {
@@ -380,7 +380,8 @@ def _node_record(node: Answer) -> dict[str, object]:
         return shared | {"source": node.source, "note": node.note}
     names = {name: part.key for name, part in node.inputs.items()}
     call = {"formula": node.formula, "part": node.part, "inputs": names}
-    return shared | call | {"note": node.note}
+    simulated = {"source": node.source} if node.source else {}
+    return shared | call | simulated | {"note": node.note}
 
 
 def finite(value: float | None) -> float | list[float | None] | None:

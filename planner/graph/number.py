@@ -151,7 +151,7 @@ class Number(float):
 
 
 def _source(answer: Answer) -> str:
-    return answer.formula or ", ".join(part for part in (answer.source, answer.locator) if part)
+    return ", ".join(part for part in (answer.formula, answer.source, answer.locator) if part)
 
 
 def _steps(answers: Iterable[Answer]) -> Iterator[str]:

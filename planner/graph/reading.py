@@ -13,6 +13,8 @@ from planner.graph.read import Reader, read
 
 __all__ = ["Reading"]
 
+SIMULATED = "simulated"
+
 
 class Reading:
     """A graph with the inputs of one scenario; each leaf has a source.
@@ -79,8 +81,10 @@ class Reading:
             return given(key, way.value, source=way.source, note=way.note)
         call, part = (way.whole, way.name) if isinstance(way, Part) else (way, "")
         assert isinstance(call, Call)  # noqa: S101 - `way_taken` leaves no choice
+        name = public_name(call.formula)
+        source = SIMULATED if name.startswith("models.simulator.") else ""
         return Answer(
-            key=key, value=value, formula=public_name(call.formula), part=part, note=call.note,
+            key=key, value=value, source=source, formula=name, part=part, note=call.note,
             inputs=self._inputs(call), arguments=self._reader.arguments(call),
         )  # fmt: skip
 

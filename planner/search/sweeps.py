@@ -15,7 +15,7 @@ from planner.graph.read import read
 from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import Plan
 from planner.sections.structure import structure_of
-from planner.sections.write_amplification import wa_band, workload_wa
+from planner.sections.write_amplification import apart_wa, wa_band, workload_wa
 from planner.speed import Speed, SpeedRanges, speed, speed_ranges
 
 __all__ = [
@@ -101,26 +101,27 @@ def life_curve(answer: Plan, host_bytes_per_s: Points) -> LifeCurve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Band:
-    """Write amplification over spare area for three layouts of the same drive.
+    """Write amplification over spare area where placement is unknown.
 
-    `low` keeps every temperature in a log of its own (streams, FDP), `typical` has separate
-    frontiers for host writes and copies, `high` one log for everything.
+    Between one log and host writes and copies apart; `apart` keeps every temperature in a log of
+    its own (streams, FDP).
     """
 
     op_ratio: Points
     low: Points
     typical: Points
     high: Points
+    apart: Points
 
 
 def band(answer: Plan, op_ratio: Points) -> Band:
     """Return the band of write amplification of the workload over spare area."""
     ratios = np.asarray(op_ratio, float)
     structure = structure_of(answer.workload, answer.firmware, answer.drive)
-    nodes = wa_band(structure, _OP_RATIO)
-    values = answer.reading.values | {_OP_RATIO.key: ratios}
-    low, typical, high = (np.asarray(wa) for wa in read(nodes.values(), values))
-    return Band(op_ratio=ratios, low=low, typical=typical, high=high)
+    nodes = [*wa_band(structure, _OP_RATIO).values(), apart_wa(structure, _OP_RATIO)]
+    values = read(nodes, answer.reading.values | {_OP_RATIO.key: ratios})
+    low, typical, high, apart = (np.broadcast_to(wa, ratios.shape) for wa in values)
+    return Band(op_ratio=ratios, low=low, typical=typical, high=high, apart=apart)
 
 
 def required_op_ratio(wa: float, values: Points, op_ratio: Points) -> float | None:

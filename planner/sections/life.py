@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from models import endurance, growth, spare_area, wear_levelling, write_amplification
+from models import endurance, growth, spare_area, wear_levelling
 from models.units import YEAR_S
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer
@@ -225,17 +225,17 @@ def _uneven_lives(
     even: Node, op_ratio: Node, life: Callable[[str, Node], Node], structure: Structure
 ) -> dict[str, Node]:
     """Return low, typical and high time until the most worn block meets its rating."""
+    bounds = {
+        "low": ("one_log_ratio", "high_wa"),
+        "typical": ("host_gc_ratio", "typical_wa"),
+        "high": ("apart_ratio", "low_wa"),
+    }
     ratios: dict[str, Node] = {
-        "low": Const("one_log_ratio", 1.0),
-        "typical": placement_ratio(
-            "host_gc_ratio", write_amplification.host_gc_ratio, op_ratio, structure
-        ),
-        "high": placement_ratio(
-            "apart_ratio", write_amplification.apart_ratio, op_ratio, structure
-        ),
+        level: placement_ratio(key, bound, op_ratio, structure)
+        for level, (key, bound) in bounds.items()
     }
     if structure.is_worn:  # however the drive places data, it is worn as it says
-        ratios = dict.fromkeys(ratios, ratios["low"])
+        ratios = dict.fromkeys(ratios, Const("one_log_ratio", 1.0))
     limits = {
         level: Call(
             f"{level}_wear_limit_bytes",
@@ -351,7 +351,7 @@ def lifetime(reading: Reading, drive: Drive, workload: Workload, firmware: Firmw
             *used_note(drive),
             *contradictions(drive),
             *assumptions_of(drive, workload, firmware),
-            *simulation_notes((wa,)),
+            *simulation_notes((wa, reading["low_wear_life_s"])),
             *outside_checked_ranges((wa,)),
             *((rated.note,) if rated.note else ()),
             *((EVEN_WEAR,) if worn.is_known else ()),

@@ -43,7 +43,7 @@ from planner.sections.datasheet_speed import Performance, performance, speed_nod
 from planner.sections.life import LIFE_OF, Lifetime, Limit, life_nodes, lifetime
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.used import wear_points
-from planner.sections.write_amplification import fitted_write_iops, wa_band
+from planner.sections.write_amplification import apart_wa, fitted_write_iops, wa_band
 
 __all__ = ["Plan", "Range", "at_level", "known_only", "plan", "plan_graph"]
 
@@ -145,9 +145,17 @@ class Plan:
 
     @property
     def wa_band(self) -> tuple[Answer, ...]:
-        """Write amplification, low, typical and high: what placement can make of the workload."""
-        structure = structure_of(self.workload, self.firmware, self.drive)
-        return tuple(self.reading.answer(node) for node in wa_band(structure).values())
+        """Write amplification, low, typical and high: what it is where placement is unknown."""
+        return tuple(self.reading.answer(node) for node in wa_band(self._structure).values())
+
+    @property
+    def apart_wa(self) -> Answer:
+        """Write amplification that placement by temperature or age could reach."""
+        return self.reading.answer(apart_wa(self._structure))
+
+    @property
+    def _structure(self) -> Structure:
+        return structure_of(self.workload, self.firmware, self.drive)
 
     @cached_property
     def assumed(self) -> tuple[Assumption, ...]:

@@ -44,6 +44,9 @@ _OF_WORKLOAD = (
 )  # fmt: skip
 
 
+MOST_ZONES, LEAST_RANKS = 3, 20  # classes of zones, and of ranks as Zipf has them
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
     """What picks formulas and is no number: discrete, hashable, fixed when a graph is built.
@@ -73,12 +76,37 @@ class Structure:
 
     @property
     def is_simulated(self) -> bool:
-        """Whether no formula is known of its random writes: host writes apart, or static data."""
-        if self.policy not in (Policy.GREEDY, Policy.D_CHOICES) or not self.is_skewed:
+        """Whether no formula is known of its random writes.
+
+        Host writes apart, static data among the rest, or the best of ten blocks under skew.
+        """
+        if not self.is_skewed or self.layout is Layout.STREAMS:
             return False
-        return self.layout is Layout.HOST_GC or (
-            self.layout is Layout.ONE_LOG and 0.0 in self.write_shares
-        )
+        if self.policy is Policy.D_CHOICES:
+            return True
+        is_known = self.layout is Layout.ONE_LOG and 0.0 not in self.write_shares
+        return self.policy is Policy.GREEDY and not is_known
+
+    @property
+    def in_one_log(self) -> "Structure":
+        """The same with everything in one log."""
+        return replace(self, layout=Layout.ONE_LOG)
+
+    @property
+    def with_copies_apart(self) -> "Structure":
+        """The same with host writes and copies apart, which greedy drives do by ten choices."""
+        is_greedy = self.policy is Policy.GREEDY
+        policy = Policy.D_CHOICES if is_greedy else self.policy
+        return replace(self, layout=Layout.HOST_GC, policy=policy)
+
+    @property
+    def one_log_weight(self) -> float:
+        """Weight of one log in the typical write amplification: of zones, of Zipf, of others."""
+        if not self.is_skewed or 0.0 in self.write_shares:
+            return 0.6
+        if len(self.write_shares) <= MOST_ZONES:
+            return 0.8
+        return 0.4 if len(self.write_shares) >= LEAST_RANKS else 0.6
 
     @property
     def trimmed_as_written(self) -> "Structure":

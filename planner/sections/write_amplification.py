@@ -30,9 +30,9 @@ from planner.sections.write_factors import (
 )
 
 __all__ = [
-    "BAND",
     "FACTORY_OP_RATIO",
     "UNIFORM",
+    "apart_wa",
     "assumptions_of",
     "cleaning_op_ratio",
     "factory_wa",
@@ -65,9 +65,13 @@ HOST_GC = (
     "Skewed writes with host writes and copies apart: simulated on a small drive, since no formula "
     "is known."
 )
+SEQUENTIAL_ONLY = "Sequential writes only."
+SIMULATED = "Simulated on a small drive: no formula is known."
+WEIGHT = "Of one log in the mean of logarithms: zones 0.8, Zipf 0.4, else 0.6; from two drives."
+PLACED_APART = "If placement sorts data by temperature or age; never counted on."
 FIFO_APART = "Collected by age alone, blocks cost the same with host writes and copies apart."
 STREAMS = "Skewed writes in a hot and a cold stream, each with a fixed share of the spare area."
-CHOICES = "Ten random choices; under skew in one log taken as greedy, from which it differs by 3 %."
+CHOICES = "Ten random choices; within a stream taken as greedy, from which it differs by 3 %."
 NO_RESERVE = (
     "Blocks that the drive keeps erased and blocks being filled are not deducted from the spare "
     "area: their number is unknown (collection blocks, blocks in reserve). With 330 superblocks "
@@ -101,13 +105,6 @@ ALIKE = "All writes are alike: nothing can be kept apart."
 DRIFTS, STATES_APART = 0.02, 0.03
 HEAVY_SKEW = 100.0  # writes over pages of the hottest class
 
-# What placement can make of the workload, from the best layout to the plainest.
-BAND: Mapping[str, Callable[..., float]] = {
-    "low_wa": write_amplification.mixed_apart,
-    "typical_wa": write_amplification.mixed_host_gc,
-    "high_wa": write_amplification.mixed_in_one_log,
-}
-
 _BLOCKS = Leaf("blocks", overrides=True)
 MEASURED = Leaf("workload_wa", overrides=True)
 # A number of pages where a formula needs one and the drive's is unknown.
@@ -115,6 +112,8 @@ PAGES_OR_LARGE = FirstKnown(
     "pages_per_block:any", (UNITS, Const("pages_per_block:large", 512.0, "assumption"))
 )
 CHOSEN = Const("choices", 10.0, "firmware")
+_TOGETHER = Const("one_frontier", 1.0, "firmware")
+_APART = Const("two_frontiers", 2.0, "firmware")
 _EFFECTIVE = Leaf("effective_raw_bytes", overrides=True)
 _PROGRAMS = Leaf("program_iops", overrides=True)
 
@@ -126,23 +125,19 @@ class _Names(NamedTuple):
     collection: str
     random: str
     credit: str
+    mixed: str
 
 
-_HERE = _Names("workload_wa", "collection_wa", "random_wa", "sequential_credit")
+_HERE = _Names("workload_wa", "collection_wa", "random_wa", "sequential_credit", "mixed_wa")
 _THERE = _Names(
-    "reference_wa", "reference_collection_wa", "reference_random_wa", "reference_credit"
-)
+    "reference_wa", "reference_collection_wa", "reference_random_wa", "reference_credit",
+    "reference_mixed_wa",
+)  # fmt: skip
 _SIMULATED: Mapping[Policy, Callable[..., float]] = {
     Policy.GREEDY: simulator.greedy_wa,
     Policy.FIFO: simulator.fifo_wa,
     Policy.D_CHOICES: simulator.d_choices_wa,
 }
-_CREDITS: Mapping[Policy, Callable[..., float]] = {
-    Policy.GREEDY: simulator.greedy_credit,
-    Policy.FIFO: simulator.fifo_credit,
-    Policy.D_CHOICES: simulator.d_choices_credit,
-}
-
 _PARTITIONED = Call(
     "partitioned_op_ratio",
     spare_area.effective_op_ratio,
@@ -251,13 +246,11 @@ def _collected(key: str, names: _Names, op_ratio: Node, structure: Structure) ->
             {
                 "random_wa": random_wa,
                 "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
-                "sequential_credit": _credit(names.credit, op_ratio, structure),
+                "sequential_credit": _credit(names, op_ratio, structure),
             },
         )
     alone = When(
-        SEQUENTIAL_FRACTION,
-        Const(f"{key}:sequential", 1.0, "definition", "Sequential writes only."),
-        (1.0,),
+        SEQUENTIAL_FRACTION, Const(f"{key}:sequential", 1.0, "definition", SEQUENTIAL_ONLY), (1.0,)
     )
     return FirstKnown(f"{key}:collected", (modelled, alone))
 
@@ -303,34 +296,95 @@ def fitted_write_iops(structure: Structure) -> Node:
 
 @cache
 def wa_band(structure: Structure, op_ratio: Node | None = None) -> dict[str, Node]:
-    """Return low, typical and high: what placement can make of the workload.
+    """Return low, typical and high: what placement makes of the workload where it is unknown.
 
     At the spare area of this use, unless another is given. High takes trims to follow the writes,
     the others to hit all data in use alike.
     """
-    taken = dict.fromkeys(BAND, structure) | {"high_wa": structure.trimmed_as_written}
+    taken = dict.fromkeys(_BOUNDS, structure) | {"high_wa": structure.trimmed_as_written}
     band = {}
-    for key, formula in BAND.items():
-        mix = _mix(op_ratio or cleaning_op_ratio(taken[key]), taken[key])
+    for bound, of in taken.items():
+        spare = op_ratio or cleaning_op_ratio(of)
         alone, collected = (
-            FirstKnown(f"{name}:placed", _by_pages(name, formula, mix))
-            for name in (key, key.replace("_wa", "_collection_wa"))
+            _bound(key, bound, spare, of) for key in (bound, bound.replace("_wa", "_collection_wa"))
         )
-        band[key] = with_factors(key, alone, collected, structure)
+        band[bound] = with_factors(bound, alone, collected, structure)
     return band
 
 
-def placement_ratio(
-    key: str, formula: Callable[..., float], op_ratio: Node, structure: Structure
-) -> Node:
-    """Return write amplification by placement, over that of one log; 1 where it is known."""
+@cache
+def apart_wa(structure: Structure, op_ratio: Node | None = None) -> Node:
+    """Return what placement by temperature could reach: every class in a stream of its own."""
+    mix = _mix(op_ratio or cleaning_op_ratio(structure), structure)
+    alone, collected = (
+        FirstKnown(
+            f"{key}:placed", _by_pages(key, write_amplification.mixed_apart, mix, PLACED_APART)
+        )
+        for key in ("apart_wa", "apart_collection_wa")
+    )
+    return with_factors("apart_wa", alone, collected, structure)
+
+
+def placement_ratio(key: str, bound: str, op_ratio: Node, structure: Structure) -> Node:
+    """Return a bound of write amplification over that of one log; 1 where placement is known."""
     known = Const(f"{key}:known", 1.0, "definition", AS_GIVEN)
     if structure.layout is not Layout.ONE_LOG or structure.policy is not Policy.GREEDY:
         return known
     alike = Const(f"{key}:alike", 1.0, "definition", ALIKE)
-    mixed = _by_pages(key, formula, _mix(op_ratio, structure))
     uniform = () if structure.is_skewed else (When(SEQUENTIAL_FRACTION, alike, (0.0, 1.0)),)
-    return FirstKnown(key, (When(measured(structure), known), *uniform, *mixed))
+    inputs = {
+        "wa": _bound(bound, bound, op_ratio, structure),
+        "reference_wa": _placements(op_ratio, structure)["one_log_wa"],
+    }
+    ratio = Call(f"{key}:bound", write_amplification.wa_ratio, inputs)
+    return FirstKnown(key, (When(measured(structure), known), *uniform, ratio))
+
+
+_BOUNDS: Mapping[str, Callable[..., float]] = {
+    "low_wa": write_amplification.low_placement_wa,
+    "typical_wa": write_amplification.typical_placement_wa,
+    "high_wa": write_amplification.high_placement_wa,
+}
+
+
+@cache
+def _bound(key: str, bound: str, op_ratio: Node, structure: Structure) -> Node:
+    """Return low, typical or high of one log and of host writes and copies apart."""
+    inputs = dict(_placements(op_ratio, structure))
+    if bound == "typical_wa":
+        weight = Const("one_log_weight", structure.one_log_weight, "assumption", WEIGHT)
+        inputs["one_log_weight"] = weight
+    return Call(key, _BOUNDS[bound], inputs)
+
+
+@cache
+def _placements(op_ratio: Node, structure: Structure) -> dict[str, Node]:
+    """Return write amplification in one log, and with host writes and copies apart."""
+    one_log = _placed_wa("one_log_wa", op_ratio, structure.in_one_log)
+    apart = _placed_wa("host_gc_wa", op_ratio, structure.with_copies_apart)
+    if not structure.is_skewed:
+        alike = When(SEQUENTIAL_FRACTION, one_log, (0.0, 1.0))
+        apart = FirstKnown("host_gc_wa:mixed", (alike, apart))
+    return {"one_log_wa": one_log, "host_gc_wa": apart}
+
+
+def _placed_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
+    """Return the write amplification of the workload by one placement."""
+    law = _random_wa(f"{key}:random", op_ratio, structure)
+    one = Const(f"{key}:sequential", 1.0, "definition", SEQUENTIAL_ONLY)
+    alone = When(SEQUENTIAL_FRACTION, one, (1.0,))
+    if structure.policy is Policy.RANDOM:  # as the plan: copies pages whatever their age
+        return FirstKnown(f"{key}:placed", (law, alone))
+    mixed = _simulated_mix(key.replace("_wa", "_mixed_wa"), op_ratio, structure)
+    return FirstKnown(f"{key}:placed", (When(SEQUENTIAL_FRACTION, law, (0.0,)), alone, mixed))
+
+
+def _simulated_mix(key: str, op_ratio: Node, structure: Structure) -> Node:
+    inputs = {
+        **_small_drive(op_ratio, structure),
+        "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
+    }
+    return Call(f"{key}:simulated", _SIMULATED[structure.policy], inputs, SIMULATED)
 
 
 @cache
@@ -415,17 +469,18 @@ def _skewed_wa(key: str, inputs: dict[str, Node], structure: Structure) -> Node:
 
 
 @cache
-def _credit(key: str, op_ratio: Node, structure: Structure) -> Node:
+def _credit(names: _Names, op_ratio: Node, structure: Structure) -> Node:
+    key = names.credit
     none = Const(f"{key}:none", 1.0, "definition", "Nothing is mixed.")
     mixed: tuple[Node, ...]
     if structure.layout is Layout.STREAMS:
         mixed = _by_pages(key, write_amplification.sequential_credit, _mix(op_ratio, structure))
     else:
         inputs = {
-            **_small_drive(op_ratio, structure),
-            "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
+            "wa": _simulated_mix(names.mixed, op_ratio, structure),
+            "reference_wa": _random_wa(names.random, op_ratio, structure),
         }
-        mixed = (Call(f"{key}:simulated", _CREDITS[structure.policy], inputs),)
+        mixed = (Call(f"{key}:simulated", write_amplification.wa_ratio, inputs),)
     return FirstKnown(key, (When(SEQUENTIAL_FRACTION, none, (0.0, 1.0)), *mixed))
 
 
@@ -434,7 +489,7 @@ def _small_drive(op_ratio: Node, structure: Structure) -> dict[str, Node]:
         "op_ratio": op_ratio,
         **_shares(structure),
         "pages_per_block": PAGES_OR_LARGE,
-        "frontiers": Const("frontiers", structure.frontiers, "firmware"),
+        "frontiers": _APART if structure.layout is Layout.HOST_GC else _TOGETHER,
     }
 
 
@@ -486,7 +541,7 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
         WORKING_SET: workload.working_set_fraction < 1,
         _placed(firmware.policy, firmware.layout): is_sorted,
         TRIMS: is_skewed and bool(np.any(workload.trim_share)),
-        CHOICES: firmware.policy is Policy.D_CHOICES,
+        CHOICES: firmware.policy is Policy.D_CHOICES and firmware.layout is Layout.STREAMS,
         SMALL_WRITES: bool(np.any((drive.value("unit_bytes") or 0) > workload.transfer_bytes)),
         COMPRESSES: drive.value("stored_fraction") is not None,
         NO_RESERVE: drive.value("blocks") is None and drive.fit is None,
@@ -504,8 +559,7 @@ def _of_cache(drive: Drive) -> tuple[str, ...]:
 
 def simulation_notes(answers: Iterable[Answer]) -> tuple[str, ...]:
     """Say how sure what was simulated is, on what size of drive, and which states there are."""
-    simulated = (*_SIMULATED.values(), *_CREDITS.values())
-    formulas = {public_name(formula): formula for formula in simulated}
+    formulas = {public_name(formula): formula for formula in _SIMULATED.values()}
     notes: dict[str, None] = {}
     for node in walk(answers).values():
         if node.formula in formulas and not np.ndim(node.value):
@@ -516,9 +570,11 @@ def simulation_notes(answers: Iterable[Answer]) -> tuple[str, ...]:
 
 def _run_notes(runs: Sequence[simulator.Run], arguments: Mapping[str, Any]) -> Iterator[str]:
     for run in runs[:1]:
+        placed = "host writes and copies apart" if arguments["frontiers"] == 2 else "one log"
         yield (
-            f"Simulated on {run.blocks} blocks of {run.pages_per_block} pages, spare area "
-            f"{100 * run.op_ratio:.3g} %: {run.wa:.3g} ({run.low_wa:.3g} to {run.high_wa:.3g})."
+            f"Simulated, {placed}: {run.wa:.3g} ({run.low_wa:.3g} to {run.high_wa:.3g}) at a spare "
+            f"area of {100 * run.op_ratio:.3g} %, on {run.blocks} blocks of {run.pages_per_block} "
+            "pages."
         )
     for run in runs:
         if abs(run.drift) > DRIFTS:

@@ -51,17 +51,17 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     )
     write_shares, page_shares = answer.workload.classes
     gain = separation_gain(write_shares, page_shares=page_shares)
-    low, typical, _ = answer.wa_band
+    _, typical, _ = answer.wa_band
     columns[1].metric(
-        "Streams separated (FDP)", plain(_shown(low)),
+        "Temperatures apart (FDP)", plain(_shown(answer.apart_wa)),
         help=f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area.",
     )  # fmt: skip
     columns[2].metric(
         "Typical", plain(_shown(typical)), help=plain(QUANTITIES[typical.key].meaning)
     )
     for column, name, values in (
-        (columns[3], "one log", curves.high),
-        (columns[4], "separated", curves.low),
+        (columns[3], "high", curves.high),
+        (columns[4], "apart", curves.apart),
     ):
         ratio = required_op_ratio(wanted, values, curves.op_ratio)
         column.metric(
@@ -88,12 +88,11 @@ def _chart(answer: Plan, curves: Band, simulated: Result | None) -> None:
             )  # fmt: skip
     chart(
         pd.concat([frame, pd.DataFrame(points)]), charts.WA_BAND, key="band_chart",
-        alt="Write amplification over spare area: band from separated to one log.",
+        alt="Write amplification over spare area: low, typical and high by placement.",
     )  # fmt: skip
     st.caption(
-        "Band: from hot and cold data in separate streams (low) to one log for everything "
-        "(high); line: "
-        "typical drive with separate frontiers for host writes and copies, an estimate."
+        "Band: between one log for everything and host writes and copies apart; line: typical, as "
+        "two measured drives were. Placement by temperature or age could reach less."
     )
 
 

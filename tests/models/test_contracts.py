@@ -1293,6 +1293,14 @@ REDUCES = {
     },
     "write_amplification.host_gc": {"op_ratio": 0.28, **CLASSES, "pages_per_block": 64},
     "write_amplification.host_gc_ratio": MIX,
+    "write_amplification.high_placement_wa": {"one_log_wa": 2.5, "host_gc_wa": 2.0},
+    "write_amplification.low_placement_wa": {"one_log_wa": 2.5, "host_gc_wa": 2.0},
+    "write_amplification.typical_placement_wa": {
+        "one_log_wa": 2.5,
+        "host_gc_wa": 2.0,
+        "one_log_weight": 0.6,
+    },
+    "write_amplification.wa_ratio": {"wa": 2.0, "reference_wa": 2.5},
     "write_amplification.mixed_apart": MIX,
     "write_amplification.mixed_host_gc": MIX,
     "write_amplification.mixed_in_one_log": MIX,
@@ -1515,6 +1523,7 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "one_log_weight",
     "residual_fraction",
     "year_part",
     "absorbed_fraction",
@@ -1532,7 +1541,6 @@ AT_MOST_ONE = {
     "member_stall_fraction",
     "moved_fraction",
     "partition_fraction",
-    "placement_ratio",
     "prefilled_fraction",
     "read_fraction",
     "read_miss_ratio",

@@ -70,14 +70,17 @@ def test_trims_beyond_half_are_refused(trimmed):
         Workload(host_bytes_per_s=1e6, trim_share=trimmed)
 
 
-@pytest.mark.parametrize("name", ["80/20", "95/5", "jesd219", "zipf:0.99"])
-@pytest.mark.parametrize("pages_per_block", [None, 128])
-def test_separation_is_lowest_and_one_log_highest(name, pages_per_block, pro_400):
-    facts = {} if pages_per_block is None else {"pages_per_block": pages_per_block}
-    got = band(plan(with_user_facts(pro_400, **facts), skewed_workload(name)), RATIOS)
-    assert np.all(got.low <= got.typical * (1 + 1e-12))
-    assert np.all(got.typical <= got.high * (1 + 1e-12))
+@pytest.mark.parametrize("name", ["80/20", "jesd219", "zipf:0.99"])
+def test_curves_of_placement_are_in_order_and_meet_the_plan(pro_400, name):
+    answer = plan(pro_400, skewed_workload(name))
+    here = answer.lifetime.effective_op_ratio.value
+    got = band(answer, np.sort([*RATIOS, here]))
+    assert np.all(got.apart <= got.low)
+    assert np.all(got.low <= got.typical)
+    assert np.all(got.typical <= got.high)
     assert np.all(np.diff(got.high) <= 0)
+    ends = [np.interp(here, got.op_ratio, curve) for curve in (got.low, got.typical, got.high)]
+    assert ends == pytest.approx([bound.value for bound in answer.wa_band], rel=0.02)
 
 
 def test_uniform_writes_leave_no_band(pro_400):

@@ -39,10 +39,11 @@ def test_writes_that_are_alike_leave_the_range_of_wear_levelling(pro_400):
 
 
 def test_placement_widens_the_range_for_skewed_writes(pro_400):
-    """Low: one log, as the date itself. Typical and high: by what the plan says of placement."""
+    """Low, typical and high life by high, typical and low write amplification of the plan."""
     answer = plan(pro_400, SKEWED)
     even = answer.nodes["wear_life_s"].value / YEAR_S
     low_wa, typical_wa, high_wa = (node.value for node in answer.wa_band)
+    assert high_wa == answer.lifetime.workload_wa.value
     expected = [0.85, 0.9 * high_wa / typical_wa, 0.95 * high_wa / low_wa]
     assert years(answer.lifetime) == pytest.approx([even * part for part in expected], rel=1e-9)
 

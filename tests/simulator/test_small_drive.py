@@ -40,7 +40,7 @@ def test_mixes_and_frontiers_agree_with_a_larger_drive():
     assert d_choices_wa(0.28, **half, frontiers=2) == pytest.approx(1.80, rel=0.015)
 
 
-def test_many_points_are_read_between_the_runs_of_few():
+def test_points_are_read_between_runs():
     ratios = np.geomspace(0.15, 0.6, 40)
     curve = d_choices_wa(ratios, **HOT, frontiers=2)
     assert np.all(np.diff(curve) < 0)

@@ -36,7 +36,7 @@ def value(book, key, column=1):
 
 def fed(answer, name="{}"):
     """Values without a cell formula, which the planner enters, by the name of their cell."""
-    keys = ("sequential_credit", "apart_ratio", "host_gc_ratio")
+    keys = ("mixed_wa", "one_log_wa", "host_gc_wa", "one_log_mixed_wa", "host_gc_mixed_wa")
     known = {key: answer.nodes[key].value for key in keys if key in answer.nodes}
     return {name.format(f"{key}_policy_factor"): value for key, value in known.items()}
 
@@ -255,7 +255,9 @@ def test_a_policy_without_cell_formula_enters_as_a_factor(pro_400, catalogue, re
     got = recalculate(workbook([answer], catalogue))
     assert_follows(got, answer)
     labels = [row[0].value or "" for row in got["Plan"].iter_rows()]
-    (label,) = (label for label in labels if "policy factor" in label and "random" in label)
+    (label,) = (
+        label for label in labels if "policy factor" in label and "of random writes" in label
+    )
     assert "only" in label
     assert value(got, "random_wa_policy_factor") > 0
 
@@ -267,7 +269,7 @@ def test_a_factor_is_asked_for_where_the_spare_area_is_unknown(pro_4tb, catalogu
     assert value(got, "random_wa_policy_factor") is None
     assert value(got, "wear_life_s") == "#N/A"
     assert got["Plan"]["B5"].value > 0
-    typed = {"random_wa": 1.5, "host_gc_ratio": 0.8, "apart_ratio": 0.7}
+    typed = {"random_wa": 1.5, "one_log_wa": 1.5, "host_gc_wa": 2.0}
     factors = {f"{name}_policy_factor": number for name, number in typed.items()}
     got = recalculate(book, {"raw_bytes": 4400, **factors})
     assert got["Plan"]["B5"].value == 0
