@@ -30,7 +30,8 @@ LEAST_BLOCKS = 192
 LARGEST_BLOCK = 256
 FEWEST = 16  # pages of a class, of which chance would decide with fewer
 STEP = 0.1  # of ln p, between runs
-USUAL, JUMP = -1.2, -4.0  # slopes of ln(A - 1) over ln p
+MIXED_STEP = 0.04  # beside sequential writes, where write amplification falls in jumps
+USUAL, JUMP = -1.2, -4.0  # slopes of ln(A - 1) over ln p: within a state, and between two
 SOME = 8
 SHARES = 10  # steps of the sequential share where many are asked for
 LEAST_RATIO, LARGEST_RATIO = 0.02, 4.0
@@ -53,6 +54,10 @@ class Run(NamedTuple):
     blocks: int
     pages_per_block: int
     fill: str
+
+    def wa_at(self, op_ratio: ArrayLike) -> Any:
+        """Return write amplification of the same state at a spare area close by."""
+        return 1 + max(self.wa - 1, NOTHING) * (np.asarray(op_ratio) / self.op_ratio) ** USUAL
 
 
 class _Load(NamedTuple):
@@ -109,7 +114,8 @@ def greedy_wa(
     Notes
     -----
     Valid from an op_ratio of 0.02 to 4, beyond which it is continued. It is read
-    between runs 10 % apart, which blurs steps of sequential mixes.
+    between runs 10 % apart, beside sequential writes 4 %: there it falls in jumps, and between two
+    runs with a jump it is the higher.
     Under Zipf from an exponent of 0.99 on, with two frontiers, it rises with the number of pages;
     one log is the upper bound. Source: page simulation of at least 32,768 pages.
 
@@ -301,7 +307,7 @@ def cost_benefit_wa(
 
 
 def runs(formula: Callable[..., float], **arguments: Any) -> tuple[Run, ...]:
-    """Return the runs nearest to one point of a function of this module, one for each fill."""
+    """Return the runs about one point of a function of this module: the nearest one first."""
     policy: dict[Any, Policy] = {
         greedy_wa: "greedy", fifo_wa: "fifo", d_choices_wa: "d-choices",
         cost_benefit_wa: "cost-benefit",
@@ -310,8 +316,11 @@ def runs(formula: Callable[..., float], **arguments: Any) -> tuple[Run, ...]:
     load = _load(policy[formula], share, **arguments)
     if load is None:
         return ()
-    place = round(math.log(_clipped(op_ratio)) / STEP)
-    return tuple(_run(load, place, fill) for fill in _fills(load))
+    place = math.log(_clipped(op_ratio)) / _step(load)
+    nearest = round(place)
+    other = math.floor(place) + math.ceil(place) - nearest
+    places = (nearest,) if other == nearest else (nearest, other)
+    return tuple(_run(load, at, fill) for at in places for fill in _fills(load))
 
 
 def _read(policy: Policy, op_ratio: ArrayLike, sequential_fraction: ArrayLike, *load: Any) -> float:
@@ -344,21 +353,24 @@ def _curve(load: _Load | None, ratios: Floats) -> Floats:
     if load is None:
         return np.ones(ratios.shape)
     inside = _clipped(ratios)
-    place = np.floor(np.log(inside) / STEP).astype(int)
+    place = np.floor(np.log(inside) / _step(load)).astype(int)
     copies = np.empty(ratios.shape)
     for at in np.unique(place):
         here = place == at
         low, high = (_run(load, int(at) + more, "random") for more in (0, 1))
         fewer, more = (max(run.wa - 1, NOTHING) for run in (high, low))
         slope = math.log(fewer / more) / math.log(high.op_ratio / low.op_ratio)
-        if slope < JUMP:  # between two states: the higher
-            slope = USUAL
-        copies[here] = more * (inside[here] / low.op_ratio) ** slope
+        between = more * (inside[here] / low.op_ratio) ** slope
+        copies[here] = low.wa_at(inside[here]) - 1 if slope < JUMP else between
     return np.asarray(1 + copies * np.minimum(ratios / LEAST_RATIO, 1.0) ** -1.0)
 
 
 def _clipped(ratios: Any) -> Any:
     return np.clip(ratios, LEAST_RATIO, LARGEST_RATIO)
+
+
+def _step(load: _Load) -> float:
+    return MIXED_STEP if load.sequential_fraction else STEP
 
 
 def _fills(load: _Load) -> tuple[Fill, ...]:
@@ -369,8 +381,8 @@ def _fills(load: _Load) -> tuple[Fill, ...]:
 
 @lru_cache(maxsize=4096)
 def _run(load: _Load, place: int, fill: Fill) -> Run:
-    """Run a small drive of about the spare area exp(place * STEP)."""
-    wanted, size = math.exp(place * STEP), load.pages_per_block
+    """Run a small drive of about the spare area exp(place * step)."""
+    wanted, size = math.exp(place * _step(load)), load.pages_per_block
     is_slow = load.frontiers == 2 and load.policy == "greedy"  # to forget its size
     blocks = max(LEAST_BLOCKS, PAGES // size) * (2 if is_slow else 1)
     least = round((blocks - 1) * size / (1 + wanted))

@@ -72,7 +72,7 @@ class FirstKnown:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class When:
-    """Another node, known where `leaf` is one of `equals`, or at least the leaf `least`.
+    """Another node, known where `leaf` is one of `equals`, or at least `least`.
 
     With neither it is known where `leaf` is known.
     """
@@ -80,7 +80,7 @@ class When:
     leaf: Leaf
     then: "Node"
     equals: tuple[float, ...] = ()
-    least: Leaf | None = None
+    least: "Leaf | Const | None" = None
 
     @property
     def key(self) -> str:

@@ -28,7 +28,6 @@ USED, WRITTEN = Leaf("used_fraction", overrides=True), Leaf("host_bytes", overri
 AGE = Leaf("age_s", overrides=True)
 AS_SO_FAR = "As the drive was worn so far; later writes are taken to wear it alike."
 AS_PLANNED = "What was written so far is taken to have worn the flash as the planned writes do."
-BY_WEAR = "What was written so far is not stated: the drive's own share of life used is taken."
 HALF_A_POINT = 0.005  # wear indicators count whole points of 100
 
 

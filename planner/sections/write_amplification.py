@@ -65,6 +65,7 @@ HOST_GC = (
     "Skewed writes with host writes and copies apart: simulated on a small drive, since no formula "
     "is known."
 )
+NOT_MIXED = "Nothing is mixed."
 SEQUENTIAL_ONLY = "Sequential writes only."
 SIMULATED = "Simulated on a small drive: no formula is known."
 WEIGHT = "Of one log in the mean of logarithms: zones 0.8, Zipf 0.4, else 0.6; from two drives."
@@ -102,7 +103,7 @@ AS_GIVEN = "How the drive places data was measured or is given."
 NO_MODEL_HERE = "Spare area unknown: as measured, whatever the spare area."
 ALIKE = "All writes are alike: nothing can be kept apart."
 
-DRIFTS, STATES_APART = 0.02, 0.03
+DRIFTS, STATES_APART = 0.02, 0.05
 HEAVY_SKEW = 100.0  # writes over pages of the hottest class
 
 _BLOCKS = Leaf("blocks", overrides=True)
@@ -114,6 +115,7 @@ PAGES_OR_LARGE = FirstKnown(
 CHOSEN = Const("choices", 10.0, "firmware")
 _TOGETHER = Const("one_frontier", 1.0, "firmware")
 _APART = Const("two_frontiers", 2.0, "firmware")
+_LEAST_MIXED = Const("least_sequential_fraction", 1e-3, "definition", "Fewer are not simulated.")
 _EFFECTIVE = Leaf("effective_raw_bytes", overrides=True)
 _PROGRAMS = Leaf("program_iops", overrides=True)
 
@@ -249,10 +251,7 @@ def _collected(key: str, names: _Names, op_ratio: Node, structure: Structure) ->
                 "sequential_credit": _credit(names, op_ratio, structure),
             },
         )
-    alone = When(
-        SEQUENTIAL_FRACTION, Const(f"{key}:sequential", 1.0, "definition", SEQUENTIAL_ONLY), (1.0,)
-    )
-    return FirstKnown(f"{key}:collected", (modelled, alone))
+    return FirstKnown(f"{key}:collected", (modelled, _sequential_alone(key)))
 
 
 def _followed(op_ratio: Node, structure: Structure) -> tuple[Node, Node]:
@@ -359,32 +358,42 @@ def _bound(key: str, bound: str, op_ratio: Node, structure: Structure) -> Node:
 
 @cache
 def _placements(op_ratio: Node, structure: Structure) -> dict[str, Node]:
-    """Return write amplification in one log, and with host writes and copies apart."""
-    one_log = _placed_wa("one_log_wa", op_ratio, structure.in_one_log)
-    apart = _placed_wa("host_gc_wa", op_ratio, structure.with_copies_apart)
-    if not structure.is_skewed:
-        alike = When(SEQUENTIAL_FRACTION, one_log, (0.0, 1.0))
-        apart = FirstKnown("host_gc_wa:mixed", (alike, apart))
-    return {"one_log_wa": one_log, "host_gc_wa": apart}
+    """Return write amplification in one log, and with host writes and copies apart.
+
+    Writes that are all alike cost the same on any frontiers.
+    """
+    one_log, apart = structure.in_one_log, structure.with_copies_apart
+    one_log_wa = _placed_wa(
+        "one_log_wa", _random_wa("one_log_wa", op_ratio, one_log), one_log, op_ratio
+    )
+    random_wa = _random_wa("host_gc_wa", op_ratio, apart) if structure.is_skewed else one_log_wa
+    host_gc_wa = _placed_wa("host_gc_wa", random_wa, apart, op_ratio)
+    return {"one_log_wa": one_log_wa, "host_gc_wa": host_gc_wa}
 
 
-def _placed_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
+def _placed_wa(key: str, random_wa: Node, structure: Structure, op_ratio: Node) -> Node:
     """Return the write amplification of the workload by one placement."""
-    law = _random_wa(f"{key}:random", op_ratio, structure)
-    one = Const(f"{key}:sequential", 1.0, "definition", SEQUENTIAL_ONLY)
-    alone = When(SEQUENTIAL_FRACTION, one, (1.0,))
     if structure.policy is Policy.RANDOM:  # as the plan: copies pages whatever their age
-        return FirstKnown(f"{key}:placed", (law, alone))
-    mixed = _simulated_mix(key.replace("_wa", "_mixed_wa"), op_ratio, structure)
-    return FirstKnown(f"{key}:placed", (When(SEQUENTIAL_FRACTION, law, (0.0,)), alone, mixed))
+        return FirstKnown(f"{key}:placed", (random_wa, _sequential_alone(key)))
+    mixed_wa = _mixed_wa(key.replace("_wa", "_mixed_wa"), op_ratio, structure)
+    is_mixed = When(SEQUENTIAL_FRACTION, mixed_wa, least=_LEAST_MIXED)
+    return FirstKnown(f"{key}:placed", (is_mixed, random_wa))
 
 
-def _simulated_mix(key: str, op_ratio: Node, structure: Structure) -> Node:
+def _mixed_wa(key: str, op_ratio: Node, structure: Structure) -> Node:
+    """Return write amplification of random and sequential writes, 1 where nothing is mixed."""
+    none = Const(f"{key}:none", 1.0, "definition", NOT_MIXED)
     inputs = {
         **_small_drive(op_ratio, structure),
         "sequential_fraction": DESTAGED_SEQUENTIAL_FRACTION,
     }
-    return Call(f"{key}:simulated", _SIMULATED[structure.policy], inputs, SIMULATED)
+    mixed = Call(f"{key}:simulated", _SIMULATED[structure.policy], inputs, SIMULATED)
+    return FirstKnown(f"{key}:any", (When(SEQUENTIAL_FRACTION, none, (0.0, 1.0)), mixed))
+
+
+def _sequential_alone(key: str) -> Node:
+    one = Const(f"{key}:sequential", 1.0, "definition", SEQUENTIAL_ONLY)
+    return When(SEQUENTIAL_FRACTION, one, (1.0,))
 
 
 @cache
@@ -471,13 +480,13 @@ def _skewed_wa(key: str, inputs: dict[str, Node], structure: Structure) -> Node:
 @cache
 def _credit(names: _Names, op_ratio: Node, structure: Structure) -> Node:
     key = names.credit
-    none = Const(f"{key}:none", 1.0, "definition", "Nothing is mixed.")
+    none = Const(f"{key}:none", 1.0, "definition", NOT_MIXED)
     mixed: tuple[Node, ...]
     if structure.layout is Layout.STREAMS:
         mixed = _by_pages(key, write_amplification.sequential_credit, _mix(op_ratio, structure))
     else:
         inputs = {
-            "wa": _simulated_mix(names.mixed, op_ratio, structure),
+            "wa": _mixed_wa(names.mixed, op_ratio, structure),
             "reference_wa": _random_wa(names.random, op_ratio, structure),
         }
         mixed = (Call(f"{key}:simulated", write_amplification.wa_ratio, inputs),)
@@ -579,11 +588,11 @@ def _run_notes(runs: Sequence[simulator.Run], arguments: Mapping[str, Any]) -> I
     for run in runs:
         if abs(run.drift) > DRIFTS:
             yield f"It still drifted by {100 * run.drift:+.1f} % when the run ended."
-    if len(runs) > 1 and abs(runs[0].wa / runs[1].wa - 1) > STATES_APART:
-        low, high = sorted(run.wa for run in runs)
+    states = [float(run.wa_at(arguments["op_ratio"])) for run in runs]
+    if states and max(states) > (1 + STATES_APART) * min(states):
         yield (
-            f"Two states last: {high:.3g} and {low:.3g}; which one a drive is in depends on the "
-            "order in which it was filled."
+            f"Two states last: {max(states):.3g} and {min(states):.3g}; which one a drive is in "
+            "depends on the order in which it was filled, and on some percent of its spare area."
         )
     heavy = arguments["write_shares"][0] > HEAVY_SKEW * arguments["page_shares"][0]
     if runs and heavy and arguments["frontiers"] == 2 and runs[0].policy == "greedy":

@@ -161,6 +161,8 @@ _SERVED = {
         "write_amplification.indirection.scattered_classes",
     ),
     "Inverse and exact forms of write amplification, against which the plan's own are tested.": (
+        "write_amplification.placement.apart_ratio",
+        "write_amplification.placement.host_gc_ratio",
         "write_amplification.skewed.two_temperature",
         "write_amplification.traffic.from_survival",
         "write_amplification.traffic.static_op_ratio",

@@ -955,6 +955,14 @@ VALID = {
         "transfer_s": 1e-5,
         "pages_per_program": 4,
     },
+    "write_amplification.high_placement_wa": {"one_log_wa": 2.5, "host_gc_wa": 2.0},
+    "write_amplification.low_placement_wa": {"one_log_wa": 2.5, "host_gc_wa": 2.0},
+    "write_amplification.typical_placement_wa": {
+        "one_log_wa": 2.5,
+        "host_gc_wa": 2.0,
+        "one_log_weight": 0.6,
+    },
+    "write_amplification.wa_ratio": {"wa": 2.0, "reference_wa": 2.5},
 }
 CLASSES = {"write_shares": [0.8, 0.2], "page_shares": [0.2, 0.8]}
 MIX = {"op_ratio": 0.28, "sequential_fraction": 0.5, **CLASSES, "pages_per_block": 64}
@@ -1293,14 +1301,6 @@ REDUCES = {
     },
     "write_amplification.host_gc": {"op_ratio": 0.28, **CLASSES, "pages_per_block": 64},
     "write_amplification.host_gc_ratio": MIX,
-    "write_amplification.high_placement_wa": {"one_log_wa": 2.5, "host_gc_wa": 2.0},
-    "write_amplification.low_placement_wa": {"one_log_wa": 2.5, "host_gc_wa": 2.0},
-    "write_amplification.typical_placement_wa": {
-        "one_log_wa": 2.5,
-        "host_gc_wa": 2.0,
-        "one_log_weight": 0.6,
-    },
-    "write_amplification.wa_ratio": {"wa": 2.0, "reference_wa": 2.5},
     "write_amplification.mixed_apart": MIX,
     "write_amplification.mixed_host_gc": MIX,
     "write_amplification.mixed_in_one_log": MIX,
@@ -1458,6 +1458,7 @@ ZERO_IS_LEGAL = {
     "reads_per_write",
     "relative_wear",
     "reserve",
+    "one_log_weight",
     "sequential_fraction",
     "settling_s",
     "spare_fraction",
