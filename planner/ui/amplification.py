@@ -53,7 +53,7 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     gain = separation_gain(write_shares, page_shares=page_shares)
     _, typical, _ = answer.wa_band
     columns[1].metric(
-        "Temperatures apart (FDP)", plain(_shown(answer.apart_wa)),
+        "Streams separated (FDP)", plain(_shown(answer.apart_wa)),
         help=f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area.",
     )  # fmt: skip
     columns[2].metric(
