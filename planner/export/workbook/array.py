@@ -1,7 +1,8 @@
 """The array as a sheet: speed over queue depth, data loss with its parts, replacements.
 
 No spreadsheet program solves the closed queue or counts overlapping rebuilds: these are values,
-marked as such, beside the inputs that they were computed from.
+marked as such, beside the inputs that they were computed from. So are their ends: with all that is
+assumed of the drives at its worse end, and at its better one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,10 +13,11 @@ import numpy as np
 from models.nomenclature import QUANTITIES
 from planner.arrays.queue import DEPTHS, ArrayQueue, array_queue
 from planner.export.workbook.formats import Formats, number_format, printing
+from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
-from planner.reliability.data_loss import DataLoss, Remedy, remedies
-from planner.sections.plan import Plan
+from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
+from planner.sections.plan import Plan, Range, at_level
 
 __all__ = ["array_sheet"]
 
@@ -35,11 +37,12 @@ def array_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
     sheet.write_string(1, 0, _WITHIN, looks["plain"])
     sheet.set_column(0, 0, 44)
     sheet.set_column(1, 1, 12)
-    sheet.set_column(_FIRST_VALUE, _FIRST_VALUE + len(plans), 20)
+    sheet.set_column(_FIRST_VALUE, _FIRST_VALUE + len(plans) - 1, 20)
     sheet.set_row(3, 32)
     _heads(sheet, looks, plans)
     results = [(*queue.answers, *loss.answers) for queue, loss in zip(queues, lost, strict=True)]
-    row = _answers(sheet, looks, results, 5)
+    range_heads(sheet, looks, 3, _FIRST_VALUE + len(plans), [plan.drive.name for plan in plans])
+    row = _answers(sheet, looks, results, [_ranges(plan) for plan in plans], 5)
     row = _remedies(sheet, looks, mended, row)
     row = _inputs(sheet, looks, queues, lost, row + 1)
     _notes(sheet, looks, queues, lost, _curves(book, sheet, looks, plans, queues, row + 1))
@@ -57,9 +60,38 @@ def _heads(sheet: Any, looks: Formats, plans: Sequence[Plan]) -> None:
         sheet.write_string(4, column, f"{array.members} x {array.name}{spares}", looks["verdict"])
 
 
-def _answers(sheet: Any, looks: Formats, columns: Sequence[Sequence[Answer]], row: int) -> int:
-    for place, parts in enumerate(zip(*columns, strict=True)):
-        _row(sheet, looks, row + place, QUANTITIES[parts[0].key].label, parts)
+def _ranges(plan: Plan) -> Mapping[str, Range]:
+    """Return each number of an array as a range over what is assumed of its drives."""
+    levels = [plan, at_level(plan, "cautious"), at_level(plan, "generous")]
+    cases = [
+        {answer.key: answer for answer in (*array_queue(each).answers, *data_loss(each).answers)}
+        for each in (levels if plan.assumed else levels[:1])
+    ]
+    return {
+        key: _range([case[key] for case in cases], plan)
+        for key, answer in cases[0].items()
+        if answer.is_known and not np.ndim(answer.value)
+    }
+
+
+def _range(ends: Sequence[Answer], plan: Plan) -> Range:
+    values = [float(end.value) for end in ends if end.is_known]
+    return Range(min(values), values[0], max(values), plan.basis(ends[0]))
+
+
+def _answers(
+    sheet: Any,
+    looks: Formats,
+    columns: Sequence[Sequence[Answer]],
+    ranges: Sequence[Mapping[str, Range]],
+    row: int,
+) -> int:
+    first = _FIRST_VALUE + len(columns)
+    for place, parts in enumerate(zip(*columns, strict=True), row):
+        _row(sheet, looks, place, QUANTITIES[parts[0].key].label, parts)
+        for index, part in enumerate(parts):
+            cell = place, first + len(HEADS) * index
+            write_range(sheet, looks, cell, part.key, ranges[index].get(part.key))
     return row + len(columns[0])
 
 

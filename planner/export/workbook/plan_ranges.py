@@ -1,12 +1,14 @@
 """Between what the numbers of a plan lie, as exported, in cells beside them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isinf
+from typing import Any
 
+from planner.export.workbook.formats import Formats, number_format
 from planner.quantity.show import shown
-from planner.sections.plan import Plan
+from planner.sections.plan import Plan, Range
 
-__all__ = ["HEADS", "RANGES_WIDTHS", "ranges_of"]
+__all__ = ["HEADS", "RANGES_WIDTHS", "range_heads", "ranges_of", "write_range"]
 
 HEADS = ("Low", "High", "Basis")
 RANGES_WIDTHS = (16.0, 16.0, 9.0)
@@ -25,6 +27,32 @@ def ranges_of(plan: Plan, key: str, cell: str) -> Iterator[tuple[str, float | st
     for end in (each.low, each.high):
         yield _unchanged(key, each.typical, cell, _cell(key, end)) if each.is_wide else ("", "")
     yield _unchanged(key, each.typical, cell, each.basis)
+
+
+def range_heads(sheet: Any, looks: Formats, row: int, column: int, names: Sequence[str]) -> None:
+    """Head the columns of low, high and basis of each drive, from `column` on."""
+    for name in names:
+        for head in HEADS:
+            sheet.set_column(column, column, RANGES_WIDTHS[HEADS.index(head)])
+            named = head if len(names) == 1 else f"{head}: {name}"
+            sheet.write_string(row, column, named, looks["head value"])
+            column += 1
+
+
+def write_range(
+    sheet: Any, looks: Formats, place: tuple[int, int], key: str, each: Range | None
+) -> None:
+    """Write low, high and basis of a number as values, beside a value as exported."""
+    if each is None:
+        return
+    (row, column), look = place, looks[number_format("result", key)]
+    for offset, end in enumerate((each.low, each.high) if each.is_wide else ()):
+        value = _cell(key, end)
+        if isinstance(value, str):
+            sheet.write_string(row, column + offset, value, looks["missing"])
+        else:
+            sheet.write_number(row, column + offset, value, look)
+    sheet.write_string(row, column + 2, each.basis, looks["text"])
 
 
 def _cell(key: str, value: float) -> float | str:

@@ -1,7 +1,8 @@
 """Speed over time as a sheet: figures as exported, and the course of the test as a chart.
 
 No spreadsheet program integrates the course of write amplification: these are values, marked
-as such, of the inputs that the sheet "Plan" had when it was written.
+as such, of the inputs that the sheet "Plan" had when it was written, and so are their ends over
+what is assumed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,11 +12,12 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.export.workbook.formats import Formats, number_format, printing
+from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
 from planner.graph.answer import Answer
 from planner.quantity.show import shown
-from planner.search.sweeps import speed_of
-from planner.sections.plan import Plan
-from planner.speed import Speed, speed_curve
+from planner.search.sweeps import speed_of, speed_ranges_of
+from planner.sections.plan import Plan, Range
+from planner.speed import Speed, SpeedRanges, speed_curve
 
 __all__ = ["speed_sheet"]
 
@@ -41,12 +43,22 @@ def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
     sheet.set_row(3, 32)
     for column, answer in enumerate(answers, start=_FIRST_VALUE):
         sheet.write_string(3, column, answer.drive.name, looks["head value"])
-    row = _figures(sheet, looks, answers, 4)
-    for title, latencies in (
-        ("Read latency", [answer.read_latency_s for answer in answers]),
-        ("Readers at the queue depth", [answer.closed_read_latency_s for answer in answers]),
+    ranges = [speed_ranges_of(*each) for each in zip(plans, answers, strict=True)]
+    range_heads(sheet, looks, 3, _FIRST_VALUE + len(plans), [each.drive.name for each in answers])
+    row = _figures(sheet, looks, answers, ranges, 4)
+    for title, latencies, ends in (
+        (
+            "Read latency",
+            [answer.read_latency_s for answer in answers],
+            [each.reads for each in ranges],
+        ),
+        (
+            "Readers at the queue depth",
+            [answer.closed_read_latency_s for answer in answers],
+            [each.closed_reads for each in ranges],
+        ),
     ):
-        row = _percentiles(sheet, looks, title, latencies, row)
+        row = _percentiles(sheet, looks, title, latencies, ends, row)
     row = _binding(sheet, looks, answers, row)
     _course(book, sheet, looks, answers, row + 2)
     sheet.freeze_panes(4, _FIRST_VALUE)
@@ -54,7 +66,13 @@ def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
     printing(sheet, 3)
 
 
-def _figures(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> int:
+def _figures(
+    sheet: Any,
+    looks: Formats,
+    answers: Sequence[Speed],
+    ranges: Sequence[SpeedRanges],
+    row: int,
+) -> int:
     """Write a row per figure; drives may have it under different names, or not at all."""
     columns = [(*answer.answers, *answer.collection) for answer in answers]
     every = [[part for part in column if part.key != _RESIDUAL] for column in columns]
@@ -69,7 +87,15 @@ def _figures(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> 
         for column, part in enumerate(parts, start=_FIRST_VALUE):
             if part is not None:
                 _figure(sheet, looks, part, row + place, column)
+                cell = row + place, _ends_column(column, len(answers))
+                ends = ranges[column - _FIRST_VALUE].answers.get(part.key)
+                write_range(sheet, looks, cell, part.key, ends)
     return row + len(figures)
+
+
+def _ends_column(column: int, plans: int) -> int:
+    """Return the first column of the range of the value in a column."""
+    return _FIRST_VALUE + plans + len(HEADS) * (column - _FIRST_VALUE)
 
 
 def _figure(sheet: Any, looks: Formats, part: Answer, row: int, column: int) -> None:
@@ -81,7 +107,12 @@ def _figure(sheet: Any, looks: Formats, part: Answer, row: int, column: int) -> 
 
 
 def _percentiles(
-    sheet: Any, looks: Formats, title: str, latencies: Sequence[Mapping[float, float]], row: int
+    sheet: Any,
+    looks: Formats,
+    title: str,
+    latencies: Sequence[Mapping[float, float]],
+    ranges: Sequence[Mapping[float, Range]],
+    row: int,
 ) -> int:
     levels = dict.fromkeys(level for own in latencies for level in own)
     for place, level in enumerate(levels):
@@ -96,6 +127,9 @@ def _percentiles(
             else:
                 look = looks[number_format("result", "read_s")]
                 sheet.write_number(row + place, column, shown("read_s", seconds), look)
+                cell = row + place, _ends_column(column, len(latencies))
+                ends = ranges[column - _FIRST_VALUE].get(level)
+                write_range(sheet, looks, cell, "read_s", ends)
     return row + len(levels)
 
 
@@ -143,6 +177,7 @@ def _course(book: Any, sheet: Any, looks: Formats, answers: Sequence[Speed], row
         )
         chart.set_size({"width": 820, "height": 340})
         sheet.set_h_pagebreaks([row])
-        right = _FIRST_VALUE + max(len(answers), _CHART_COLUMNS) - 1
+        right = max(_ends_column(_FIRST_VALUE + len(answers), len(answers)),
+                    _FIRST_VALUE + _CHART_COLUMNS) - 1  # fmt: skip
         sheet.print_area(0, 0, first - 1, right)  # without the points
         sheet.insert_chart(row, 0, chart, {"description": "Write IOPS over seconds by drive."})

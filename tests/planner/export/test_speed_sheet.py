@@ -6,21 +6,26 @@ import openpyxl
 import pytest
 
 from models.nomenclature import QUANTITIES
+from planner.arrays.queue import array_queue
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive
 from planner.export.workbook.book import workbook
 from planner.quantity.show import shown
 from planner.scenario.array import Array
 from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_of
-from planner.sections.plan import plan
+from planner.search.sweeps import speed_of, speed_ranges_of
+from planner.sections.plan import at_level, plan
 from planner.sections.request import plan_of
 
 BUSY = Workload(host_bytes_per_s=20e6)
 
 
+def book_of(plans, catalogue):
+    return openpyxl.load_workbook(io.BytesIO(workbook(plans, catalogue)))
+
+
 def sheet_of(plans, catalogue):
-    return openpyxl.load_workbook(io.BytesIO(workbook(plans, catalogue)))["Speed"]
+    return book_of(plans, catalogue)["Speed"]
 
 
 def rows(sheet):
@@ -63,7 +68,8 @@ def test_drives_of_which_other_figures_are_known_stand_beside_each_other(catalog
     plans = [plan_of(name, writes="20 MB/s", depth="4") for name in ("PM893 960", "870 EVO 1TB")]
     speeds = [speed_of(answer) for answer in plans]
     assert len(speeds[0].answers) == len(speeds[1].answers) + 1
-    got = rows(sheet_of(plans, catalogue))
+    book = book_of(plans, catalogue)
+    got, array = rows(book["Speed"]), rows(book["Array"])
     for column, answer in enumerate(speeds, start=2):
         for part in (answer.settling_s, answer.random_read_iops, answer.second_sd_iops):
             cell = got[QUANTITIES[part.key].label][column]
@@ -73,3 +79,17 @@ def test_drives_of_which_other_figures_are_known_stand_beside_each_other(catalog
         shown("steady_residual", speeds[0].steady_residual.value)
     )
     assert residual[3].value is None
+    # Low, high and basis of each stand beside them, as `speed` and arrays have them.
+    for index, answer in enumerate(plans):
+        ranges, first = speed_ranges_of(answer, speeds[index]), 4 + 3 * index
+        reads = ranges.reads[99.9]
+        for label, key, each in (
+            ("Time until steady state", "settling_s", ranges.answers["settling_s"]),
+            ("Read latency, p99.9", "read_s", reads),
+        ):
+            low, high, basis = (cell.value for cell in got[label][first : first + 3])
+            assert (low, high) == pytest.approx((shown(key, each.low), shown(key, each.high)))
+            assert low < high and basis == "prior"
+        ends = [array_queue(at_level(answer, end)).iops.value for end in ("cautious", "generous")]
+        cells = array["Array IOPS at the queue depth"][first : first + 2]
+        assert [cell.value for cell in cells] == pytest.approx(ends)
