@@ -49,6 +49,7 @@ class Sizing:
             beside=self.beside,
             apart=True,
             low=True,
+            has_ranges=True,
             currency=assumed.cell("currency"),
             currency_text=assumed.terms.currency,
             live=assumed.live,

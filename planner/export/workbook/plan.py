@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+import numpy as np
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
@@ -282,9 +283,18 @@ class PlanSheet:
         for key in own.keys:
             here = xl_rowcol_to_cell(self.rows[key], _FIRST_VALUE + index)
             look = self.formats[number_format("result", key)]
-            for place, (formula, value) in enumerate(ranges_of(own.plan, key, here)):
+            exported = self._exported(index, key)
+            for place, (formula, value) in enumerate(ranges_of(own.plan, key, here, exported)):
                 if formula:
                     self.sheet.write_formula(self.rows[key], first + place, formula, look, value)
+
+    def _exported(self, index: int, key: str) -> float | str:
+        """Return what the cell of a number holds: a word, or "", where it is none."""
+        own = self.live[index]
+        if own.is_result(key):
+            return self.columns[index].value(key)
+        node = own.given(key)
+        return "" if node is None or np.ndim(node.value) else float(shown(key, node.value))
 
     def _verdict(self, index: int) -> None:
         own, column = self.live[index], _FIRST_VALUE + index

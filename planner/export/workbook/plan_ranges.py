@@ -1,7 +1,7 @@
 """Between what the numbers of a plan lie, as exported, in cells beside them."""
 
 from collections.abc import Iterator, Sequence
-from math import isinf
+from math import isclose, isinf
 from typing import Any
 
 from planner.export.workbook.formats import Formats, number_format
@@ -16,13 +16,16 @@ _CHANGED = "export again"
 _SAME = 1e-9  # a spreadsheet program computes what was exported to this, of one
 
 
-def ranges_of(plan: Plan, key: str, cell: str) -> Iterator[tuple[str, float | str]]:
+def ranges_of(
+    plan: Plan, key: str, cell: str, exported: float | str
+) -> Iterator[tuple[str, float | str]]:
     """Yield formulas and values of low, high and basis; low and high are "" where they are one.
 
-    They are of the number as exported; where `cell` holds another they say to export again.
+    They are of the number as `exported`; where `cell` holds another they say to export again. A
+    range of another number of the same name, as a rate slowed down by reads of the map, is none.
     """
     each = plan.range_of(key)
-    if each is None:
+    if each is None or not _is_same(_cell(key, each.typical), exported):
         return
     for end in (each.low, each.high):
         yield _unchanged(key, each.typical, cell, _cell(key, end)) if each.is_wide else ("", "")
@@ -53,6 +56,12 @@ def write_range(
         else:
             sheet.write_number(row, column + offset, value, look)
     sheet.write_string(row, column + 2, each.basis, looks["text"])
+
+
+def _is_same(one: float | str, other: float | str) -> bool:
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    return isclose(one, other, rel_tol=_SAME)
 
 
 def _cell(key: str, value: float) -> float | str:

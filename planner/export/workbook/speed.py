@@ -67,11 +67,7 @@ def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
 
 
 def _figures(
-    sheet: Any,
-    looks: Formats,
-    answers: Sequence[Speed],
-    ranges: Sequence[SpeedRanges],
-    row: int,
+    sheet: Any, looks: Formats, answers: Sequence[Speed], ranges: Sequence[SpeedRanges], row: int
 ) -> int:
     """Write a row per figure; drives may have it under different names, or not at all."""
     columns = [(*answer.answers, *answer.collection) for answer in answers]

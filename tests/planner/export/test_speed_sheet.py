@@ -89,7 +89,8 @@ def test_drives_of_which_other_figures_are_known_stand_beside_each_other(catalog
         ):
             low, high, basis = (cell.value for cell in got[label][first : first + 3])
             assert (low, high) == pytest.approx((shown(key, each.low), shown(key, each.high)))
-            assert low < high and basis == "prior"
+            assert low < high
+            assert basis == "prior"
         ends = [array_queue(at_level(answer, end)).iops.value for end in ("cautious", "generous")]
         cells = array["Array IOPS at the queue depth"][first : first + 2]
         assert [cell.value for cell in cells] == pytest.approx(ends)
