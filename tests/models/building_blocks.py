@@ -1,6 +1,29 @@
 """Public formulas that no face shows, and what they serve; the list only grows with a word."""
 
 _SERVED = {
+    "From an application's writes to the drive's.": (
+        "application.etcd.put_bytes",
+        "application.journal.btrfs_sync_blocks",
+        "application.journal.journalled_bytes",
+        "application.log.appended_blocks",
+        "application.log.flushed_log_bytes",
+        "application.lsm.leveled_wa",
+        "application.lsm.separated_wa",
+        "application.lsm.universal_wa",
+        "application.postgres.checkpoint_bytes",
+        "application.postgres.cycle_s",
+        "application.postgres.evicted_pages",
+        "application.postgres.image_wal_bytes",
+        "application.sqlite.appended_pages",
+        "application.sqlite.checkpoint_transactions",
+        "application.sqlite.indexed_pages",
+        "application.sqlite.rollback_bytes",
+        "application.sqlite.table_pages",
+        "application.sqlite.wal_bytes",
+        "application.zfs.intent_log_bytes_per_s",
+        "application.zfs.record_bytes_per_s",
+        "application.zfs.zfs_metadata_bytes_per_s",
+    ),
     "Endurance of blocks: laws from which the end of life of a drive is built.": (
         "block_endurance.normal_cycles",
         "block_endurance.normal_worn_fraction",
@@ -63,6 +86,7 @@ _SERVED = {
         "latency_tail.buffered_writes.buffered_write_latency_s",
         "latency_tail.buffered_writes.longest_buffered_write_latency_s",
         "array_freeze.frozen_s",
+        "array_stalls.stalled_iops",
         "array_stalls.stalled_stripe_iops",
         "array_tail.independent_members",
         "array_tail.stripe_quantile",

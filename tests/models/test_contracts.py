@@ -59,6 +59,90 @@ LOOP = {
 }
 
 VALID = {
+    "application.appended_blocks": {
+        "append_bytes": 16480.0,
+        "file_block_bytes": 4096.0,
+        "granule_bytes": 8.0,
+    },
+    "application.appended_pages": {"rows": 10.0, "rows_per_page": 34.0},
+    "application.btrfs_sync_blocks": {"data_blocks": 2.0, "nodes": 3.5, "copies": 2},
+    "application.checkpoint_bytes": {
+        "image_pages": 4304.0,
+        "db_page_bytes": 8192,
+        "fixed_bytes": 3e5,
+    },
+    "application.checkpoint_transactions": {"changed_pages": 2.5, "checkpoint_pages": 1000.0},
+    "application.cycle_s": {
+        "changes_per_s": 2e3,
+        "change_bytes": 340.0,
+        "image_pages": 2.8e5,
+        "image_bytes": 7290.0,
+        "wal_limit_bytes": 5.3e8,
+        "checkpoint_timeout_s": 300.0,
+    },
+    "application.evicted_pages": {"row_changes": 4e4, "hit_ratio": 0.25},
+    "application.flushed_log_bytes": {
+        "log_bytes": 9.7e6,
+        "flushes": 2000.0,
+        "file_block_bytes": 8192.0,
+        "granule_bytes": 8.0,
+    },
+    "application.image_wal_bytes": {
+        "row_changes": 2e4,
+        "change_bytes": 224.0,
+        "image_pages": 4304.0,
+        "image_bytes": 5764.0,
+    },
+    "application.indexed_pages": {"rows": 10.0, "rows_per_page": 227.0},
+    "application.intent_log_bytes_per_s": {"writes_per_s": 37.5, "write_bytes": 4096.0},
+    "application.journalled_bytes": {"data_bytes": 3e5, "flushes": 37.5, "metadata_blocks": 3.0},
+    "application.leveled_wa": {
+        "live_bytes": 5e11,
+        "trigger_bytes": 2.7e8,
+        "base_bytes": 2.5e8,
+        "level_ratio": 10.0,
+        "updated_fraction": 0.75,
+        "log_factor": 1.03,
+    },
+    "application.put_bytes": {
+        "value_bytes": 1024.0,
+        "puts_per_s": 50.0,
+        "flushes": 1.0,
+        "metadata_blocks": 3.5,
+    },
+    "application.record_bytes_per_s": {
+        "writes_per_s": 75.0,
+        "record_bytes": 16384.0,
+        "span_bytes": 7e10,
+        "flush_s": 5.0,
+    },
+    "application.rollback_bytes": {
+        "changed_pages": 10.0,
+        "db_page_bytes": 4096,
+        "metadata_blocks": 8.0,
+    },
+    "application.separated_wa": {"wa": 18.0, "value_fraction": 0.75, "rewritten_fraction": 0.25},
+    "application.table_pages": {"rows": 1e5, "row_bytes": 107.0, "db_page_bytes": 4096},
+    "application.universal_wa": {
+        "live_bytes": 4.18e7,
+        "flush_bytes": 1e6,
+        "trigger_runs": 4,
+        "log_factor": 1.03,
+    },
+    "application.wal_bytes": {
+        "changed_pages": 2.5,
+        "db_page_bytes": 4096,
+        "checkpoint_pages": 1000.0,
+        "copied_pages": 850.0,
+        "synced_fraction": 0.75,
+    },
+    "application.zfs_metadata_bytes_per_s": {
+        "writes_per_s": 75.0,
+        "record_bytes": 16384.0,
+        "span_bytes": 7e10,
+        "flush_s": 5.0,
+        "stored_fraction": 0.25,
+    },
     "array_freeze.completions_during_stall": {
         "stall_s": 5e-3,
         "queue_depth": 96,
@@ -1358,6 +1442,21 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "application.flushed_log_bytes log_bytes",
+    "application.intent_log_bytes_per_s writes_per_s",
+    "application.journalled_bytes data_bytes",
+    "fixed_bytes",
+    "flushes",
+    "image_bytes",
+    "application.checkpoint_bytes image_pages",
+    "application.image_wal_bytes image_pages",
+    "log_factor",
+    "metadata_blocks",
+    "rewritten_fraction",
+    "row_changes",
+    "synced_fraction",
+    "updated_fraction",
+    "value_fraction",
     "age_s",
     "endurance.first_limit_bytes wear_limit_bytes",
     "endurance.first_limit_bytes rated_limit_bytes",
@@ -1525,6 +1624,10 @@ ENDLESS_AT_ZERO = {
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
     "one_log_weight",
+    "rewritten_fraction",
+    "synced_fraction",
+    "updated_fraction",
+    "value_fraction",
     "residual_fraction",
     "year_part",
     "absorbed_fraction",
@@ -1571,6 +1674,8 @@ AT_MOST_ONE = {
 }
 # Only whole numbers.
 COUNTS = {
+    "db_page_bytes",
+    "trigger_runs",
     "working_members",
     "year",
     "alignment_bytes",
