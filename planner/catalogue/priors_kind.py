@@ -11,7 +11,10 @@ from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import Drive
 from planner.quantity.parse import quoted
 
-__all__ = ["cell_of", "dwpd_of", "kind_text", "of_kind", "said_of", "words_of", "year_of"]
+__all__ = [
+    "CLASSES", "cell_of", "dwpd_of", "is_written_in_place", "kind_text", "of_kind", "said_of",
+    "words_of", "year_of",
+]  # fmt: skip
 
 CELLS = ("SLC", "MLC", "TLC", "QLC", "3D XPoint")
 STACKS = ("planar", "3D")
@@ -121,6 +124,11 @@ def cell_of(drive: Drive) -> str:
     """Return how many bits its cells hold, as the trade calls it; empty where unknown."""
     found = re.search(r"SLC|MLC|TLC|QLC|XPoint", drive.nand_type)
     return found[0] if found else ""
+
+
+def is_written_in_place(drive: Drive) -> bool:
+    """Whether its cells need no erase before a write: 3D XPoint, which copies nothing."""
+    return cell_of(drive) == "XPoint"
 
 
 def year_of(drive: Drive) -> int | None:

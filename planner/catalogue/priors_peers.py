@@ -7,17 +7,24 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.catalogue.drive import Drive
-from planner.catalogue.priors_kind import dwpd_of, words_of, year_of
+from planner.catalogue.priors_kind import CLASSES, dwpd_of, words_of, year_of
 from planner.catalogue.reader import load
 
 __all__ = ["FEWEST", "Peers", "peers"]
 
 FEWEST = 8  # models that make a range
+FEWEST_ALIKE = 6  # of models that are alike by their class or cells
 QUANTILES = (0.05, 0.5, 0.95)
 YEARS = 4  # before and after, within which drives are of one time
 # Words that say what is comparable, the closest first; the last is every drive.
 _BUS, _SEGMENT = ("SATA", "SAS", "NVMe"), ("client", "enterprise")
 _KINDS = (_BUS, _SEGMENT), (_SEGMENT,), (_BUS,), ()
+# A class of endurance says what a rating is, and so do cells of four bits.
+_QLC = ("QLC",)
+_OF_RATING = (
+    (_BUS, _SEGMENT, CLASSES, _QLC), (_SEGMENT, _QLC), (_BUS, _SEGMENT, CLASSES),
+    (_SEGMENT, CLASSES), *_KINDS,
+)  # fmt: skip
 
 
 class Peers(NamedTuple):
@@ -32,16 +39,19 @@ class Peers(NamedTuple):
 def peers(drive: Drive, quantity: str) -> Peers | None:
     """Return the range of a fact over drives of the same kind and time; every family counts once.
 
+    Of ratings the kind is that of the class of endurance too, and whether cells hold four bits.
+
     >>> from planner.catalogue import find
     >>> sata = peers(find(load(), "840 EVO 250"), "random_read_iops")
     >>> sata.low < sata.typical < sata.high < 110_000
     True
     """
     words, year = words_of(drive), year_of(drive)
-    for groups in _KINDS:
+    for groups in _OF_RATING if quantity == "rated_dwpd" else _KINDS:
         kind = tuple(sorted(word for group in groups for word in group if word in words))
         for years in (_near(year), None) if year else (None,):
-            found = _range(quantity, kind, years)
+            is_alike = bool({*kind} & {*CLASSES, *_QLC})
+            found = _range(quantity, kind, years, FEWEST_ALIKE if is_alike else FEWEST)
             if found is not None:
                 return found
     return None
@@ -52,13 +62,15 @@ def _near(year: int | None) -> tuple[int, int] | None:
 
 
 @cache
-def _range(quantity: str, kind: tuple[str, ...], years: tuple[int, int] | None) -> Peers | None:
+def _range(
+    quantity: str, kind: tuple[str, ...], years: tuple[int, int] | None, fewest: int
+) -> Peers | None:
     families: dict[tuple[str, str], list[float]] = {}
     for family, value, words, year in _having(quantity):
         is_near = years is None or (year is not None and years[0] <= year <= years[1])
         if is_near and words.issuperset(kind):
             families.setdefault(family, []).append(value)
-    if len(families) < FEWEST:
+    if len(families) < fewest:
         return None
     values = [median(each) for each in families.values()]
     low, typical, high = (float(each) for each in np.quantile(values, QUANTILES))

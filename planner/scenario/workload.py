@@ -122,8 +122,13 @@ class Workload:
 
     @property
     def is_in_field(self) -> bool:
-        """Whether writes of unknown pattern are taken as those of hosts in the field."""
-        return self.field_copy_ratio is not None and self.is_undescribed
+        """Whether writes of unknown pattern are taken as those of hosts in the field.
+
+        Where nothing is copied, whatever the pattern, it makes no difference.
+        """
+        copied = self.field_copy_ratio
+        is_copied = copied is None or bool(np.any(copied))
+        return copied is not None and (self.is_undescribed or not is_copied)
 
     @property
     def classes(self) -> tuple[tuple[float, ...], tuple[float, ...]]:

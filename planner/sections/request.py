@@ -9,7 +9,7 @@ from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
 from planner.catalogue.priors import Level, field_copying, with_assumptions
-from planner.catalogue.priors_kind import of_kind
+from planner.catalogue.priors_kind import is_written_in_place, of_kind
 from planner.graph.answer import Answer
 from planner.quantity.input import InputError
 from planner.quantity.inputs import DRIVE, FACTS, FLASH, INPUTS, LOAD, PLAN, RATES, renamed, stated
@@ -84,6 +84,8 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     if workload.measured_wa is not None:
         workload = _over_span(workload, described)
         described = _with_own_point(described, workload, firmware)
+    elif is_written_in_place(described):
+        workload = _without_pattern(workload)
     return {
         "drive": described,
         "workload": workload,
@@ -240,6 +242,14 @@ def _with_own_point(drive: Drive, workload: Workload, firmware: Firmware) -> Dri
     before = () if drive.fit is None else drive.fit.points
     point = WaPoint(wa, span_bytes)
     return with_points(drive, (*before, point), policy=firmware.policy)
+
+
+def _without_pattern(workload: Workload) -> Workload:
+    """Return the workload without a pattern of its writes: nothing is copied, whatever it is."""
+    return replace(
+        workload, write_shares=(1.0,), page_shares=(1.0,), working_set_fraction=1.0, trim_share=0.0,
+        field_copy_ratio=workload.field_copy_ratio or 0.0,
+    )  # fmt: skip
 
 
 def _stated_facts(drive: Drive) -> set[str]:

@@ -9,6 +9,7 @@ import numpy as np
 from models import calibration, registry, simulator, spare_area, write_amplification
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import cell_bits
+from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, walk
 from planner.graph.explain import public_name
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
@@ -94,6 +95,10 @@ SMALL_WRITES = (
 COMPRESSES = (
     "All data is taken to compress alike, and small pieces to share pages; the rating is taken as "
     "that of data that does not compress."
+)
+IN_PLACE = (
+    "3D XPoint is written in place: no write copies data, whatever the pattern of the writes and "
+    "the spare area."
 )
 GIVES_WAY = (
     "The write cache is taken to give way to data: what it keeps of a full drive, up to {size}, "
@@ -545,7 +550,8 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
     is_sorted = is_skewed and firmware.policy is not Policy.RANDOM
     notes = {
         UNIFORM: not is_skewed and not workload.is_in_field,
-        IN_FIELD: workload.is_in_field,
+        IN_FIELD: workload.is_in_field and not is_written_in_place(drive),
+        IN_PLACE: is_written_in_place(drive),
         SEQUENTIAL: bool(np.any((sequential > 0) & (sequential < 1))),
         WORKING_SET: workload.working_set_fraction < 1,
         _placed(firmware.policy, firmware.layout): is_sorted,

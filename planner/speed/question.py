@@ -10,6 +10,7 @@ from models.calibration import fitted_wa
 from models.write_amplification import greedy, total_wa
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
+from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.graph.nodes import Graph
 from planner.graph.reading import Reading
@@ -51,6 +52,10 @@ TESTED_DEPTH = 32.0  # of the reviews' write test, where the workload has no que
 NO_GEOMETRY = (
     "Steady write IOPS are the printed ones: the dies of this kind of flash are unknown "
     "(die capacity, page, block and times)."
+)
+IN_PLACE = (
+    "3D XPoint is written in place and erases nothing: its rates have no cliff. Figures from the "
+    "dies are those of single-level flash, which is slower: lower ends, no more."
 )
 
 
@@ -284,6 +289,7 @@ def _notes(
     interrupted = of_reads == reads.INTERRUPTED
     notes = {
         NO_GEOMETRY: not media.is_known,
+        IN_PLACE: is_written_in_place(drive),
         worst.ALIGNED: drive.value("worst_case_iops") is None,
         of_reads or reads.LOAD: True,
         reads.CROWDED: not interrupted and flash.dies.is_known and readers > flash.dies.value,

@@ -167,3 +167,20 @@ def test_a_kind_that_is_not_known_is_refused_in_one_short_line():
         with pytest.raises(InputError) as refused:
             plan_of(capacity="1.92TB", kind=kind)
         assert len(str(refused.value)) < 300
+
+
+@pytest.mark.parametrize("pattern", [{}, {"skew": "uniform"}, {"skew": "80/20", "trim": "10%"},
+                                     {"sequential": "30%"}])  # fmt: skip
+def test_cells_that_are_written_in_place_copy_nothing_whatever_the_pattern(pattern):
+    assert plan_of("P5800X 800", **pattern).ranges["workload_wa"][:3] == (1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "least", "most"),
+    [("enterprise read-intensive SATA", 0, 2), ("enterprise mixed-use SATA", 2, 7),
+     ("enterprise mixed-use", 2, 7), ("enterprise write-intensive NVMe", 7, 100),
+     ("QLC enterprise NVMe", 0, 1)],
+)  # fmt: skip
+def test_a_class_of_endurance_bounds_the_rating_that_is_assumed(kind, least, most):
+    low, _, high = offers(of_kind(own_drive(1.92e12), kind))["rated_dwpd"]
+    assert least <= low < high <= most
