@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from models import write_amplification
-from models.calibration import NO_CURVE, Point, Posterior, Prior, Spread, calibrated
+from models.calibration import NO_CURVE, Point, Posterior, Prior, Spread, WaPoint, calibrated
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import GIB, KIB
@@ -54,16 +54,45 @@ def with_points(drive: Drive, points: Sequence[Point], *, policy: Policy = Polic
         if point.span_bytes > LARGER_THAN_NAMED * drive.capacity_bytes:
             user = text("user_bytes", drive.capacity_bytes)
             raise DomainError(f"span_bytes must lie in the user capacity of {user}, got {point}")
+    drive = _with_likely_unit(drive, points, policy)
     fit = _fit(drive, tuple(points), policy)
+    if fit.raw_bytes < drive.capacity_bytes:
+        size = text("user_bytes", drive.capacity_bytes)
+        raise DomainError(f"points must agree with more flash than {size}, got {points[0]}")
     values = {name: getattr(fit, _PARTS.get(name, name)) for name in AXES}
     facts = {
         name: _fact(drive, name, value, fit)
         for name, value in (values | dict.fromkeys(_CURVES, 1.0)).items()
         if not math.isnan(value)
     }
-    if _is_assumed(drive, "unit_bytes"):  # what it costs is in the points
-        facts["unit_bytes"] = _fact(drive, "unit_bytes", RATED_SIZE, fit)
+    if "unit_bytes" in drive.facts:  # what it costs is in the points
+        facts["unit_bytes"] = replace(drive.facts["unit_bytes"], note=_named(fit))
     return replace(drive, facts={**drive.facts, **facts}, fit=fit)
+
+
+def _with_likely_unit(drive: Drive, points: Sequence[Point], policy: Policy) -> Drive:
+    """Return a drive whose unit is assumed with the one that its write amplification fits best.
+
+    Rates tell nothing of the unit: their scale is free.
+    """
+    if not _is_assumed(drive, "unit_bytes"):
+        return drive
+    item = next(one for one in accepted_assumptions(drive) if one.quantity == "unit_bytes")
+    measured = [point for point in points if isinstance(point, WaPoint)]
+    doubled = round(math.log2(item.high / item.low)) if measured else 0
+    units = [item.low * 2.0**power for power in range(doubled + 1)] if measured else [RATED_SIZE]
+
+    def with_unit(unit_bytes: float) -> Drive:
+        fact = replace(drive.facts["unit_bytes"], value=unit_bytes, kind="fit",
+                       source_id=FITTED.source_id)  # fmt: skip
+        return replace(drive, facts={**drive.facts, "unit_bytes": fact})
+
+    def miss(unit_bytes: float) -> float:
+        known = with_unit(unit_bytes)
+        usual = (_fit(known, (), policy).wa(point.span_bytes).typical for point in measured)
+        return sum(abs(math.log(one.wa / each)) for one, each in zip(measured, usual, strict=True))
+
+    return with_unit(min(units, key=miss))
 
 
 def is_at_rated_size(drive: Drive, transfer_bytes: float) -> bool:
@@ -105,12 +134,15 @@ def at_curve_ends(
     return replace(drive, facts={**drive.facts, **ends})
 
 
-def fit_notes(fit: Posterior | None) -> tuple[str, ...]:
+def fit_notes(drive: Drive) -> tuple[str, ...]:
     """Say in words what was fitted to what, and what it does not tell."""
+    fit, unit = drive.fit, drive.facts.get("unit_bytes")
     if fit is None:
         return ()
     parts = ", ".join(_words(name, spread) for name, spread in fit_spreads(fit).items())
     said = f"Fitted to {_named(fit)}: {parts}."
+    if unit is not None and unit.kind == "fit" and unit.value > RATED_SIZE:
+        said += f" Of possible indirection units {text('unit_bytes', unit.value)} fits best."
     return (said,) if fit.identifies_curve else (NO_CURVE, said)
 
 

@@ -268,7 +268,7 @@ class Plan:
     def notes(self) -> tuple[str, ...]:
         """Assumptions and limits of validity, most important first."""
         return (
-            *fit_notes(self.drive.fit),
+            *fit_notes(self.drive),
             *self._estimates,
             *self.lifetime.notes,
             *self.performance.notes,

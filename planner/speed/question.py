@@ -127,10 +127,7 @@ def speed(
         second_sd_iops=writes.second_sd_iops(drive, flash, depth, steady, max_latency_s),
         cache=write_cache(drive),
         binding=_binding(fresh, steady, random_reads),
-        notes=(
-            *fit_notes(drive.fit),
-            *_notes(flash, media, drive, wa, depth.value, open_reads.note),
-        ),
+        notes=(*fit_notes(drive), *_notes(flash, media, drive, wa, depth.value, open_reads.note)),
     )
 
 

@@ -202,3 +202,23 @@ def test_a_link_holds_points():
     link = from_query({"measured_iops": [f"{FULL_IOPS}; {PART_IOPS}"], "measured_wa": ["0.3@1GB"]})
     assert link.values == {"measured_iops": f"{FULL_IOPS}; {PART_IOPS}"}
     assert link.refused == ["measured_wa must be >= 1, got '0.3@1GB'"]
+
+
+@pytest.mark.parametrize("unit_kib", [4, 8, 16, 64])
+def test_an_unknown_unit_is_the_one_that_a_measured_write_amplification_fits(unit_kib):
+    """A drive whose map is known says what it writes; the point alone tells as much of it."""
+    kind = {"capacity": "30.72TB", "kind": "QLC enterprise NVMe 2024", "skew": "uniform"}
+    of_unit = plan_of(**kind, fact=f"unit_bytes={unit_kib}KiB")
+    wa = of_unit.reading["workload_wa"].value
+    fitted = plan_of(**kind, measured_wa=f"{wa!r}@30.72TB", spare="20%")
+    assert fitted.drive.value("unit_bytes") == unit_kib * 1024
+    there = plan_of(**kind, fact=f"unit_bytes={unit_kib}KiB", spare="20%")
+    ratio = fitted.reading["workload_wa"].value / there.reading["workload_wa"].value
+    assert ratio == pytest.approx(1, abs=0.05)
+    named = any(f"{unit_kib} KiB fits best" in note for note in fitted.notes)
+    assert named == (unit_kib > 4)
+
+
+def test_a_point_that_leaves_less_flash_than_data_is_refused():
+    with pytest.raises(InputError, match="measured_wa must agree with more flash than 61,440 GB"):
+        plan_of("BM1743 61.44", measured_wa="80@50TB")
