@@ -18,6 +18,7 @@ from models.units import GB
 if TYPE_CHECKING:
     from models.calibration import Posterior  # with it come the formulas, slow to import
     from planner.catalogue.prices import PriceRange
+    from planner.catalogue.quotes import Quote
 
 __all__ = [
     "ASSUMPTION",
@@ -84,7 +85,7 @@ class Drive:
 
     `features` says where each word was read; the fields of the same names hold the words alone.
     `fit` is what points measured on the drive say of it, `price_range` what it costs today where
-    no price competes as it is.
+    no price competes as it is, `quote` what a table of the user says of buying it.
     """
 
     drive_id: str
@@ -109,6 +110,7 @@ class Drive:
     passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
     fit: "Posterior | None" = field(default=None, repr=False, compare=False)
     price_range: "PriceRange | None" = field(default=None, repr=False)
+    quote: "Quote | None" = field(default=None, repr=False)
 
     @property
     def name(self) -> str:

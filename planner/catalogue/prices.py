@@ -118,7 +118,8 @@ def priced_text(drive: Drive) -> str:
     price, basis = price_of(drive), basis_of(drive)
     if basis == "class" or price is None:
         return basis or ""
-    text = ", ".join(part for part in (price.kind, price.day) if part)
+    parts = (price.kind, price.day, "" if drive.quote is None else str(drive.quote))
+    text = ", ".join(part for part in parts if part)
     return text if basis == "stated" else f"{text}, carried to today"
 
 
@@ -152,7 +153,8 @@ def priced(drive: Drive, terms: PriceTerms) -> Drive:
         return replace(drive, facts={**drive.facts, "price_usd": replace(fact, value=value)})
     carried = None if price is None else _carried(drive, price, terms.today)
     found = carried or _of_class(drive)
-    low, typical, high = (each / terms.usd_each for each in found[:3])
+    is_own = carried is not None and fact is not None and fact.kind == "user"
+    low, typical, high = (each / (1.0 if is_own else terms.usd_each) for each in found[:3])
     facts = {name: each for name, each in drive.facts.items() if name != "price_usd"}
     before = drive.passed_over.get("price_usd", ())
     passed = {**drive.passed_over, "price_usd": before if fact is None else (fact, *before)}

@@ -217,5 +217,6 @@ def _drive(one: _Identity, features: _Features, held: Mapping[str, list[Fact]]) 
         passed_over={name: tuple(facts[1:]) for name, facts in held.items() if len(facts) > 1},
         fit=None,
         price_range=None,
+        quote=None,
         **{name: feature.value for name, feature in own.items()},
     )

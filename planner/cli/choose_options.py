@@ -1,19 +1,21 @@
 """What is required of a choice, and among what: options, and the question that they amount to."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import click
 
 from planner.catalogue import LookupFailed, find, load, search
 from planner.catalogue.drive import Drive, with_user_facts
+from planner.catalogue.quotes import QuotesError, merged
 from planner.cli.options import PRICES, options
 from planner.cli.scenario_file import SCENARIO_FILE
 from planner.quantity.input import WHOLE, Input, whole
 from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import parse_number
 from planner.search.choose import Axis
-from planner.search.choose.request import CHOICE, GRID_OF, ChoiceRequest, choice_request
+from planner.search.choose.request import CHOICE, GRID_OF, ChoiceRequest, choice_request, quotes_of
 from planner.search.choose.rules import DEFAULT, trades
 
 __all__ = ["TOP", "axes_of", "choice_options", "question"]
@@ -23,6 +25,11 @@ AMONG = [
                  help="A drive by name, again for each; without it all of the catalogue."),
     click.option("--like", help="Words that a drive's name must hold: 'Micron 7400'."),
     PRICES,
+    click.option("--catalogue", "tables", multiple=True,
+                 type=click.Path(exists=True, dir_okay=False, path_type=Path),
+                 help="Quotes and drives of your own: a CSV or XLSX file, again for each; "
+                 "`ssd-planner catalogue template` writes an empty one."),
+    click.option("--only-own", is_flag=True, help="Only drives of --catalogue."),
 ]  # fmt: skip
 GRID_HELP = {
     "drives": "Numbers of drives: 2-24 or 4,8,12.",
@@ -58,6 +65,9 @@ def question(names: tuple[str, ...], texts: dict[str, Any]) -> ChoiceRequest:
 def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
     """Return the drives to choose among, those without a price too: they are named as such."""
     catalogue = load()
+    own = _own(texts)
+    if texts["only_own"]:
+        return own
     if names and texts["like"]:
         raise click.UsageError("--drive names the drives; --like chooses among all")
     found = (
@@ -68,9 +78,24 @@ def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
     if not found:
         raise click.UsageError("--drive and --like leave no drive")
     prices = dict(_price(written) for written in texts["prices"])
-    for drive in found:
-        priced = prices.get(drive.drive_id)
-        yield drive if priced is None else with_user_facts(drive, price_usd=priced)
+    priced = (
+        with_user_facts(drive, price_usd=prices[drive.drive_id])
+        if drive.drive_id in prices
+        else drive
+        for drive in found
+    )
+    return merged(priced, own)
+
+
+def _own(texts: dict[str, Any]) -> tuple[Drive, ...]:
+    """Return the drives of the user's own tables."""
+    if texts["only_own"] and not texts["tables"]:
+        raise click.UsageError("--only-own needs a --catalogue")
+    tables = [(path.name, path.read_bytes()) for path in texts["tables"]]
+    try:
+        return quotes_of(tables, texts)
+    except QuotesError as error:
+        raise click.UsageError(f"--catalogue: {error}") from None
 
 
 def _price(written: str) -> tuple[str, float]:

@@ -28,6 +28,10 @@ COMMANDS: Mapping[str, CommandModule] = {
     "array": CommandModule(
         "planner.cli.array", "Show speed, worst case and probability of data loss of an array."
     ),
+    "catalogue": CommandModule(
+        "planner.cli.catalogue",
+        "Write an empty table for quotes and drives of your own, or check a filled one.",
+    ),
     "choose": CommandModule(
         "planner.cli.choose",
         "Say which drive, how many, which layout and how much spare area meet every requirement.",

@@ -115,7 +115,12 @@ def _price_record(drive: Drive) -> dict[str, object]:
     price, basis = price_of(drive), basis_of(drive)
     kind = price.kind if price and basis != "class" else basis
     day = (price.day if price and basis != "class" else "") or None
-    return {"price_kind": kind, "price_date": day, "price_basis": basis}
+    quote = drive.quote
+    own = {} if quote is None else {
+        "quoted_at": quote.where, "part_number": quote.part_number, "supplier": quote.supplier,
+        "lead_time_s": quote.lead_time_s,
+    }  # fmt: skip
+    return {"price_kind": kind, "price_date": day, "price_basis": basis, **own}
 
 
 def _place(drive: str, array: Array, partition_fraction: float) -> dict[str, object]:

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from planner.catalogue import load
 from planner.catalogue.drive import Drive, with_user_facts
+from planner.catalogue.quotes import merged
 from planner.export.choice_tables import OBJECTIVE_KEYS, named_plan, needs_line
 from planner.graph.number import Number
 from planner.quantity.show import text
@@ -14,7 +16,7 @@ from planner.script.drives import drive
 from planner.script.inputs import texts_of
 from planner.script.plans import Plan
 from planner.search import choose as _choose
-from planner.search.choose.request import CHOICE, choice_request
+from planner.search.choose.request import CHOICE, choice_request, quotes_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,6 +71,7 @@ def choose(
     among: Iterable[Drive | str] | None = None,
     *,
     prices: Mapping[str, float] | None = None,
+    catalogue: Iterable[str | Path] = (),
     minimise: Literal["price", "cost"] = "price",
     top: int = 10,
     **inputs: Any,
@@ -78,7 +81,8 @@ def choose(
     Inputs are those of the command `choose`: the requirements (`usable`, `iops`, `life`, `max_loss`
     ...), the workload, and the counts, layouts and spare areas to try (`drives`, `raid`, `spare`).
     `among` are the drives to try, by default the whole catalogue; `prices` replace those of the
-    catalogue, by drive name.
+    catalogue, by drive name. `catalogue` are tables of quotes and drives of one's own, which take
+    part besides; with `among=()` they alone.
 
     >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
     >>> choice
@@ -88,8 +92,8 @@ def choose(
     4 TB
     """
     texts = texts_of(inputs, CHOICE, "a choice")
-    catalogue = load().drives.values() if among is None else among
-    known = [drive(one) if isinstance(one, str) else one for one in catalogue]
+    all_drives = load().drives.values() if among is None else among
+    known = [drive(one) if isinstance(one, str) else one for one in all_drives]
     prices_usd = {drive(name).drive_id: price for name, price in (prices or {}).items()}
     priced = (
         with_user_facts(one, price_usd=prices_usd[one.drive_id])
@@ -97,7 +101,10 @@ def choose(
         else one
         for one in known
     )
-    return Choice(_choose.choose(**choice_request(priced, minimise=minimise, **texts), top=top))
+    own = quotes_of([(Path(path).name, Path(path).read_bytes()) for path in catalogue], texts)
+    return Choice(
+        _choose.choose(**choice_request(merged(priced, own), minimise=minimise, **texts), top=top)
+    )
 
 
 def _row(one: _choose.Candidate) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from planner.catalogue import search
+from planner.catalogue.quotes import QuotesError, merged
 from planner.export.choice_tables import (
     axis_title,
     front_rows,
@@ -23,7 +24,7 @@ from planner.export.tables import to_csv
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.search.choose import Axis, Choice, Grid, choose
-from planner.search.choose.request import drives_at
+from planner.search.choose.request import drives_at, quotes_of
 from planner.sections.plan import Plan, at_level, known_only
 from planner.ui import state as scenario
 from planner.ui.charts import front_chart
@@ -51,7 +52,11 @@ def _results(asked: Asked, plan: Plan) -> None:
     level = asked.assumed
     known = known_only(plan) if level is None else at_level(plan, level)
     workload = replace(known.workload, measured_wa=None)
-    found = _found(asked, workload, plan.firmware)
+    try:
+        found = _found(asked, workload, plan.firmware)
+    except QuotesError as error:
+        st.error(plain(error))
+        return
     if found is None:
         st.warning(plain(f"No drive's name holds '{asked.words}'."))
         return
@@ -146,6 +151,8 @@ def _choice(
         for drive in search(scenario.catalogue(), _asked.words)
         if not _asked.segments or set(drive.segment.split()) & set(_asked.segments)
     ]
+    own = quotes_of(_asked.tables, dict(_asked.texts))
+    drives = list(own if _asked.only_own else merged(drives, own))
     if not drives:
         return None
     return choose(

@@ -28,6 +28,7 @@ DEFAULTS = {
     "choose_drives": "2-24", "choose_raid": "10,5,6", "choose_spare": "0%,7%,28%",
     "choose_sets": "1,2",
 }  # fmt: skip
+MOST_MB = 16
 PRICED = ("today", "price_age", "price_kinds", "rate")
 SEGMENTS = ["client", "enterprise"]
 FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
@@ -50,6 +51,9 @@ class Asked:
     segments: tuple[str, ...]
     assumed: Level | None
     prices: PriceTerms
+    tables: tuple[tuple[str, bytes], ...] = ()
+    only_own: bool = False
+    texts: tuple[tuple[str, str], ...] = ()
 
 
 def controls() -> Asked:
@@ -66,6 +70,11 @@ def controls() -> Asked:
     said = texts(*(f"choose_{name}" for name in GRID), defaults=DEFAULTS)
     grid = {name: INPUTS[name].values(said[f"choose_{name}"]) for name in GRID}
     assumed = texts("assumed")
+    with st.expander("Quotes and drives of your own"):
+        st.caption("A CSV or XLSX table; `ssd-planner catalogue template` names its columns.")
+        files = st.file_uploader("Tables", ["csv", "xlsx"], accept_multiple_files=True,
+                                 key="quotes", max_upload_size=MOST_MB)  # fmt: skip
+        only_own = st.checkbox("Only these drives", key="only_own")
     with st.expander("Prices that compete"):
         dated = texts(*PRICED, known={"today": f"{date.today()}"})
     st.markdown("#### Objective")
@@ -84,6 +93,8 @@ def controls() -> Asked:
             axis=Axis(axis), levels=grid["raid"], counts=grid["drives"], spares=grid["spare"],
             sets=grid["sets"], words=words, segments=tuple(segments),
             assumed=_level(assumed, texts_of(["known_only"])), prices=prices,
+            tables=tuple((file.name, file.getvalue()) for file in files), only_own=only_own,
+            texts=(("currency", rates["currency"]), ("rate", dated["rate"])),
         )  # fmt: skip
     except DomainError as error:
         st.error(plain(complaint(error, {})))

@@ -90,3 +90,17 @@ def test_a_plan_is_taken_to_the_other_screens(screen):
     assert app.text_input(key="drives").value == str(best.array.members)
     assert app.selectbox(key="raid").value == str(best.array.level)
     assert (linked(app, "spare") or "0%") == f"{100 * (1 - best.partition_fraction):.4g}%"
+
+
+def test_a_table_of_quotes_wins_as_it_does_on_the_command(screen):
+    table = b"vendor,model,capacity,tbw,warranty_years,price,price_4,price_date\n"
+    own = b"<b>No</b>,=1+1,1.92 TB,35000,5,500,200,2026-09-30\n"
+    app = screen(today="2026-10-01", c_slots=4)
+    app.file_uploader(key="quotes").set_value([("quotes.csv", table + own, "text/csv")]).run()
+    assert not app.exception
+    row = app.dataframe[0].value.iloc[0]
+    assert (row["Drive"], row["Price"]) == ("<b>No</b> =1+1 1.92 TB", "800 USD")
+    assert row["Priced"] == "quote, 2026-09-30"
+    bad = [("quotes.csv", table + b"A,B,lots,,,,,\n", "text/csv")]
+    app.file_uploader(key="quotes").set_value(bad).run()
+    assert "2: capacity: must be a size" in app.error[0].value

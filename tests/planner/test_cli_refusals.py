@@ -11,6 +11,8 @@ EVO = ("--drive", "840 EVO 250")
 # Of each command, arguments that it refuses, and the option to blame.
 REFUSED = {
     "array": ((*EVO, "--afr", "often"), "--afr"),
+    "catalogue check": (("no-such-file.csv",), "--json"),
+    "catalogue template": ((), "--json"),
     "choose": (("--usable", "much"), "--usable"),
     "compare": ((*EVO, "--writes", "1,5TB/day"), "--writes"),
     "cost": ((*EVO, "--years", "long"), "--years"),

@@ -97,6 +97,7 @@ def _columns(table: Configurations, risk: Risk) -> dict[str, Floats]:
     }
     columns = {
         **{name: np.array(facts, float)[:, None, None] for name, facts in of_drives.items()},
+        "price_usd": table.price_usd,
         **{name: table[name] for name in _ANSWERS},
         **{name: table.of_arrays(name) for name in ("members", "hot_spares")},
     }

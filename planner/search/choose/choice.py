@@ -179,7 +179,7 @@ def _candidate(
     table = slow.table
     drive, spare, array = np.unravel_index(place, table.shape)
     answer = plan(
-        table.grid.drives[drive],
+        table.drive_for(int(drive), int(array)),
         table.workload,
         array=table.arrays[array],
         partition_fraction=table.grid.partition_fractions[spare],

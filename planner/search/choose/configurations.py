@@ -1,7 +1,7 @@
 """Every configuration of a grid in one reading: along drives, spare areas and arrays."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from models import _check, redundancy
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
+from planner.catalogue.quotes import for_count
 from planner.graph.answer import Answer
 from planner.graph.read import Reader
 from planner.scenario.array import Array
@@ -101,6 +102,21 @@ class Configurations:
         return self._plans[drive]
 
     @cached_property
+    def price_usd(self) -> Floats:
+        """Price of one drive, by drive and, where quantities have prices of their own, array."""
+        by_count = _prices(self.grid.drives, self.arrays)
+        return by_count.get("price_usd", _fact(self.grid.drives, "price_usd"))
+
+    def drive_for(self, drive: int, array: int) -> Drive:
+        """Return a drive at its price for as many as an array has."""
+        one = self.grid.drives[drive]
+        price = for_count(one, self.arrays[array].members)
+        if price is None or price == one.value("price_usd"):
+            return one
+        fact = replace(one.facts["price_usd"], value=price)
+        return replace(one, facts={**one.facts, "price_usd": fact})
+
+    @cached_property
     def members(self) -> Floats:
         """Drives that are bought, by array."""
         return self.of_arrays("members")
@@ -180,6 +196,7 @@ def configurations(
     graph = plan_graph(structure_of(workload, firmware, *grid.drives))
     values = {
         **_facts(grid.drives, workload, [leaf.key for leaf in graph.leaves]),
+        **_prices(grid.drives, arrays),
         "credit_basis": _credited(grid.drives),
         **_known(workload_leaves(workload)),
         **_copied(workload),
@@ -210,6 +227,14 @@ def _facts(
         instead = np.array([_value(leaves, quantity) for leaves in stand_ins])[:, None, None]
         facts[quantity] = np.where(np.isnan(facts[quantity]), instead, facts[quantity])
     return {quantity: each for quantity, each in facts.items() if not np.isnan(each).all()}
+
+
+def _prices(drives: Sequence[Drive], arrays: Sequence[Array]) -> dict[str, Floats]:
+    """Return prices by drive and array where some are offered for more drives at less."""
+    if not any(drive.quote is not None and drive.quote.breaks for drive in drives):
+        return {}
+    prices = [[for_count(drive, array.members) for array in arrays] for drive in drives]
+    return {"price_usd": np.array(prices, float)[:, None, :]}
 
 
 def _value(leaves: Mapping[str, Answer], key: str) -> float:

@@ -5,9 +5,11 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple, TypedDict
 
+from planner.catalogue import load
 from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.prices import KINDS, PriceTerms, priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
+from planner.catalogue.quotes import quoted_drives
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import Terms
 from planner.quantity.input import InputError, flag
@@ -24,7 +26,7 @@ from planner.sections.request import firmware_of, level_of, workload_of
 
 __all__ = [
     "CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "Ruled", "choice_request", "drives_at",
-    "price_terms_of", "requirements_of", "ruled",
+    "price_terms_of", "quotes_of", "requirements_of", "ruled",
 ]  # fmt: skip
 
 # Inputs of a choice, and what is tried where nothing is said.
@@ -139,6 +141,19 @@ prices of the catalogue and assumed costs are in USD
     return PriceTerms(
         today=today, age_s=values["price_age_s"], kinds=tuple(kinds),
         usd_each=rates.get(currency, 1.0),
+    )  # fmt: skip
+
+
+def quotes_of(tables: Iterable[tuple[str, bytes]], texts: Mapping[str, Any]) -> tuple[Drive, ...]:
+    """Return the drives of tables of one's own, by name and content, in the question's currency."""
+    values = stated(texts, ("currency", "rate"))
+    rates = dict(values.get("rates", ()))
+    return tuple(
+        drive
+        for name, content in tables
+        for drive in quoted_drives(
+            name, content, load(), currency=values["currency"], rates=rates
+        )
     )  # fmt: skip
 
 

@@ -1,0 +1,235 @@
+"""Tables of quotes: merged over the catalogue, bad cells named, the same winner on every face."""
+
+import csv
+import io
+import json
+from datetime import date
+
+import openpyxl
+import pytest
+import xlsxwriter
+
+import planner as ssd
+from models.units import DAY_S, TB, YEAR_S
+from planner.catalogue import load
+from planner.catalogue.prices import basis_of
+from planner.catalogue.quotes import COLUMNS, QuotesError, for_count, quoted_drives
+from planner.cli import main
+
+HOSTILE = ('=HYPERLINK("http://x")', "@SUM(A1)", "<script>alert(1)</script>", "-2+3")
+QUOTES = (
+    {"vendor": "Samsung", "model": "PM893", "capacity": "3.84 TB", "price": "620",
+     "price_10": "560", "price_date": "2026-09-01", "supplier": HOSTILE[0],
+     "lead_time": "3 weeks"},
+    {"part_number": "MZQL23T8HCLS-00A07", "price": "700", "currency": "EUR",
+     "price_date": "2026-09-02", "supplier": HOSTILE[1]},
+    {"vendor": HOSTILE[3], "model": f"{HOSTILE[2]} Turbo", "capacity": "1.92 TB", "plp": "yes",
+     "interface": "SATA", "tbw": "3500", "warranty_years": "5", "price": "200",
+     "price_10": "190", "price_date": "2026-09-03"},
+)  # fmt: skip
+RATES = {"EUR": 1.25}
+ASKED = {"usable": "15TB", "writes": "1TB/day", "today": "2026-10-01", "rate": "EUR=1.25",
+         "raid": "5,6,10", "drives": "4-12", "spare": "0%"}  # fmt: skip
+
+
+def as_csv(rows, columns=COLUMNS):
+    lines = io.StringIO()
+    writer = csv.DictWriter(lines, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    return lines.getvalue().encode()
+
+
+def as_workbook(rows):
+    """As people fill a sheet: numbers as numbers, days as days, a blank line above the first."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
+        sheet, is_day = book.add_worksheet(), book.add_format({"num_format": "yyyy-mm-dd"})
+        sheet.write_row(0, 0, COLUMNS)
+        for line, row in enumerate(rows, start=2):
+            for column, text in row.items():
+                place = COLUMNS.index(column)
+                if column == "price_date":
+                    sheet.write_datetime(line, place, date.fromisoformat(text), is_day)
+                elif text.isdigit():
+                    sheet.write_number(line, place, float(text))
+                else:
+                    sheet.write_string(line, place, text)
+    return file.getvalue()
+
+
+def drives_of(content, name="quotes.csv"):
+    return quoted_drives(name, content, load(), currency="USD", rates=RATES)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("own") / "quotes.csv"
+    path.write_bytes(as_csv(QUOTES))
+    return path
+
+
+def test_rows_are_drives_of_the_catalogue_or_new_ones():
+    known, numbered, new = drives_of(as_csv(QUOTES))
+    assert (known.name, numbered.name) == ("Samsung PM893 3.84 TB", "Samsung PM9A3 3.84 TB")
+    assert known.value("rated_dwpd") == load().drives[known.drive_id].value("rated_dwpd") == 1.0
+    assert known.quote.lead_time_s == 21 * DAY_S
+    assert numbered.value("price_usd") == 700 * 1.25
+    assert (new.value("rated_bytes"), new.value("warranty_s")) == (3500 * TB, 5 * YEAR_S)
+    assert new.power_loss_protection == "yes"
+    assert basis_of(new) == "stated"
+    assert [for_count(new, count) for count in (9, 10)] == [200, 190]
+
+
+def test_a_workbook_says_what_a_table_of_text_does():
+    plain, book = drives_of(as_csv(QUOTES)), drives_of(as_workbook(QUOTES), "quotes.xlsx")
+    assert [drive.drive_id for drive in book] == [drive.drive_id for drive in plain]
+    for one, other in zip(plain, book, strict=True):
+        assert {name: fact.value for name, fact in one.facts.items()} == {
+            name: fact.value for name, fact in other.facts.items()
+        }
+        assert one.facts["price_usd"].condition == other.facts["price_usd"].condition
+        assert one.quote[1:] == other.quote[1:]
+    assert [drive.quote.where for drive in book] == [f"quotes.xlsx:{line}" for line in (3, 4, 5)]
+
+
+BAD = [
+    ("capacity", "much", "must be a size such as 400 GB or 512 GiB, got 'much'"),
+    ("tbw", "1,2 TBB", "must be a size"),
+    ("dwpd", "three", "must be a number"),
+    ("dwpd", "0", "must be > 0"),
+    ("warranty_years", "5 apples", "must be a time"),
+    ("price", "0", "must be > 0, got '0'"),
+    ("price", "1e999", "must be"),
+    ("price_10", "cheap", "must be a number"),
+    ("currency", "CHF", "'CHF' needs --rate CHF=USD"),
+    ("price_date", "soon", "must be a date such as 2026-09-30, got 'soon'"),
+    ("lead_time", "later", "must be a time"),
+]
+
+
+def test_of_200_rows_every_bad_cell_is_named_by_file_line_and_column():
+    rows = [dict(QUOTES[0], price=str(500 + place)) for place in range(200)]
+    for place, (column, text, _) in enumerate(BAD):
+        rows[17 * place][column] = text
+    assert len(drives_of(as_csv([row for place, row in enumerate(rows) if place % 17]))) > 180
+    with pytest.raises(QuotesError) as refused:
+        drives_of(as_csv(rows))
+    said = str(refused.value).split("; ")
+    assert len(said) == len(BAD)
+    for place, (column, _, why) in enumerate(BAD):
+        assert said[place].startswith(f"quotes.csv:{17 * place + 2}: {column}: {why}"), said[place]
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "quotes.csv: is empty"),
+        (b"model,pirce\nPM893,3\n", "quotes.csv:1: pirce: is no column"),
+        (b"model,model\nPM893,3\n", "quotes.csv:1: model: is there twice"),
+        (b"price\n3\n", "quotes.csv:1: model: the column is missing"),
+        (b"model,price\nNo such drive,3\n", "quotes.csv:2: capacity: is empty"),
+        (b"model,price_10\nPM893 3.84 TB,3\n", "quotes.csv:2: price: is empty beside"),
+        (b"model,price\nPM893,3,4,5\n", "quotes.csv:2: price: 4 cells under 2 columns"),
+        (b"PK\x03\x04 no workbook", "quotes.csv: cannot be read"),
+        (b"model\n\xff\xfe\n", "quotes.csv: cannot be read: 'utf-8'"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_refused_in_a_sentence(content, complaint):
+    with pytest.raises(QuotesError) as refused:
+        drives_of(content)
+    assert str(refused.value).startswith(complaint)
+
+
+def winner(found):
+    plan = found["plans"][0]
+    return plan["drive"], plan["members"], plan["level"], plan["price_usd"]
+
+
+def options(table, **texts):
+    words = [f"--{name}={text}" for name, text in (ASKED | texts).items()]
+    return ["choose", "--catalogue", str(table), "--only-own", *words, "--minimise", "price"]
+
+
+def test_the_cheapest_by_quantity_wins_on_the_command_in_scripts_and_in_the_workbook(
+    table, tmp_path, capsys
+):
+    """By hand: 15 TB take 5 PM893 in RAID 5 at 620, or ten of 1.92 TB in RAID 6 at 190."""
+    book = tmp_path / "choice.xlsx"
+    assert main([*options(table), "--exported", "2026-10-01", "--xlsx", str(book), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    drive, *rest = winner(found)
+    assert rest == [10, "RAID 6", 1900.0]
+    assert found["plans"][0]["quoted_at"] == "quotes.csv:4"
+    assert (found["plans"][1]["supplier"], found["plans"][1]["price_usd"]) == (HOSTILE[0], 3100.0)
+    choice = ssd.choose((), catalogue=[table], minimise="price", **ASKED)
+    assert (choice.best.drive.name, float(choice.best.price)) == (drive, 1900.0)
+    cells = [
+        cell
+        for sheet in openpyxl.load_workbook(book)
+        for row in sheet.iter_rows()
+        for cell in row
+        if isinstance(cell.value, str)
+    ]
+    recommended = openpyxl.load_workbook(book).worksheets[0]
+    headline = next(
+        row[0].row for row in recommended.iter_rows() if row[0].value == "Recommendation"
+    )
+    assert drive in recommended.cell(headline + 1, 1).value
+    hostile = [cell for cell in cells if cell.value.startswith(HOSTILE)]
+    assert hostile
+    assert {cell.data_type for cell in hostile} == {"s"}
+    assert not any(cell.hyperlink for cell in cells)
+
+
+@pytest.mark.parametrize("minimise", ["price", "cost"])
+def test_prices_by_quantity_are_those_of_each_plan(table, minimise):
+    found = ssd.choose((), catalogue=[table], minimise=minimise, top=50, **ASKED).record
+    for one in found.candidates:
+        price = for_count(one.plan.drive, one.plan.array.members)
+        assert one.plan.cost.total_price_usd.value == price * one.plan.array.members
+        whole = one.ownership.npv_usd if minimise == "cost" else one.plan.cost.total_price_usd
+        assert one.objective == pytest.approx(whole.value, rel=1e-12)
+    costs = [one.objective for one in found.candidates]
+    assert costs == sorted(costs)
+
+
+def test_a_table_takes_part_beside_the_catalogue(table, capsys):
+    words = [word for word in options(table) if word != "--only-own"]
+    assert main([*words, "--like", "PM893", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert winner(found)[3] == 1900.0
+    names = [plan["drive"] for plan in found["plans"]]
+    assert names.count("Samsung PM893 3.84 TB") == len(
+        [plan for plan in found["plans"] if plan.get("supplier") == HOSTILE[0]]
+    )
+
+
+def test_an_old_quote_does_not_compete_as_it_is(table, capsys):
+    assert main([*options(table, today="2028-01-01"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {plan["price_basis"] for plan in found["plans"]} <= {"carried", "class"}
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--only-own"], "--only-own needs a --catalogue"),
+        (["--catalogue", "TABLE"], "--catalogue: quotes.csv:3: currency: 'EUR' needs --rate EUR"),
+    ],
+)
+def test_a_complaint_names_the_option(table, capsys, words, complaint):
+    words = [str(table) if word == "TABLE" else word for word in words]
+    assert main(["choose", "--usable", "1TB", *words]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_an_empty_table_is_written_and_a_filled_one_is_checked(table, tmp_path, capsys):
+    path = tmp_path / "empty.csv"
+    assert main(["catalogue", "template", "--output", str(path)]) == 0
+    assert path.read_text(encoding="utf-8").strip().split(",") == list(COLUMNS)
+    assert drives_of(path.read_bytes()) == ()
+    assert main(["catalogue", "check", str(table), "--rate", "EUR=1.25"]) == 0
+    said = capsys.readouterr().out
+    assert "quotes.csv:3" in said
+    assert "875 USD" in said
