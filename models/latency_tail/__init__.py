@@ -8,6 +8,7 @@ reads wait for whole operations, `read_latency_beside_writes_s` for one whose re
 
 from models.latency_tail.buffered_writes import (
     WritePath,
+    bounded_write_quantile_s,
     buffered_write_latency_s,
     buffered_write_quantile_s,
     longest_buffered_write_latency_s,
@@ -57,6 +58,7 @@ __all__ = [
     "WritePath",
     "WriteTimes",
     "background_operations",
+    "bounded_write_quantile_s",
     "buffered_write_latency_s",
     "buffered_write_quantile_s",
     "busy_fraction",

@@ -65,10 +65,12 @@ def flush_latency_s(write_latency_s: float, *, program_s: float, flush_programs:
     return 2 * taken_s + programs * program_s
 
 
-def commit_latency_s(quantile: ArrayLike, *, commit_iops: float, flush_s: float) -> float:
+def commit_latency_s(
+    quantile: ArrayLike, *, commit_iops: float, flush_s: float, held_s: float = 0.0
+) -> float:
     r"""Quantile of the latency of commits that share flushes.
 
-    .. math:: L_q = S \left(1 + \max\left(0, 1 - \frac{1 - q}{b}\right)\right), \quad
+    .. math:: L_q = S \left(1 + \max\left(0, 1 - \frac{1 - q}{b}\right)\right) + H, \quad
               b = \frac{\lambda S}{\lambda S + e^{-\lambda S}}
 
     Parameters
@@ -79,23 +81,26 @@ def commit_latency_s(quantile: ArrayLike, *, commit_iops: float, flush_s: float)
         Commits per second, lambda. [1/s]
     flush_s : float or array
         Time of one write and its flush, S. [s]
+    held_s : float or array, optional
+        The same quantile of what stalls of the flash hold writes up for, H. [s]
 
     Returns
     -------
     float or array
-        Latency, between S and 2 S. [s]
+        Latency, between S and 2 S without stalls. [s]
 
     Raises
     ------
     DomainError
-        Unless quantile is in (0, 1 - 1e-9], commit_iops is >= 0 and finite and flush_s is > 0
-        and finite.
+        Unless quantile is in (0, 1 - 1e-9], commit_iops and held_s are >= 0 and finite and
+        flush_s is > 0 and finite.
 
     Notes
     -----
     Valid for commits at random, one flush at a time that takes all that wait, and flushes of one
-    length; where their lengths vary, quantiles are longer. Exact there. Source: [1]_ for the
-    group; the share b of time with a flush under way is that of a cycle of flushes, [2]_.
+    length; where their lengths vary, quantiles are longer. Exact there; with stalls an upper bound.
+    Source: [1]_ for the group; the share b of time with a flush under way is that of a cycle of
+    flushes, [2]_.
 
     Examples
     --------
@@ -105,13 +110,13 @@ def commit_latency_s(quantile: ArrayLike, *, commit_iops: float, flush_s: float)
     [0.0015   0.001592]
     """
     levels = levels_of(quantile)
-    (rate,) = from_zero(commit_iops=commit_iops)
+    rate, held = from_zero(commit_iops=commit_iops, held_s=held_s)
     (flush_s,) = _check.finite(flush_s=flush_s)
     load = np.asarray(rate) * flush_s
     under_way = load / (load + np.exp(-load))
     late = 1 - levels
     waited = np.maximum(0.0, under_way - late) / np.maximum(under_way, late)
-    return _check.plain(flush_s * (1 + waited))
+    return _check.plain(flush_s * (1 + waited) + held)
 
 
 def commit_flush_iops(commit_iops: float, *, flush_s: float) -> float:

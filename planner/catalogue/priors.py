@@ -23,6 +23,7 @@ from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import cell_of, kind_text, words_of
 from planner.catalogue.priors_peers import peers
+from planner.catalogue.priors_steady import dies_write_iops
 from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS
 
@@ -89,6 +90,9 @@ FEWEST_DIES = 2
 REDUCED = 0.85  # of a power of two: a size below it is reduced, for endurance or for price
 EIGHTHS = 8  # of the power of two, in which the flash of odd sizes is fitted
 MOST_PER_RATED_WRITE = 7.0  # cycles of enterprise flash per rated write of the whole drive
+# Printed steady rates are 0.6 to 1.1 times (quartiles) what the dies have time for, 2.1 times at
+# 95 %: low, typical and high for a drive whose own is unknown.
+BESIDE_DIES = (0.5, 1.0, 2.0)
 RATED_ABOVE = 1.5  # high end over what a rating needs, where a prior of cycles is refuted by it
 
 _SUPPLY = {
@@ -207,7 +211,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _rated_dwpd(drive)
     yield _rating_period_s(drive)
     yield from (_of_peers(drive, quantity) for quantity in OF_PEERS)
-    yield _steady_write_iops(drive)
+    yield _steady_write_iops(drive, raw_bytes)
     yield from _worst_case(drive)
     yield _of_kind(drive, "member_stall_fraction")
     yield assumed_price(drive)
@@ -367,23 +371,43 @@ def _rating_period_s(drive: Drive) -> Assumption | None:
     )
 
 
-def _steady_write_iops(drive: Drive) -> Assumption | None:
+def _steady_write_iops(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
     """Assume the steady rate of drives of its kind, at most what the drive does in bursts.
 
-    A printed rate of which its source does not say whether it is steady may be: it is typical, and
-    the most.
+    No more than its dies have time for is typical. A printed rate of which its source does not say
+    whether it is steady may be: it is typical, and the most.
     """
     found, printed = _of_peers(drive, "steady_write_iops"), drive.value("spec_write_iops")
     most = min(drive.value("burst_write_iops") or math.inf, printed or math.inf)
     if found is None:
         return None
     if printed is None:
-        low, typical, high = (min(rate, most) for rate in (found.low, found.typical, found.high))
-        return replace(found, low=low, typical=typical, high=high)
+        by_dies = _by_dies(drive, assumed_raw)
+        low, typical, high = (
+            min(rate, most, by_dies * factor)
+            for rate, factor in zip(
+                (found.low, found.typical, found.high), BESIDE_DIES, strict=True
+            )
+        )
+        bound = ", within what its dies have time for" * (typical < min(found.typical, most))
+        return Assumption(
+            quantity="steady_write_iops", low=low, typical=typical, high=high,
+            ground=found.ground.removesuffix(".") + bound + ".", basis=found.basis + bound,
+        )  # fmt: skip
     return replace(
         found, low=min(found.low, most), typical=most, high=most,
         ground=f"No source says whether its printed {printed:,.0f} are steady; from {found.ground}",
     )  # fmt: skip
+
+
+def _by_dies(drive: Drive, assumed_raw: Assumption) -> float:
+    """Return the random writes per second that its dies typically have time for."""
+    offered = (
+        assumed_raw, *_flash(drive, assumed_raw), _folded_write(drive, assumed_raw),
+        _of_peers(drive, "sequential_write_bytes_per_s"), _base_factor(drive),
+    )  # fmt: skip
+    assumed = {item.quantity: item.typical for item in offered if item is not None}
+    return dies_write_iops(lambda name: drive.value(name) or assumed.get(name)) or math.inf
 
 
 def _worst_case(drive: Drive) -> Iterator[Assumption]:

@@ -195,6 +195,14 @@ CELLS: Mapping[Callable[..., Any], str] = {
         "{members}/({read_fraction}/{read_iops}+(1-{read_fraction})"
         "*({reads_per_write}/{read_iops}+{writes_per_write}/{write_iops}))"
     ),
+    redundancy.member_read_fraction: (
+        "({read_fraction}+(1-{read_fraction})*{reads_per_write})"
+        "/({read_fraction}+(1-{read_fraction})*({reads_per_write}+{writes_per_write}))"
+    ),
+    redundancy.host_iops: (
+        "{members}*{member_iops}"
+        "/({read_fraction}+(1-{read_fraction})*({reads_per_write}+{writes_per_write}))"
+    ),
     array_tail.worst_case_iops: "{member_worst_iops}*{members}",
     array_tail.stall_probability: (
         f"IF({{member_stall_fraction}}<0.00001,{_FEW_STALLS},"

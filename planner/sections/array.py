@@ -7,10 +7,18 @@ import numpy as np
 
 from models import array_tail, declustered, redundancy, spare_area
 from planner.graph.answer import Answer
-from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node
+from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
+from planner.sections.service import DEPTH, RATED_DEPTH
 
-__all__ = ["MEMBER_RATE", "ArrayAnswer", "array_answer", "array_limit_bytes", "array_nodes"]
+__all__ = [
+    "MEMBER_RATE",
+    "MEMBER_READS",
+    "ArrayAnswer",
+    "array_answer",
+    "array_limit_bytes",
+    "array_nodes",
+]
 
 FLOOR = (
     "Operations of members at the size of the worst-case test, all drives in their worst moment "
@@ -114,6 +122,14 @@ MEMBER_RATE = Call(
 )  # fmt: skip
 
 
+_COUNTS: Mapping[str, Node] = {
+    "read_fraction": Leaf("read_fraction"), "reads_per_write": _READS_PER_WRITE,
+    "writes_per_write": _WRITES_PER_WRITE,
+}  # fmt: skip
+# Share of reads of what one drive does, those for parity included.
+MEMBER_READS = Call("member_read_fraction", redundancy.member_read_fraction, _COUNTS)
+
+
 def array_limit_bytes(member_limit: Node) -> Node:
     """Return what applications may write until the drives meet `member_limit`."""
     return Call(
@@ -139,19 +155,7 @@ def array_nodes(speed: Mapping[str, Node]) -> dict[str, Node]:
         "writes_per_write": _WRITES_PER_WRITE,
         "member_bytes": _MEMBER_BYTES,
         "usable_bytes": _USABLE,
-        "budget_iops": Call(
-            "budget_iops",
-            redundancy.budget_iops,
-            {
-                "read_iops": speed["read_iops"],
-                "write_iops": speed["write_iops"],
-                "members": _WORKING,
-                "read_fraction": Leaf("read_fraction"),
-                "reads_per_write": _READS_PER_WRITE,
-                "writes_per_write": _WRITES_PER_WRITE,
-            },
-            "Bound by the members' time; reached at deep queues.",
-        ),
+        "budget_iops": _budget(speed),
         "worst_case_floor_iops": Call(
             "worst_case_floor_iops",
             array_tail.worst_case_iops,
@@ -170,6 +174,34 @@ def array_nodes(speed: Mapping[str, Node]) -> dict[str, Node]:
     }
 
 
+def _budget(speed: Mapping[str, Node]) -> Node:
+    """Return host operations per second: in deep queues by the members' time, else by the depth."""
+
+    def by_time(key: str, of: str) -> Node:
+        rates = {f"{side}_iops": speed[f"{of}{side}_iops"] for side in ("read", "write")}
+        return Call(
+            key,
+            redundancy.budget_iops,
+            {**rates, "members": _WORKING, **_COUNTS},
+            "Bound by the members' time; reached at deep queues.",
+        )
+
+    at_depth = Call(
+        "budget_iops:at depth",
+        redundancy.host_iops,
+        {"member_iops": speed["member_at_depth_iops"], "members": _WORKING, **_COUNTS},
+        "The queue depth is that of each drive.",
+    )
+    return FirstKnown(
+        "budget_iops:any",
+        (
+            When(DEPTH, by_time("budget_iops", "rated_"), least=RATED_DEPTH),
+            at_depth,
+            by_time("budget_iops:by sides", ""),
+        ),
+    )
+
+
 def array_answer(reading: Reading) -> ArrayAnswer:
     """Return what the drives give under their layout, as a reading has it."""
     return ArrayAnswer(
@@ -186,13 +218,12 @@ def array_answer(reading: Reading) -> ArrayAnswer:
 
 def _limit(reading: Reading) -> str | None:
     """Name what takes most of the members' time; None where a rate is unknown."""
-    budget = reading["budget_iops"]
-    if not budget.is_known or np.ndim(budget.value):
+    names = ("budget_iops", "read_iops", "write_iops", "reads_per_write", "writes_per_write")
+    _, read_iops, write_iops, reads, writes = numbers = reading.numbers(*names)
+    if any(np.ndim(number) or np.isnan(number) for number in numbers):
         return None
-    rates = budget.arguments
-    host_reads = rates["read_fraction"] / rates["read_iops"]
-    share = 1 - rates["read_fraction"]
-    parity_reads = share * rates["reads_per_write"] / rates["read_iops"]
-    writes = share * rates["writes_per_write"] / rates["write_iops"]
+    share = reading.leaves["read_fraction"].value
+    host_reads, parity_reads = share / read_iops, (1 - share) * reads / read_iops
+    writes = (1 - share) * writes / write_iops
     demands = {"host reads": host_reads, "reads for parity": parity_reads, "writes": writes}
     return max(demands, key=demands.__getitem__)

@@ -108,7 +108,7 @@ _NOTE_ON_WRITES = {
 }
 
 
-def speed_nodes(*fitted: Node) -> dict[str, Node]:
+def speed_nodes(*fitted: Node, member_reads: Node | None = None) -> dict[str, Node]:
     """Return the answers about one drive's speed, at the queue depth, from its specified rates.
 
     A steady rate that was `fitted` to measured points goes before those of the data sheet. Random
@@ -116,7 +116,7 @@ def speed_nodes(*fitted: Node) -> dict[str, Node]:
     random writes are taken to move no faster than the 4 KiB ones do, in whole units of the map.
     """
     random_write = FirstKnown("steady_write_iops:any", (*fitted, *_RANDOM_WRITE))
-    service = service_nodes(_read_rates(RANDOM_READS), _write_rates(random_write))
+    service = service_nodes(_read_rates(RANDOM_READS), _write_rates(random_write), member_reads)
     iops = service["drive_iops"]
     return {
         **service,

@@ -32,6 +32,7 @@ from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.array import (
     MEMBER_RATE,
+    MEMBER_READS,
     ArrayAnswer,
     array_answer,
     array_limit_bytes,
@@ -363,7 +364,8 @@ def _again(answer: Plan, drive: Drive, workload: Workload) -> Plan:
 def plan_graph(structure: Structure) -> Graph:
     """Return every answer of a plan as nodes; no number is needed to build it."""
     fitted = (fitted_write_iops(structure),) if structure.is_fitted else ()
-    life, speed = life_nodes(MEMBER_RATE, structure), speed_nodes(*fitted)
+    life = life_nodes(MEMBER_RATE, structure)
+    speed = speed_nodes(*fitted, member_reads=MEMBER_READS)
     array = array_nodes(speed)
     limit = array_limit_bytes(life["new_limit_bytes"])
     return Graph({**life, **speed, **array, **cost_nodes(array["usable_bytes"], limit)})

@@ -74,17 +74,26 @@ class Rates(NamedTuple):
     bytes_per_s: Node
 
 
-def service_nodes(read: Rates, write: Rates) -> dict[str, Node]:
-    """Return reads, writes and the mix per second at the queue depth, and times alone."""
+def service_nodes(read: Rates, write: Rates, member_reads: Node | None = None) -> dict[str, Node]:
+    """Return reads, writes and the mix per second at the queue depth, and times alone.
+
+    With the share of reads of the members of an array, what one of them does of that mix, too.
+    """
     times, rated = _times(read), _rated_mix(read, write)
     sides = {
         "read_iops": _at_depth("read", read, _reads_iops(read, times)),
         "write_iops": _at_depth("write", write, _writes_iops(write, times["write_alone_s"])),
     }
+    of_member = (
+        {"member_at_depth_iops": _closed_loop("member", member_reads, (read, write), times)}
+        if member_reads is not None
+        else {}
+    )
     return {
+        **of_member,
         "page_read_iops": _page_read_iops(times),
         **sides,
-        "drive_iops": _mix(rated, read, write, times | sides),
+        "drive_iops": _mix(rated, sides, _closed_loop("drive", READS, (read, write), times)),
         "rated_read_iops": read.mixed,
         "rated_write_iops": write.mixed,
         "rated_drive_iops": rated,
@@ -219,44 +228,54 @@ def _rated_mix(read: Rates, write: Rates) -> Node:
     )
 
 
-def _mix(rated: Node, read: Rates, write: Rates, times: Mapping[str, Node]) -> Node:
+def _mix(rated: Node, sides: Mapping[str, Node], closed_loop: Node) -> Node:
     """Mix reads and writes; a side of which there is none need not be known."""
+    return FirstKnown(
+        "drive_iops",
+        (
+            When(DEPTH, rated, least=RATED_DEPTH),
+            closed_loop,
+            When(READS, sides["write_iops"], (0.0,)),
+            When(READS, sides["read_iops"], (1.0,)),
+        ),
+    )
+
+
+def _closed_loop(
+    of: str, reads: Node, rates: tuple[Rates, Rates], times: Mapping[str, Node]
+) -> Node:
+    """Return what a constant queue depth of this share of reads gives."""
+    read, write = rates
+    one = "" if of == "drive" else f"{of}_"
     at_random = Call(
-        "random_at_depth_iops",
+        f"{one}random_at_depth_iops",
         parallelism.drive_iops,
         {
-            "queue_depth": DEPTH, "read_fraction": READS, "dies": _DIES,
+            "queue_depth": DEPTH, "read_fraction": reads, "dies": _DIES,
             "die_read_s": times["die_read_s"], "read_rest_s": times["read_rest_s"],
             "write_accept_s": times["write_alone_s"],
             "read_cap_iops": read.at_random, "write_cap_iops": write.at_random,
         },
         _CLOSED,
     )  # fmt: skip
-    in_sequence = _mixed("sequential_at_size_iops", read.in_sequence, write.in_sequence)
+    in_sequence = _mixed(
+        f"{one}sequential_at_size_iops", read.in_sequence, write.in_sequence, reads
+    )
     share: dict[str, Node] = {"random_iops": at_random, "sequential_fraction": SEQUENTIAL}
-    closed_loop = FirstKnown(
-        "drive_at_depth_iops",
+    return FirstKnown(
+        f"{of}_at_depth_iops",
         (
-            Call("drive_iops:at depth", mixing.blended_iops,
+            Call(f"{of}_iops:at depth", mixing.blended_iops,
                  {"sequential_iops": in_sequence, **share}),
-            Call("drive_iops:random at depth", mixing.blended_iops,
+            Call(f"{of}_iops:random at depth", mixing.blended_iops,
                  {"sequential_iops": at_random, **share}),
         ),
     )  # fmt: skip
-    return FirstKnown(
-        "drive_iops",
-        (
-            When(DEPTH, rated, least=RATED_DEPTH),
-            closed_loop,
-            When(READS, times["write_iops"], (0.0,)),
-            When(READS, times["read_iops"], (1.0,)),
-        ),
-    )
 
 
-def _mixed(key: str, read_iops: Node, write_iops: Node) -> Node:
+def _mixed(key: str, read_iops: Node, write_iops: Node, reads: Node = READS) -> Node:
     return Call(
         key,
         mixing.mixed_iops,
-        {"read_iops": read_iops, "write_iops": write_iops, "read_fraction": READS},
+        {"read_iops": read_iops, "write_iops": write_iops, "read_fraction": reads},
     )

@@ -94,6 +94,10 @@ def speed(
     accepted_s = spare.answer(spare.graph.nodes["write_latency_s"])
     collection = worst.by_collection(flash, depth, steady, media, wa)
     max_latency_s, worst_iops = worst.worst_case(spare, collection[1], depth)
+    tested = stated(drive, "saturated_queue_depth") if spare["max_latency_s"].is_known else depth
+    written = writes.write_quantiles_s(
+        drive, workload, accepted_s, writes.Saturated(steady, max_latency_s, tested), depth
+    )
     open_reads = reads.open_quantiles_s(drive, flash, workload, wa, steady)
     return Speed(
         drive=drive,
@@ -122,8 +126,8 @@ def speed(
         )
         if with_readers
         else unknown("closed_read_quantiles_s"),
-        write_quantiles_s=writes.write_quantiles_s(drive, workload, accepted_s, steady, depth),
-        commit_quantiles_s=writes.commit_quantiles_s(drive, workload, accepted_s),
+        write_quantiles_s=written,
+        commit_quantiles_s=writes.commit_quantiles_s(drive, workload, accepted_s, written),
         second_sd_iops=writes.second_sd_iops(drive, flash, depth, steady, max_latency_s),
         cache=write_cache(drive),
         binding=_binding(fresh, steady, random_reads),

@@ -1,5 +1,7 @@
 """Rates of a drive: what link, dies and firmware allow, fresh and in steady state."""
 
+import numpy as np
+
 from models import bottleneck, calibration, interface, queueing, write_budget
 from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import stated
@@ -82,7 +84,11 @@ def residual(as_rated: Answer, rated: Answer) -> Answer:
 
 
 def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -> Answer:
-    """Return what dies, firmware and link allow; as printed where the dies are unknown."""
+    """Return the steady rate: as printed of the full drive, elsewhere as the dies' time has it.
+
+    Where the dies could do far more than is printed, firmware is the limit, whatever stays empty.
+    Without a printed rate it is what dies and link allow; where the dies are unknown, as printed.
+    """
     firmware = figure(
         "controller_iops",
         calibration.controller_iops,
@@ -90,9 +96,17 @@ def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -
         modelled_iops=as_rated,
         tolerance_ratio=given("tolerance_ratio", MODEL_ERROR, source="definition"),
     )
-    limits = {"media_iops": media, "link_iops": fresh}
+    limits = {"media_iops": media, "link_iops": rated if rises(fresh, rated) else fresh}
     if firmware.is_known:
         limits["controller_iops"] = firmware
+    if firmware.is_known and np.isinf(firmware.value):
+        limits["media_iops"] = figure(
+            "calibrated_write_iops",
+            calibration.followed_iops,
+            rated_iops=rated,
+            modelled_iops=media,
+            reference_iops=as_rated,
+        )
     return first_known(figure("modelled_steady_write_iops", bottleneck.write_iops, **limits), rated)
 
 

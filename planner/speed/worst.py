@@ -1,9 +1,8 @@
-"""The worst moment of the write test: measured, or by the way in which a drive collects."""
+"""The worst moment of the write test: tested or of the kind, or by how a drive collects."""
 
 import math
 
 from models import queueing, stalls, write_budget
-from planner.catalogue.drive import ASSUMPTION
 from planner.graph.answer import Answer, figure, given
 from planner.graph.reading import Reading
 from planner.sections.flash import Flash
@@ -85,9 +84,9 @@ def latency_cv(flash: Flash, depth: Answer) -> Answer:
 
 
 def worst_case(reading: Reading, aligned: Answer, depth: Answer) -> tuple[Answer, Answer]:
-    """Return longest latency and worst IOPS: measured in a review, else with aligned erases."""
-    measured = reading.answer(reading.graph.nodes["worst_case_iops"])
-    if measured.is_known and measured.source != ASSUMPTION.source_id:
+    """Return longest latency and worst IOPS: those of the plan, else with aligned erases."""
+    tested = reading.answer(reading.graph.nodes["worst_case_iops"])
+    if tested.is_known:
         return reading["max_latency_s"], reading["worst_case_iops"]
     return aligned, figure(
         "modelled_worst_case_iops",

@@ -1,6 +1,8 @@
 """Writes beside the workload: how long until the buffer has them, until they are safe, how even."""
 
-from models import consistency, latency_tail
+from typing import NamedTuple
+
+from models import array_speed, array_stalls, consistency, latency_tail, stalls
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
 from planner.catalogue.priors_flash import generation_of
@@ -12,11 +14,13 @@ from planner.speed.reads import levels
 from planner.speed.units import offered_pages_per_s
 from planner.speed.worst import latency_cv
 
-__all__ = ["commit_quantiles_s", "second_sd_iops", "write_quantiles_s"]
+__all__ = ["Saturated", "commit_quantiles_s", "second_sd_iops", "write_quantiles_s"]
 
 BUFFERED = (
-    "Writes take the time of the buffer until the flash cannot keep up; firmware that holds writes "
-    "back on purpose, as two of three measured drives do at p99, is not in it."
+    "Writes take the time of the buffer until the flash cannot keep up or stalls: for the pause "
+    "of the longest latency and the share of time that drives of the kind stall when saturated, "
+    "less in proportion to the writes; at most the queue depth of writes waits for one stall. "
+    "Of three measured drives two hold writes back as long at p99 already, one hardly ever."
 )
 COMMITS = "Every write is a commit; those that wait share the next flush."
 PROTECTED = "With power-loss protection a flush is complete as soon as the buffer has the data."
@@ -31,29 +35,67 @@ EVEN = (
     "Of the queue depth over the latency of each operation, in a saturated test: the stalls of the "
     "longest latency for the share of time that drives of the kind stall."
 )
+IN_STEP = "of the saturated test, in proportion to the writes"
 CACHED_PROGRAM_S = 200e-6  # with one bit per cell: 150 to 300 us, assumed for flash of layers
 
 
+class Saturated(NamedTuple):
+    """What a saturated test says of a drive: steady rate, longest latency, the queue of these."""
+
+    steady: Answer
+    max_latency_s: Answer
+    queue_depth: Answer
+
+
 def write_quantiles_s(
-    drive: Drive, workload: Workload, accepted_s: Answer, steady: Answer, depth: Answer
+    drive: Drive, workload: Workload, accepted_s: Answer, test: Saturated, depth: Answer
 ) -> Answer:
     """Return quantiles of the latency of buffered writes at the workload's own rate."""
     offered = _offered(drive, workload)
     if offered is None:
         return unknown(key="write_quantiles_s", lacking=())
-    path = {"write_latency_s": accepted_s, "write_iops": steady}
+    path = {"write_latency_s": accepted_s, "write_iops": test.steady}
     return figure(
         "write_quantiles_s",
-        latency_tail.buffered_write_quantile_s,
+        latency_tail.bounded_write_quantile_s,
         BUFFERED,
         quantile=levels(),
         offered_iops=offered,
         queue_depth=depth,
-        path=Record(latency_tail.WritePath, path),
+        path=Record(latency_tail.WritePath, path | _stalls(drive, offered, test)),
     )
 
 
-def commit_quantiles_s(drive: Drive, workload: Workload, accepted_s: Answer) -> Answer:
+def _stalls(drive: Drive, offered: Answer, test: Saturated) -> dict[str, Answer]:
+    """Return stalls and the rate between them, where a test says how long and how often."""
+    share = stated(drive, "member_stall_fraction")
+    known = (share, test.steady, test.max_latency_s, test.queue_depth)
+    if not all(answer.is_known for answer in known):
+        return {}
+    if test.max_latency_s.value <= test.queue_depth.value / test.steady.value:
+        return {}  # no longer than the queue
+    stall_s = figure(
+        "stall_s", stalls.implied_pause_s,
+        max_latency_s=test.max_latency_s, queue_depth=test.queue_depth, iops=test.steady,
+    )  # fmt: skip
+    load = min(1.0, offered.value / test.steady.value)
+    stalled = given("write_stall_fraction", share.value * load, source="definition", note=IN_STEP)
+    return {
+        "stall_s": stall_s,
+        "stall_interval_s": figure(
+            "stall_interval_s", array_stalls.stall_interval_s,
+            stall_s=stall_s, member_stall_fraction=stalled,
+        ),
+        "write_iops": figure(
+            "unstalled_write_iops", array_stalls.stall_free_iops,
+            iops=test.steady, member_stall_fraction=share,
+        ),
+    }  # fmt: skip
+
+
+def commit_quantiles_s(
+    drive: Drive, workload: Workload, accepted_s: Answer, written: Answer
+) -> Answer:
     """Return quantiles of the latency of commits at the workload's own rate of writes."""
     offered = _offered(drive, workload)
     if offered is None:
@@ -76,6 +118,7 @@ def commit_quantiles_s(drive: Drive, workload: Workload, accepted_s: Answer) -> 
         quantile=levels(),
         commit_iops=offered,
         flush_s=flush,
+        held_s=figure("held_s", array_speed.delay_s, latency_s=written, operation_s=accepted_s),
     )
 
 

@@ -278,6 +278,11 @@ VALID = {
         "program_iops": 3e5,
         "rate_ratio": 1.0,
     },
+    "calibration.followed_iops": {
+        "rated_iops": 5e4,
+        "modelled_iops": 7.6e4,
+        "reference_iops": 5.16e4,
+    },
     "calibration.followed_wa": {"measured_wa": 2.0, "modelled_wa": 2.5, "reference_wa": 3.0},
     "calibration.command_s": {"iops": 2e4, "transfer_bytes": 4096, "link_bytes_per_s": 5.6e8},
     "calibration.controller_iops": {
@@ -626,6 +631,18 @@ VALID = {
         "read_fraction": 0.7,
         "reads_per_write": 2.0,
         "writes_per_write": 2.0,
+    },
+    "redundancy.host_iops": {
+        "member_iops": 217e3,
+        "members": 8,
+        "read_fraction": 0.7,
+        "reads_per_write": 2,
+        "writes_per_write": 2,
+    },
+    "redundancy.member_read_fraction": {
+        "read_fraction": 0.7,
+        "reads_per_write": 2,
+        "writes_per_write": 2,
     },
     "redundancy.array_limit_bytes": {
         "member_limit_bytes": 7.3e15,
@@ -1270,6 +1287,12 @@ REDUCES = {
         "unloaded_s": 6.5e-5,
         "suspension": SUSPENSION,
         "read_load": ReadLoad(5e3, 16, 5e-5),
+    },
+    "latency_tail.bounded_write_quantile_s": {
+        "quantile": [0.5, 0.99],
+        "offered_iops": 8e3,
+        "queue_depth": 32,
+        "path": WritePath(2e-5, 1.7e4, 1024.0, 0.25, 16.0),
     },
     "latency_tail.buffered_write_quantile_s": {
         "quantile": [0.5, 0.99],

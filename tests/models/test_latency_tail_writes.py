@@ -154,6 +154,59 @@ def test_without_stalls_writes_are_as_fast_as_the_buffer():
     np.testing.assert_array_equal(got, FLAT)
 
 
+def bounded(levels, offered_iops, queue_depth):
+    path = latency_tail.WritePath(FLAT, 17e3, 0.0, 0.02, 1.0)
+    return latency_tail.bounded_write_quantile_s(
+        levels, offered_iops=offered_iops, queue_depth=queue_depth, path=path
+    )
+
+
+def windowed(offered_iops, queue_depth, seconds=12):
+    """Latency of writes at even distances from a host that leaves so many outstanding at most."""
+    done, latencies = [], []
+    for number in range(int(seconds * offered_iops)):
+        sent = number / offered_iops
+        if number >= queue_depth:
+            sent = max(sent, done[number - queue_depth])
+        served = max(sent, done[-1] if done else 0.0) + 1 / 17e3
+        if served % 1.0 < 0.02:  # the flash stalls at the beginning of each second
+            served = served // 1.0 + 0.02
+        done.append(served)
+        latencies.append(served - sent)
+    return np.array(latencies) + FLAT
+
+
+@pytest.mark.parametrize("load", [0.3, 0.8])
+def test_a_host_of_few_writes_waits_once_a_stall_for_all_of_them(load):
+    seen = windowed(load * 17e3, 32)
+    held = 32 / (load * 17e3)  # share of the writes that a stall finds outstanding
+    for late in (0.5 * held, 0.9 * held):
+        assert bounded(1 - late, load * 17e3, 32) == pytest.approx(
+            np.quantile(seen, 1 - late), rel=0.1
+        )
+    backlog = 0.02 / (1 - load)
+    for late in (1.2 * held, 0.8 * backlog):
+        assert bounded(1 - late, load * 17e3, 32) == pytest.approx(
+            np.quantile(seen, 1 - late), rel=0.1
+        )
+    assert bounded(1 - 1.2 * backlog, load * 17e3, 32) == FLAT
+
+
+def test_a_queue_that_holds_what_arrives_in_a_stall_is_no_bound():
+    levels = [0.5, 0.9, 0.99, 0.999]
+    path = latency_tail.WritePath(FLAT, 17e3, 0.0, 0.02, 1.0)
+    free = latency_tail.buffered_write_quantile_s(
+        levels, offered_iops=8e3, queue_depth=200, path=path
+    )
+    np.testing.assert_array_equal(bounded(levels, 8e3, 200), free)
+
+
+@given(st.floats(0.01, 2), st.floats(0.01, 2), st.floats(0.1, 0.99999))
+def test_a_bounded_host_never_waits_less_for_more_writes(one, other, level):
+    few, many = sorted((one, other))
+    assert bounded(level, few * 17e3, 32) <= bounded(level, many * 17e3, 32) * (1 + 1e-9)
+
+
 def test_stalls_leave_half_of_the_time_at_least():
     with pytest.raises(DomainError, match=r"^stall_interval_s must be >= 2 stall_s, got 1$"):
         stalled(0.5, 8e3, 0.0, stall_s=0.6)

@@ -20,10 +20,15 @@ DEPTHS = (None, 1, 2, 4, 8, 32, 256)
 
 
 def iops(drive, depth, share):
-    """IOPS by the plan, as an array of one, and by the speed."""
+    """IOPS by the plan, of an array of one in both ways, by the speed, and a member's of four."""
     answer = plan_of(drive, depth=depth, reads=share)
+    four = plan_of(drive, depth=depth, reads=share, drives=4, raid="0")
     one = speed(answer.drive, answer.workload, with_readers=False)
-    return [answer.performance.iops.value, array_queue(answer).iops.value, one.iops.value]
+    return [
+        answer.performance.iops.value, array_queue(answer).iops.value,
+        answer.array_answer.budget_iops.value, one.iops.value,
+        four.array_answer.budget_iops.value / 4,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("drive", DRIVES)
@@ -32,7 +37,7 @@ def test_plan_array_of_one_and_speed_agree_and_no_depth_loses(drive):
         by_depth = []
         for depth in DEPTHS:
             first, *others = iops(drive, depth, share)
-            assert others == pytest.approx([first] * 2, rel=1e-9), (depth, share)
+            assert others == pytest.approx([first] * 4, rel=1e-9), (depth, share)
             by_depth.append(first)
         printed, *below = by_depth
         assert below == pytest.approx(sorted(below), rel=1e-12)
@@ -69,6 +74,15 @@ def test_facts_that_are_unknown_leave_the_rate_unknown_below_the_printed_depth()
     said = {"capacity": "1TB", "known_only": True, "random_read_iops": "90000", "reads": 1}
     assert plan_of(**said).performance.iops.value == 90_000
     assert not plan_of(**said, depth=1).performance.iops.is_known
+
+
+def test_members_of_raid_5_share_their_queue_among_reads_for_parity_and_writes():
+    """A host write reads two and writes two: alone, one after the other, they take 4 operations."""
+    answer = plan_of("845DC PRO 400", depth=1, reads=0, drives=8, raid="5")
+    one = answer.reading
+    read_s, write_s = (one[f"{side}_alone_s"].value for side in ("read", "write"))
+    by_members = 8 / (2 * read_s + 2 * write_s)
+    assert answer.array_answer.budget_iops.value == pytest.approx(by_members, rel=1e-9)
 
 
 def test_an_array_of_one_answers_at_its_own_depth():

@@ -25,11 +25,25 @@ def at(drive, write_iops, depth=32):
 
 
 def test_buffered_writes_take_the_time_of_the_buffer_until_they_outrun_the_flash():
-    steady = at(DRIVE, 1e3).steady_write_iops.value
-    assert at(DRIVE, 0.9 * steady).write_latency_s == dict.fromkeys(PERCENTS, 15e-6)
+    calm = with_user_facts(DRIVE, member_stall_fraction=1e-9)
+    steady = at(calm, 1e3).steady_write_iops.value
+    assert at(calm, 0.9 * steady).write_latency_s == dict.fromkeys(PERCENTS, 15e-6)
     beyond = queueing.latency_s(32, iops=steady)
-    got = at(DRIVE, 1.5 * steady).write_latency_s
-    assert list(got.values()) == pytest.approx([beyond] * len(PERCENTS), rel=1e-12)
+    got = at(calm, 1.5 * steady).write_latency_s
+    assert list(got.values()) == pytest.approx([beyond] * len(PERCENTS), rel=1e-8)
+
+
+def test_few_writes_meet_a_stall_and_more_of_them_the_more_the_drive_writes():
+    """Stalled for 2 % of a saturated test, for a hundredth of that at a hundredth of its rate."""
+    steady = at(DRIVE, 1e3).steady_write_iops.value
+    longest_s = at(DRIVE, 1e3).max_latency_s.value
+    calm, busy = (at(DRIVE, load * steady).write_latency_s for load in (0.01, 0.7))
+    assert calm[99.9] == 15e-6
+    assert busy[50.0] == 15e-6
+    assert 15e-6 < busy[99.0] <= 32 / steady
+    assert 0.8 * longest_s < busy[99.99] < longest_s
+    commits = at(DRIVE, 0.7 * steady).commit_latency_s
+    assert commits[99.99] > busy[99.99]
 
 
 def test_a_protected_drive_answers_a_flush_and_others_program_twice():
@@ -45,7 +59,8 @@ def test_a_protected_drive_answers_a_flush_and_others_program_twice():
 
 
 def test_commits_that_share_a_flush_take_at_most_two():
-    alone, many = (at(DRIVE, rate).commit_latency_s for rate in (10.0, 60e3))
+    calm = with_user_facts(DRIVE, member_stall_fraction=1e-9)
+    alone, many = (at(calm, rate).commit_latency_s for rate in (10.0, 60e3))
     assert alone[99.0] == pytest.approx(30e-6, rel=1e-9)
     assert 1.9 * alone[99.0] < many[99.0] <= 2 * alone[99.0]
 

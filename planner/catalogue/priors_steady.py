@@ -1,0 +1,58 @@
+"""Steady writes that the dies of a drive have time for, where no rate is printed."""
+
+from collections.abc import Callable
+
+from models import calibration, flash_geometry, queueing, spare_area, write_budget
+from models.errors import DomainError
+from models.units import KIB
+from models.write_amplification import greedy
+
+__all__ = ["dies_write_iops"]
+
+PAGE_BYTES = 4.0 * KIB
+
+
+def dies_write_iops(value: Callable[[str], float | None]) -> float | None:
+    """Return random writes per second of 4 KiB to the full drive; `value` gives facts by name.
+
+    None where what it takes is unknown, or where the flash leaves no spare area.
+    """
+    try:
+        return _by_dies(value)
+    except (KeyError, DomainError):
+        return None
+
+
+def _by_dies(value: Callable[[str], float | None]) -> float:
+    def known(*names: str) -> float:
+        numbers = [number for name in names if (number := value(name)) is not None]
+        if not numbers:
+            raise KeyError(*names)
+        return numbers[0]
+
+    raw_bytes = known("raw_bytes")
+    dies = value("dies") or flash_geometry.dies(raw_bytes, die_bytes=known("die_bytes"))
+    pages, block = (
+        flash_geometry.host_pages(known(name), unit_bytes=PAGE_BYTES)
+        for name in ("page_bytes", "block_bytes")
+    )
+    transfer_s = queueing.transfer_s(
+        PAGE_BYTES, throughput_bytes_per_s=known("channel_bytes_per_s")
+    )
+    program_s = value("program_s") or calibration.effective_program_s(
+        known("folded_write_bytes_per_s", "sequential_write_bytes_per_s"),
+        dies=dies, pages_per_program=pages, transfer_s=transfer_s, transfer_bytes=PAGE_BYTES,
+    )  # fmt: skip
+    spare = spare_area.op_ratio(raw_bytes, user_bytes=known("user_bytes"))
+    wa = greedy(spare, pages_per_block=block) * (value("base_factor") or 1.0)
+    page_s = write_budget.host_page_s(
+        wa,
+        program_page_s=write_budget.program_page_s(
+            program_s, transfer_s=transfer_s, pages_per_program=pages
+        ),
+        copy_page_s=write_budget.copy_page_s(
+            wa, read_s=known("read_s"), transfer_s=transfer_s, pages_per_read=pages
+        ),
+        erase_s=known("erase_s"), pages_per_block=block,
+    )  # fmt: skip
+    return write_budget.media_write_iops(dies, host_page_s=page_s)
