@@ -8,7 +8,16 @@ from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.sections.flash import PAGE_BYTES, Flash
 
-__all__ = ["fresh_iops", "link_iops", "media_iops", "page", "residual", "rises", "steady_iops"]
+__all__ = [
+    "die_time_ratio",
+    "fresh_iops",
+    "link_iops",
+    "media_iops",
+    "page",
+    "residual",
+    "rises",
+    "steady_iops",
+]
 
 MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate before firmware is blamed
 
@@ -108,6 +117,14 @@ def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -
             reference_iops=as_rated,
         )
     return first_known(figure("modelled_steady_write_iops", bottleneck.write_iops, **limits), rated)
+
+
+def die_time_ratio(steady: Answer) -> float:
+    """Return the dies' time per write over that of the model: less where more is printed."""
+    media = steady.inputs.get("media_iops") if steady.is_computed else None
+    if media is None or media.key != "calibrated_write_iops":
+        return 1.0
+    return min(1.0, float(media.arguments["reference_iops"] / media.arguments["rated_iops"]))
 
 
 def rises(fresh: Answer, steady: Answer) -> bool:
