@@ -90,9 +90,9 @@ FEWEST_DIES = 2
 REDUCED = 0.85  # of a power of two: a size below it is reduced, for endurance or for price
 EIGHTHS = 8  # of the power of two, in which the flash of odd sizes is fitted
 MOST_PER_RATED_WRITE = 7.0  # cycles of enterprise flash per rated write of the whole drive
-# Printed steady rates are 0.6 to 1.1 times (quartiles) what the dies have time for, 2.1 times at
-# 95 %: low, typical and high for a drive whose own is unknown.
-BESIDE_DIES = (0.5, 1.0, 2.0)
+# Printed steady rates are 0.6 to 1.1 times (quartiles) what the dies have time for, at 95 % 2.1
+# times: where none is printed, low, typical and high are at most these multiples of it.
+BESIDE_DIES = (0.5, 2.0, 3.0)
 RATED_ABOVE = 1.5  # high end over what a rating needs, where a prior of cycles is refuted by it
 
 _SUPPLY = {
@@ -374,8 +374,8 @@ def _rating_period_s(drive: Drive) -> Assumption | None:
 def _steady_write_iops(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
     """Assume the steady rate of drives of its kind, at most what the drive does in bursts.
 
-    No more than its dies have time for is typical. A printed rate of which its source does not say
-    whether it is steady may be: it is typical, and the most.
+    Far more than its dies have time for is not assumed. A printed rate of which its source does
+    not say whether it is steady may be: it is typical, and the most.
     """
     found, printed = _of_peers(drive, "steady_write_iops"), drive.value("spec_write_iops")
     most = min(drive.value("burst_write_iops") or math.inf, printed or math.inf)

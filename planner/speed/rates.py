@@ -69,6 +69,14 @@ def fresh_iops(drive: Drive, link: Answer) -> Answer:
     return first_known(stated(drive, "burst_write_iops"), both)
 
 
+def fresh_at_depth(fresh: Answer, depth: Answer, accepted_s: Answer) -> Answer:
+    """Return the rate before collection at a queue depth: no more than the buffer takes then."""
+    taken = figure("accepted_write_iops", queueing.iops, queue_depth=depth, latency_s=accepted_s)
+    if not fresh.is_known or not taken.is_known or taken.value >= fresh.value:
+        return fresh
+    return figure("fresh_write_iops", bottleneck.write_iops, media_iops=fresh, queue_iops=taken)
+
+
 def media_iops(key: str, flash: Flash, wa: Answer) -> Answer:
     """Return host writes per second that the dies have time for at this write amplification."""
     host_page_s = figure(

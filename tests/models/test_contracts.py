@@ -1567,6 +1567,7 @@ ZERO_IS_LEGAL = {
     "link_s",
     "load_fraction",
     "commit_iops",
+    "held_s",
     "latency_tail.write_load_fraction offered_iops",
     "flush_programs",
     "member_stall_fraction",

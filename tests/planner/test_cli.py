@@ -348,5 +348,7 @@ def test_a_client_workload_brings_its_mix(capsys):
     assert figures["read_fraction"]["value"] == pytest.approx(372_630 / (372_630 + 459_709))
     assert main([*drive, "minesweeper"]) == 2
     assert "anandtech-light-2011" in capsys.readouterr().err
-    assert main([*drive, "pcper-mixed-burst"]) == 2
-    assert "does not publish" in capsys.readouterr().err
+    assert main([*drive, "pcper-mixed-burst"]) == 0
+    figures = json.loads(capsys.readouterr().out)["figures"]
+    assert figures["read_fraction"]["value"] == pytest.approx(2000 / 3200)
+    assert figures["queue_depth"]["value"] == 4

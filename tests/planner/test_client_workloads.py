@@ -3,6 +3,7 @@
 import hashlib
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -114,7 +115,7 @@ def test_the_newer_table_of_sizes_confirms_the_older():
             assert client.value("size_share", size) == pytest.approx(share, abs=0.013)
 
 
-@pytest.mark.parametrize("key", [key for key in WORKLOADS if key != "pcper-mixed-burst"])
+@pytest.mark.parametrize("key", WORKLOADS)
 def test_a_plan_can_be_asked_for(key):
     client = WORKLOADS[key]
     workload = as_workload(client, host_bytes_per_s=1e6)
@@ -136,11 +137,21 @@ def test_the_read_share_counts_operations():
 
 def test_what_no_review_states_is_missing():
     mixed = WORKLOADS["pcper-mixed-burst"]
-    got = as_workload(mixed, host_bytes_per_s=1e6)
+    stated = {key: fact for key, fact in mixed.facts.items() if fact.kind == "stated"}
+    got = as_workload(replace(mixed, facts=stated), host_bytes_per_s=1e6)
     assert not got.is_known
     assert got.lacking == ("read_fraction", "sequential_fraction", "transfer_bytes")
     assert not service(mixed, data_rate_bytes_per_s=1e8, service_s=1e-3).is_known
     assert not bursts(WORKLOADS["anandtech-consistency"], **EVO).is_known
+
+
+def test_the_mixed_burst_reads_and_writes_what_its_bursts_do():
+    """In 60 s: 200 MB ten times, and 40 MB every 2 s."""
+    mixed = WORKLOADS["pcper-mixed-burst"]
+    written, read = (mixed.value("burst_bytes", side) for side in ("writes", "reads"))
+    written *= mixed.value("test_s") / mixed.value("cycle_s", "writes")
+    read *= mixed.value("bursts", "reads")
+    assert mixed.value("read_fraction") == pytest.approx(read / (read + written))
 
 
 def test_a_replayed_trace_taken_apart():

@@ -10,7 +10,7 @@ import planner as ssd
 from planner.arrays.queue import array_queue
 from planner.cli import cli
 from planner.sections.request import plan_of
-from planner.speed import speed
+from planner.speed import Limit, speed
 
 DRIVES = (
     "845DC PRO 400", "845DC EVO 480", "840 EVO 250", "850 PRO 256", "870 QVO 1TB", "DC S3700 400",
@@ -65,8 +65,12 @@ def test_printed_rates_are_reached_at_the_printed_depth_and_not_at_one():
 
 # AnandTech 7173, table of RAPID mode: 22,769 random writes per second at queue depth 1.
 def test_buffered_writes_one_at_a_time():
-    got = plan_of("840 EVO 250", depth=1, reads=0, known_only=True).performance.iops.value
-    assert got == pytest.approx(22_769, rel=0.01)
+    for known_only in (True, False):
+        answer = plan_of("840 EVO 250", depth=1, reads=0, known_only=known_only)
+        assert answer.performance.iops.value == pytest.approx(22_769, rel=0.01)
+    fresh = speed(answer.drive, answer.workload, with_readers=False)
+    assert fresh.fresh_write_iops.value == pytest.approx(22_769, rel=0.01)
+    assert fresh.binding["fresh_write_iops"] is Limit.QUEUE
 
 
 def test_facts_that_are_unknown_leave_the_rate_unknown_below_the_printed_depth():
