@@ -375,28 +375,30 @@ def _steady_write_iops(drive: Drive, assumed_raw: Assumption) -> Assumption | No
     """Assume the steady rate of drives of its kind, at most what the drive does in bursts.
 
     Far more than its dies have time for is not assumed. A printed rate of which its source does
-    not say whether it is steady may be: it is typical, and the most.
+    not say whether it is steady may be: it is the most, and typical if the dies have time for it.
     """
     found, printed = _of_peers(drive, "steady_write_iops"), drive.value("spec_write_iops")
-    most = min(drive.value("burst_write_iops") or math.inf, printed or math.inf)
     if found is None:
         return None
-    if printed is None:
-        by_dies = _by_dies(drive, assumed_raw)
-        low, typical, high = (
-            min(rate, most, by_dies * factor)
-            for rate, factor in zip(
-                (found.low, found.typical, found.high), BESIDE_DIES, strict=True
-            )
-        )
-        bound = ", within what its dies have time for" * (typical < min(found.typical, most))
-        return Assumption(
-            quantity="steady_write_iops", low=low, typical=typical, high=high,
-            ground=found.ground.removesuffix(".") + bound + ".", basis=found.basis + bound,
+    by_dies = _by_dies(drive, assumed_raw)
+    if printed is not None:
+        most = min(drive.value("burst_write_iops") or math.inf, printed)
+        typical = min(most, by_dies)
+        bound = f", and the dies have time for {by_dies:,.0f}" * (typical < most)
+        ground = f"No source says whether its printed {printed:,.0f} are steady{bound}"
+        return replace(
+            found, low=min(found.low, typical), typical=typical, high=most,
+            ground=f"{ground}; from {found.ground}",
         )  # fmt: skip
+    most = drive.value("burst_write_iops") or math.inf
+    low, typical, high = (
+        min(rate, most, by_dies * factor)
+        for rate, factor in zip((found.low, found.typical, found.high), BESIDE_DIES, strict=True)
+    )
+    bound = ", within what its dies have time for" * (typical < min(found.typical, most))
     return replace(
-        found, low=min(found.low, most), typical=most, high=most,
-        ground=f"No source says whether its printed {printed:,.0f} are steady; from {found.ground}",
+        found, low=low, typical=typical, high=high,
+        ground=found.ground.removesuffix(".") + bound + ".", basis=found.basis + bound,
     )  # fmt: skip
 
 

@@ -38,7 +38,7 @@ __all__ = ["NO_GEOMETRY", "TESTED_DEPTH", "read_tail", "speed"]
 LARGE_BLOCK = 2.0**20  # pages, where the unit of collection is unknown: the limit of superblocks
 
 # Arguments of `models.bottleneck.write_iops`; of equal ones the first is named.
-FRESH_LIMITS = {"queue_iops": Limit.QUEUE, "link_iops": Limit.LINK, "media_iops": Limit.DIES}
+FRESH_LIMITS = {"link_iops": Limit.LINK, "media_iops": Limit.DIES}
 BESIDE = {"unit_bytes", "stripe", "entry_bytes", "base_factor"}  # garbage collection
 STEADY_LIMITS = {
     "media_iops": Limit.DIES, "link_iops": Limit.LINK, "controller_iops": Limit.FIRMWARE
@@ -89,7 +89,6 @@ def speed(
     steady = first_known(*_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, fresh))
     depth = given("queue_depth", workload.queue_depth or TESTED_DEPTH, source="workload")
     accepted_s = spare.answer(spare.graph.nodes["write_latency_s"])
-    fresh = rates.fresh_at_depth(fresh, depth, accepted_s)
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
     course = _turns(used / unit_factor(drive).value, cleaning, collected, fresh, steady)
     random_reads = spare["page_read_iops"]

@@ -1,5 +1,7 @@
 """Rates of a drive: what link, dies and firmware allow, fresh and in steady state."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from models import bottleneck, calibration, interface, queueing, write_budget
@@ -66,15 +68,10 @@ def fresh_iops(drive: Drive, link: Answer) -> Answer:
         transfer_bytes=page(),
     )
     both = figure("fresh_write_iops", bottleneck.write_iops, media_iops=sequential, link_iops=link)
+    steady = stated(drive, "steady_write_iops")
+    if rises(both, steady):  # random writes are printed as fast as any
+        both = replace(steady, key="burst_write_iops")
     return first_known(stated(drive, "burst_write_iops"), both)
-
-
-def fresh_at_depth(fresh: Answer, depth: Answer, accepted_s: Answer) -> Answer:
-    """Return the rate before collection at a queue depth: no more than the buffer takes then."""
-    taken = figure("accepted_write_iops", queueing.iops, queue_depth=depth, latency_s=accepted_s)
-    if not fresh.is_known or not taken.is_known or taken.value >= fresh.value:
-        return fresh
-    return figure("fresh_write_iops", bottleneck.write_iops, media_iops=fresh, queue_iops=taken)
 
 
 def media_iops(key: str, flash: Flash, wa: Answer) -> Answer:
@@ -113,7 +110,7 @@ def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -
         modelled_iops=as_rated,
         tolerance_ratio=given("tolerance_ratio", MODEL_ERROR, source="definition"),
     )
-    limits = {"media_iops": media, "link_iops": rated if rises(fresh, rated) else fresh}
+    limits = {"media_iops": media, "link_iops": fresh}
     if firmware.is_known:
         limits["controller_iops"] = firmware
     if firmware.is_known and np.isinf(firmware.value):

@@ -10,7 +10,7 @@ import planner as ssd
 from planner.arrays.queue import array_queue
 from planner.cli import cli
 from planner.sections.request import plan_of
-from planner.speed import Limit, speed
+from planner.speed import speed
 
 DRIVES = (
     "845DC PRO 400", "845DC EVO 480", "840 EVO 250", "850 PRO 256", "870 QVO 1TB", "DC S3700 400",
@@ -68,9 +68,6 @@ def test_buffered_writes_one_at_a_time():
     for known_only in (True, False):
         answer = plan_of("840 EVO 250", depth=1, reads=0, known_only=known_only)
         assert answer.performance.iops.value == pytest.approx(22_769, rel=0.01)
-    fresh = speed(answer.drive, answer.workload, with_readers=False)
-    assert fresh.fresh_write_iops.value == pytest.approx(22_769, rel=0.01)
-    assert fresh.binding["fresh_write_iops"] is Limit.QUEUE
 
 
 def test_facts_that_are_unknown_leave_the_rate_unknown_below_the_printed_depth():

@@ -167,8 +167,8 @@ def test_nothing_known_gives_no_crash():
 
 
 def test_steady_writes_are_as_printed_on_the_full_drive_and_follow_the_dies_from_there(catalogue):
-    """The dies of an M5M 64, as they are assumed, would have time for a ninth of its 40,000."""
-    for name in ("M5M 64", "845DC PRO 800", "P4610 1600", "P5520 1920"):
+    """The dies of a P5520, as they are assumed, would have time for 102,000 of its 114,000."""
+    for name in ("845DC PRO 800", "P4610 1600", "P5520 1920"):
         drive = with_assumptions(find(catalogue, name))
         printed = drive.value("steady_write_iops")
         got = speed(drive, GENTLE, with_readers=False)
