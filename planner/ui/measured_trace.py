@@ -8,6 +8,7 @@ import streamlit as st
 from models.units import DAY_S, GIB, KIB, MB, MIB
 from models.write_amplification import skewed
 from planner.scenario.skew import PRESETS, classes_of
+from planner.sections.plan import Plan
 from planner.simulation.trace_wa import TraceWa, trace_wa
 from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
@@ -16,6 +17,7 @@ from planner.ui.theme import chart
 
 __all__ = ["draw"]
 
+PAGE_BYTES = 4 * KIB  # in which the app reads a trace, whatever the drive
 SHARE = {"field": "share", "type": "quantitative", "title": "Share [%]"}
 REWRITES: dict[str, Any] = {
     "height": 220,
@@ -111,16 +113,12 @@ def _amplification(found: Traced, name: str) -> None:
     if not left.is_known or not found.writes.pages.size:
         st.info(f"{plain(answer.drive.name)}: no write amplification without raw flash and writes.")
         return
-    pages = answer.drive.value("pages_per_block")
-    got = trace_wa(
-        found.workload,
-        found.writes,
-        op_ratio=float(left.value),
-        pages_per_block=None if pages is None else int(pages),
-        simulate=st.button("Replay in the simulator", key=f"replay {name}"),
-    )
-    st.subheader(f"Write amplification on {plain(answer.drive.name)}", anchor=False)
-    _wa_figures(got)
+    unit = answer.drive.value("unit_bytes") or PAGE_BYTES
+    notes: tuple[str, ...] = ()
+    if unit > PAGE_BYTES:
+        _refuse_units(answer, unit)
+    else:
+        notes = _computed(found, name, answer, float(left.value))
     skew = _nearest(found.workload, float(left.value))
     if st.button(
         "Use in plan", key=f"use {name}", on_click=_use, args=(found.workload, skew),
@@ -131,8 +129,32 @@ def _amplification(found: Traced, name: str) -> None:
         f"In the scenario: whole percents, the mean transfer size, and the skew {plain(skew)}, the "
         "one nearest in write amplification of those available."
     )
-    for note in got.notes[len(found.workload.notes) :]:
+    for note in notes:
         st.caption(plain(note))
+
+
+def _computed(found: Traced, name: str, answer: Plan, op_ratio: float) -> tuple[str, ...]:
+    """Draw the write amplification of a trace on the drive, and return what is to be noted."""
+    pages = answer.drive.value("pages_per_block")
+    got = trace_wa(
+        found.workload,
+        found.writes,
+        op_ratio=op_ratio,
+        pages_per_block=None if pages is None else int(pages),
+        simulate=st.button("Replay in the simulator", key=f"replay {name}"),
+    )
+    st.subheader(f"Write amplification on {plain(answer.drive.name)}", anchor=False)
+    _wa_figures(got)
+    return got.notes[len(found.workload.notes) :]
+
+
+def _refuse_units(answer: Plan, unit_bytes: float) -> None:
+    """Say that pages of 4 KiB tell too little of a drive that rewrites larger units."""
+    st.info(
+        f"{plain(answer.drive.name)} maps units of {unit_bytes / KIB:g} KiB, and files are read in "
+        f"pages of {PAGE_BYTES / KIB:g} KiB here: its write amplification would come out too low. "
+        "`ssd-planner wa --trace` reads a trace in units of the drive."
+    )
 
 
 def _wa_figures(got: TraceWa) -> None:

@@ -72,3 +72,11 @@ def test_a_log_of_fio_is_read(page):
 def test_a_file_that_is_no_trace_is_refused_in_a_sentence(page):
     upload(page, "notes.txt", b"hello\n")
     assert page.error[0].value.startswith("Refused: notes.txt: byte 0: unknown format")
+
+
+def test_a_drive_of_larger_units_is_not_shown_what_pages_of_4_kib_would_cost(open_app):
+    page = open_app(drive="Solidigm D5-P5336 61.44 TB").switch_page(PAGE).run()
+    upload(page, "trace.csv", TRACE)
+    assert any("maps units of 16 KiB" in info.value for info in page.info)
+    assert "The trace, repeated" not in metrics(page)
+    assert page.button(key="use trace.csv")
