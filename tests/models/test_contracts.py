@@ -1735,6 +1735,7 @@ COUNTS = {
     "windows",
 }
 
+UNIT = r"\[([^\[\]]+)\]\s*\Z"
 EACH_ARGUMENT = [(name, arg) for name, call in VALID.items() for arg in call]
 
 
@@ -1785,39 +1786,41 @@ def test_every_formula_has_a_valid_call():
     assert set(FORMULAS) == {*VALID, *REDUCES}
 
 
-@pytest.mark.parametrize("name", [*VALID, *REDUCES])
-def test_the_valid_call_names_every_argument_in_order(name):
-    assert list(inspect.signature(FORMULAS[name]).parameters) == list({**VALID, **REDUCES}[name])
-
-
 # Draws of a distribution from a history: its four parts go together, and how to draw stands apart.
 DRAWN = {"wear_forecast.remaining_life"}
-
-
-@pytest.mark.parametrize("name", sorted({*FORMULAS} - DRAWN))
-def test_the_first_argument_is_positional_and_the_others_are_not(name):
-    first, *rest = inspect.signature(FORMULAS[name]).parameters.values()
-    assert first.kind is first.POSITIONAL_OR_KEYWORD
-    assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in rest)
-    assert len(rest) <= MOST_ARGUMENTS.get(name, 5)
+SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "Examples"]
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_every_argument_is_in_the_nomenclature(name):
-    assert set(inspect.signature(FORMULAS[name]).parameters) <= set(QUANTITIES)
+def test_the_signature_follows_the_rules(name):
+    arguments = inspect.signature(FORMULAS[name]).parameters
+    assert list(arguments) == list({**VALID, **REDUCES}[name]), "the valid call, in order"
+    assert set(arguments) <= set(QUANTITIES), "the nomenclature"
+    if name not in DRAWN:
+        first, *rest = arguments.values()
+        assert first.kind is first.POSITIONAL_OR_KEYWORD
+        assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in rest)
+        assert len(rest) <= MOST_ARGUMENTS.get(name, 5)
 
 
-@pytest.mark.parametrize("name", VALID)
-def test_single_numbers_give_plain_floats(name):
-    got = call(name)
-    for value in got if isinstance(got, tuple) else (got,):
-        assert type(value) is float
-        assert math.isfinite(value)
-
-
-def assert_refused(name, arg, value):
-    with pytest.raises(DomainError, match=rf"^{arg} must be"):
-        call(name, **{arg: value})
+@pytest.mark.parametrize("name", FORMULAS)
+def test_the_page_of_a_formula_is_complete(name):
+    """And the unit of an argument is the unit of its name in the nomenclature."""
+    doc = inspect.getdoc(FORMULAS[name])
+    head, *pages = re.split(r"^(\w+)\n-+\n", doc, flags=re.MULTILINE)
+    page = dict(zip(pages[::2], pages[1::2], strict=True))
+    assert list(page) == SECTIONS
+    assert ".. math::" in head
+    described = re.split(r"^(?=\w+ : )", page["Parameters"], flags=re.MULTILINE)[1:]
+    units = {text.split(" : ")[0]: re.findall(UNIT, text) for text in described}
+    arguments = list(inspect.signature(FORMULAS[name]).parameters)
+    assert list(units) == arguments
+    assert units == {arg: [QUANTITIES[arg].unit] for arg in arguments}
+    assert re.search(UNIT, page["Returns"]), page["Returns"]
+    assert "DomainError" in page["Raises"]
+    assert "Valid" in page["Notes"]
+    assert "Source:" in page["Notes"]
+    assert ">>>" in page["Examples"]
 
 
 @pytest.mark.parametrize("name", VALID)
@@ -1828,27 +1831,42 @@ def test_names_the_argument_outside_its_domain(name):
             assert_refused(name, arg, [good, bad])
 
 
-@pytest.mark.parametrize("name", VALID)
-def test_takes_zero_where_zero_has_a_meaning(name):
-    for arg in VALID[name]:
-        if ZERO_IS_LEGAL & {arg, f"{name} {arg}"}:
-            got = call(name, **{arg: 0.0})
-            endless = f"{name} {arg}" in ENDLESS_AT_ZERO
-            assert np.all(np.isposinf(got) if endless else np.isfinite(got)), arg
-
-
-def test_no_exception_outlives_its_argument():
-    arguments = {arg for _, arg in EACH_ARGUMENT} | {f"{name} {arg}" for name, arg in EACH_ARGUMENT}
-    assert arguments >= ZERO_IS_LEGAL | ENDLESS_AT_ZERO | AT_MOST_ONE | COUNTS
+def assert_refused(name, arg, value):
+    with pytest.raises(DomainError, match=rf"^{arg} must be"):
+        call(name, **{arg: value})
 
 
 @pytest.mark.parametrize("name", VALID)
-def test_an_array_gives_what_its_elements_give(name):
-    for arg in VALID[name]:
+def test_numbers_of_every_kind_give_the_same(name):
+    """Single numbers give plain floats, whole numbers what floats give, arrays their elements."""
+    got = call(name)
+    for value in got if isinstance(got, tuple) else (got,):
+        assert type(value) is float
+        assert math.isfinite(value)
+    for arg, value in VALID[name].items():
+        assert_zero_has_a_meaning(name, arg)
+        assert_whole_as_float(name, arg, value)
         values = good_values(name, arg)
         apart = [call(name, **{arg: value}) for value in values.tolist()]
         for kind in (np.asarray, list, lambda values: np.reshape(values, (3, 1))):
             assert_elementwise(name, arg, kind(values), apart)
+    if len(VALID[name]) > 1:
+        assert_two_arguments_broadcast(name)
+
+
+def assert_zero_has_a_meaning(name, arg):
+    if ZERO_IS_LEGAL & {arg, f"{name} {arg}"}:
+        got = call(name, **{arg: 0.0})
+        endless = f"{name} {arg}" in ENDLESS_AT_ZERO
+        assert np.all(np.isposinf(got) if endless else np.isfinite(got)), arg
+
+
+def assert_whole_as_float(name, arg, value):
+    if value % 1 == 0:
+        exact = call(name, **{arg: float(value)})
+        assert call(name, **{arg: int(value)}) == exact, arg
+        got = call(name, **{arg: np.array([int(value)], np.int64)})
+        np.testing.assert_allclose(np.ravel(got), np.ravel(exact), rtol=1e-13, err_msg=arg)
 
 
 def assert_elementwise(name, arg, values, apart):
@@ -1859,11 +1877,10 @@ def assert_elementwise(name, arg, values, apart):
         assert isinstance(whole, np.ndarray)
         assert whole.dtype == np.float64
         assert whole.shape == np.shape(values)
-        np.testing.assert_allclose(np.ravel(whole), parts, rtol=1e-13)
+        np.testing.assert_allclose(np.ravel(whole), parts, rtol=1e-13, err_msg=arg)
 
 
-@pytest.mark.parametrize("name", [name for name, given in VALID.items() if len(given) > 1])
-def test_arrays_of_two_arguments_broadcast(name):
+def assert_two_arguments_broadcast(name):
     first, *_, last = VALID[name]
     rows, columns = good_values(name, first), good_values(name, last)
     try:
@@ -1876,14 +1893,9 @@ def test_arrays_of_two_arguments_broadcast(name):
     np.testing.assert_allclose(whole, apart, rtol=1e-13)
 
 
-@pytest.mark.parametrize("name", VALID)
-def test_whole_numbers_give_what_floats_give(name):
-    for arg, value in VALID[name].items():
-        if value % 1 == 0:
-            exact = call(name, **{arg: float(value)})
-            assert call(name, **{arg: int(value)}) == exact, arg
-            got = call(name, **{arg: np.array([int(value)], np.int64)})
-            np.testing.assert_allclose(np.ravel(got), np.ravel(exact), rtol=1e-13, err_msg=arg)
+def test_no_exception_outlives_its_argument():
+    arguments = {arg for _, arg in EACH_ARGUMENT} | {f"{name} {arg}" for name, arg in EACH_ARGUMENT}
+    assert arguments >= ZERO_IS_LEGAL | ENDLESS_AT_ZERO | AT_MOST_ONE | COUNTS
 
 
 @pytest.mark.parametrize("name", FORMULAS)
@@ -1897,36 +1909,6 @@ def test_the_arguments_are_left_as_they_were(name):
     call(name, **given)
     for arg, value in given.items():
         np.testing.assert_array_equal(value, before[arg])
-
-
-SECTIONS = ["Parameters", "Returns", "Raises", "Notes", "Examples"]
-
-
-@pytest.mark.parametrize("name", FORMULAS)
-def test_the_page_of_a_formula_is_complete(name):
-    doc = inspect.getdoc(FORMULAS[name])
-    head, *pages = re.split(r"^(\w+)\n-+\n", doc, flags=re.MULTILINE)
-    page = dict(zip(pages[::2], pages[1::2], strict=True))
-    assert list(page) == SECTIONS
-    assert ".. math::" in head
-    described = re.split(r"^(?=\w+ : )", page["Parameters"], flags=re.MULTILINE)[1:]
-    arguments = list(inspect.signature(FORMULAS[name]).parameters)
-    assert [text.split(" : ")[0] for text in described] == arguments
-    for text in (*described, page["Returns"]):
-        assert re.search(r"\[[^\[\]]+\]\s*\Z", text.strip()), text
-    assert "DomainError" in page["Raises"]
-    assert "Valid" in page["Notes"]
-    assert "Source:" in page["Notes"]
-    assert ">>>" in page["Examples"]
-
-
-@pytest.mark.parametrize("name", FORMULAS)
-def test_the_unit_of_an_argument_is_the_unit_of_its_name(name):
-    """One name, one unit: the page agrees with the nomenclature."""
-    text = inspect.getdoc(FORMULAS[name]).split("Returns\n")[0].split("Parameters\n")[1]
-    described = re.split(r"^(?=\w+ : )", text, flags=re.MULTILINE)[1:]
-    units = {page.split(" : ")[0]: re.findall(r"\[([^\[\]]+)\]\s*$", page)[0] for page in described}
-    assert units == {arg: QUANTITIES[arg].unit for arg in units}
 
 
 def test_the_formulas_load_neither_pandas_nor_streamlit():
