@@ -319,18 +319,21 @@ def _d_choices_of_size(pages: int, op_ratio: Floats, choices: Floats) -> Floats:
 
 
 def _blocks_at_least(c: Floats, choices: Floats, pages: int) -> Floats:
-    """Sum of S_i over i = 1..b, from the fullest down, each by Newton from the right."""
+    """Sum of S_i over i = 1..b, from the fullest down, each by Newton from the one before.
+
+    That is on the left of a convex function's root: the first step leads to its right, at most to
+    1, and the others come down to it.
+    """
     level = np.zeros(np.broadcast_shapes(np.shape(c), np.shape(choices)))
     total = np.zeros_like(level)
     for count in range(pages, 0, -1):
         share = 1 / (c * count)
         target = level + share
-        level = np.minimum(target, 1.0)
         for _ in range(100):
             power = level ** (choices - 1)
             step = (level + share * power * level - target) / (1 + share * choices * power)
-            level = level - step
-            if np.all(np.abs(step) <= 1e-15):
+            level = np.minimum(level - step, 1.0)
+            if (np.abs(step) <= 1e-15).all():
                 break
         total += level
     return total
