@@ -65,11 +65,10 @@ def by_parities(
     solve: Callable[..., Floats], members: Floats, parities: Floats, *others: Floats
 ) -> Floats:
     """Apply a function of one number of parities to every one that occurs; adds a last axis."""
-    counts = np.unique(parities)
-    if counts.size == 1:
-        return solve(int(counts[0]), members, *others)
+    if parities.size and parities.min() == parities.max():
+        return solve(int(parities.flat[0]), members, *others)
     parts = []
-    for count in counts:
+    for count in np.unique(parities):
         here = parities == count
         parts.append((here, solve(int(count), members[here], *(other[here] for other in others))))
     result = np.empty((*parities.shape, parts[0][1].shape[-1]))

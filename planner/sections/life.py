@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -251,7 +252,11 @@ def _uneven_lives(
     return {(key := f"{level}_wear_life_s"): life(key, limit) for level, limit in limits.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _middle(life: Answer) -> float:
+    return float(np.median(life.value)) if np.ndim(life.value) else life.value
+
+
+@dataclass(frozen=True, kw_only=True)
 class Lifetime:
     """The three dates, what each hangs on, and which comes first.
 
@@ -271,11 +276,11 @@ class Lifetime:
     naive_life_s: Answer
     notes: tuple[str, ...]
 
-    @property
+    @cached_property
     def known(self) -> dict[Limit, Answer]:
         """Limits that could be computed, the first to be met first: of arrays, in the median."""
         known = {limit: life for limit, life in self.life_by_limit.items() if life.is_known}
-        return dict(sorted(known.items(), key=lambda entry: float(np.median(entry[1].value))))
+        return dict(sorted(known.items(), key=lambda entry: _middle(entry[1])))
 
     @property
     def known_wear(self) -> dict[str, Answer]:

@@ -78,7 +78,9 @@ def unescaped(source):
     """List the calls that draw as markdown what may come from outside."""
     tree = ast.parse(source)
     scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    inside = {child: plain_names(scope) for scope in scopes for child in ast.walk(scope)}
+    inside = {}
+    for scope in scopes:
+        inside |= dict.fromkeys(ast.walk(scope), plain_names(scope))
     found = []
     for call in ast.walk(tree):
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):

@@ -56,9 +56,9 @@ def evo(catalogue):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_quantiles_of_life_are_those_of_a_million_plain_draws(name, catalogue):
+def test_quantiles_of_life_are_those_of_many_plain_draws(name, catalogue):
     answer, inputs, shares = question(CASES[name], catalogue)
-    lives = lives_s(CASES[name], np.random.default_rng(7), 1_000_000, shares)
+    lives = lives_s(CASES[name], np.random.default_rng(7), 250_000, shares)  # 0.3 % of error
     got = u.uncertainty(answer, inputs, samples=4096, seed=3).spread(u.LIFE).quantiles
     for chance in (0.05, 0.95):
         assert got[chance] == pytest.approx(np.quantile(lives, chance), rel=0.02), chance
