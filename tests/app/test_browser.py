@@ -18,18 +18,27 @@ EXAMPLE = urlencode({
 })  # fmt: skip
 
 
-@pytest.fixture
-def page(browser, server):
+@pytest.fixture(scope="module")
+def window(browser):
+    """One page for all tests: to open a new one and load the app takes seconds."""
     page = browser.new_page()
     page.requested = []
     page.on("request", lambda request: page.requested.append(request.url))
-    page.goto(f"{server}/?{EXAMPLE}")
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def page(window, server):
+    """The example, with its charts, unless another test of the example has just left it there."""
+    page = window
+    if not page.url.startswith(f"{server}/?{EXAMPLE}"):
+        page.goto(f"{server}/?{EXAMPLE}")
     page.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
     page.locator(
         "[data-testid=stVegaLiteChart] canvas, [data-testid=stVegaLiteChart] svg"
     ).first.wait_for(timeout=60_000)
-    yield page
-    page.close()
+    return page
 
 
 def metric(page, label):
@@ -51,12 +60,12 @@ def test_a_slider_moves_the_numbers_and_the_link_keeps_the_scenario(page, browse
     slider.focus()
     page.get_by_test_id("stStatusWidget").wait_for(state="detached")
     for _ in range(100):
-        if slider.input_value() == "20":
+        if slider.input_value() == "3":
             break
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(50)
     wait_for_change(page, "Write amplification", "2.04 x")
-    page.wait_for_url("**spare=20%25**")
+    page.wait_for_url("**spare=3%25**")
     again = browser.new_page()
     again.goto(page.url)
     again.get_by_test_id("stMetric").first.wait_for(timeout=60_000)
@@ -130,7 +139,8 @@ def assert_quoted(page, text):
         assert drawn.locator(form).count() == 0
 
 
-def test_hostile_files_reach_nobody_and_are_quoted(page, server, stranger):
+def test_hostile_files_reach_nobody_and_are_quoted(window, server, stranger):
+    page = window
     address, called = stranger
     text, refused = hostile_text(address), []
     name = f"{text.replace('/', '|')}.csv"  # a browser gives the last part of a path
@@ -156,7 +166,8 @@ def test_hostile_files_reach_nobody_and_are_quoted(page, server, stranger):
     assert (outside, called(), refused) == ([], [], [])
 
 
-def test_a_long_reading_can_be_cancelled(page, server):
+def test_a_long_reading_can_be_cancelled(window, server):
+    page = window
     page.goto(f"{server}/measure")
     slow = b"time_s,op,offset,size\n" + b"1,W,0,1073741824\n" * 200_000
     page.locator("input[type=file]").set_input_files(
