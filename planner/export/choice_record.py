@@ -152,6 +152,7 @@ def _rejected_record(row: Rejected) -> dict[str, object]:
         "objective": row.objective,
         "lacks": _met_record(row.lacks) if row.array else "a price",
         "configurations": row.configurations,
+        "fails": [_met_record(met) for met in row.fails],
     }
 
 

@@ -134,10 +134,16 @@ def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
             "Lacks": str(row.lacks.need),
             "Needed": _of_need(row.lacks.need, row.lacks.needed),
             "Available": _available(choice, row.lacks),
+            "Out of reach": "; ".join(_out_of_reach(met) for met in row.fails),
             "Configurations": f"{row.configurations:,}",
         }
         for row in known[:most]
     ]
+
+
+def _out_of_reach(met: Met) -> str:
+    """Say the most that any configuration of a drive has of a need."""
+    return f"{met.need} (at best {_of_need(met.need, met.available or 0.0)})"
 
 
 def _available(choice: Choice, lacks: Met) -> str:

@@ -80,6 +80,18 @@ def test_what_nothing_holds_is_said_with_what_comes_nearest(capsys):
     assert "usable capacity" in said
 
 
+def test_every_need_out_of_reach_of_a_drive_is_listed_with_the_best_that_it_has(capsys):
+    words = ["--drive", "845DC PRO 400", "--usable", "2TB", "--iops", "1e8", "--max-power", "1"]
+    got = told(capsys, *words, "--drives", "4,24", "--raid", "5,10", "--parity-group", "100")
+    (row,) = got["rejected"]
+    fails = {each["need"]: each for each in row["fails"]}
+    assert set(fails) == {"IOPS at the mix", "power"}  # of the capacity there is enough
+    assert fails["IOPS at the mix"]["available"] < 24 * 92_000 * 1.001
+    four = fails["power"]["available"]  # of the fewest drives
+    more = told(capsys, *words, "--drives", "24", "--raid", "5", "--parity-group", "100")
+    assert more["rejected"][0]["fails"][1]["available"] == pytest.approx(6 * four)
+
+
 def test_plans_go_to_a_file(capsys, tmp_path):
     path = tmp_path / "plans.csv"
     assert main(["choose", *DRIVES, *ASKED, "--csv", str(path)]) == 0

@@ -127,7 +127,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejected:
-    """The nearest that a drive comes to what is required, for less than the best plan."""
+    """The nearest that a drive comes to what is required, for less than the best plan.
+
+    `fails` are the needs that none of its configurations meets, each with the most that one has.
+    """
 
     drive: Drive
     array: Array | None
@@ -135,6 +138,7 @@ class Rejected:
     objective: float | None
     lacks: Met
     configurations: int
+    fails: tuple[Met, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Which drive, how many, which layout and how much spare area hold everything for the least?"""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -254,7 +255,10 @@ def _rejected(
             rows.append(_priceless(drive, size))
         elif cheaper[own].any():
             rows.append(
-                _nearest(slow, requirements, results, np.flatnonzero(cheaper[own]) + own.start)
+                replace(
+                    _nearest(slow, requirements, results, np.flatnonzero(cheaper[own]) + own.start),
+                    fails=tuple(_fails(slow, requirements, results, number)),
+                )
             )
     yield from sorted(rows, key=lambda row: np.inf if row.objective is None else row.objective)
 
@@ -285,6 +289,20 @@ def _nearest(slow: Slow, requirements: Requirements, results: Search, flat: Numb
         lacks=_met(slow, requirements, results, need, place),
         configurations=flat.size,
     )
+
+
+def _fails(slow: Slow, requirements: Requirements, results: Search, drive: int) -> Iterator[Met]:
+    """Yield the needs that no configuration of a drive meets, at the one that comes nearest.
+
+    Of what takes longer, quick bounds decide: a need that is not listed may still be out of reach.
+    """
+    shape = slow.table.shape
+    size = int(np.prod(shape[1:]))
+    for need, margin in results.cheap.items():
+        own = np.broadcast_to(margin, shape)[drive].ravel()
+        if np.isnan(own).all() or np.nanmax(own) >= 1:
+            continue
+        yield _met(slow, requirements, results, need, drive * size + int(np.nanargmax(own)))
 
 
 def _counts(results: Search, cheaper: NDArray[np.bool_]) -> dict[Need, int]:
