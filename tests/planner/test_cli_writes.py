@@ -35,6 +35,7 @@ CALLS = {
     "export xlsx": (*EXPORT, "--output", "out/plan.xlsx"),
     "export csv": (*EXPORT, "--output", "out/plan.csv"),
     "export json": (*EXPORT, "--output", "out/plan.json"),
+    "catalogue": ("catalogue", "template", "--output", "out/quotes.csv"),
     "fio-job": ("fio-job", *EVO, "--output", "out/job.fio"),
     "plan": ("plan", *EVO, "--writes", "30GB/day", "--save", "out/saved.json"),
     "read": ("read", "nvme.json", "--save", "out/saved.json"),
@@ -43,7 +44,7 @@ CALLS = {
                "out/saved.json", "--csv", "out/plans.csv"),
     "validate": ("validate", "--quick", "--output", "out/report.md"),
 }  # fmt: skip
-READ = {"--scenario", "--trace"}
+READ = {"--scenario", "--trace", "--catalogue", "path"}
 
 
 def once(patch, place, name):
@@ -102,9 +103,10 @@ def options(group, prefix=""):
 
 
 def test_every_option_that_writes_is_tried():
-    tried = {(call[0], word) for call in CALLS.values() for word in call}
+    names = [(name, call) for call in CALLS.values() for name in (call[0], " ".join(call[:2]))]
+    tried = {(name, word) for name, call in names for word in call}
     assert set(options(cli)) <= tried
-    assert len(set(options(cli))) == 10
+    assert len(set(options(cli))) == 11
 
 
 @pytest.mark.parametrize("name", CALLS)
