@@ -29,7 +29,7 @@ def command() -> None:
 def template_command(path: Path | None) -> None:
     """Write the first line of an empty table; values take units, such as 3.84 TB."""
     if path is None:
-        click.echo(template(), nl=False)
+        echo(template().rstrip())
     else:
         save({"--output": {path: template().encode()}}, folder=None)
 
