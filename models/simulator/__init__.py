@@ -24,6 +24,7 @@ from models.simulator.small_drive import (
     fifo_wa,
     greedy_wa,
     runs,
+    states,
 )
 
 __all__ = [
@@ -46,4 +47,5 @@ __all__ = [
     "greedy_wa",
     "run",
     "runs",
+    "states",
 ]

@@ -21,7 +21,7 @@ from models.errors import DomainError
 from models.simulator.config import Classes, Config, Fill, Mixed, Policy, Uniform, class_count
 from models.simulator.driver import run
 
-__all__ = ["Run", "cost_benefit_wa", "d_choices_wa", "fifo_wa", "greedy_wa", "runs"]
+__all__ = ["Run", "cost_benefit_wa", "d_choices_wa", "fifo_wa", "greedy_wa", "runs", "states"]
 
 Floats = NDArray[np.float64]
 
@@ -35,6 +35,7 @@ USUAL, JUMP = -1.2, -4.0  # slopes of ln(A - 1) over ln p: within a state, and b
 SOME = 8
 SHARES = 10  # steps of the sequential share where many are asked for
 LEAST_RATIO, LARGEST_RATIO = 0.02, 4.0
+STATES_APART = 0.05
 NOTHING = 1e-5  # copies per write that count as none
 SETTLED = (20.0, 30.0)  # overwrites of warm-up, fewest and most
 LIFETIMES = 1.0  # of the coldest pages, which the warm-up lasts
@@ -307,7 +308,10 @@ def cost_benefit_wa(
 
 
 def runs(formula: Callable[..., float], **arguments: Any) -> tuple[Run, ...]:
-    """Return the runs about one point of a function of this module: the nearest one first."""
+    """Return the runs about one point of a function of this module: the nearest one first.
+
+    Beside sequential writes, where jumps are, those at the spare areas below and above it.
+    """
     policy: dict[Any, Policy] = {
         greedy_wa: "greedy", fifo_wa: "fifo", d_choices_wa: "d-choices",
         cost_benefit_wa: "cost-benefit",
@@ -317,10 +321,17 @@ def runs(formula: Callable[..., float], **arguments: Any) -> tuple[Run, ...]:
     if load is None:
         return ()
     place = math.log(_clipped(op_ratio)) / _step(load)
-    nearest = round(place)
-    other = math.floor(place) + math.ceil(place) - nearest
-    places = (nearest,) if other == nearest else (nearest, other)
+    about = (math.floor(place), math.ceil(place)) if load.sequential_fraction else ()
+    places = dict.fromkeys((round(place), *about))
     return tuple(_run(load, at, fill) for at in places for fill in _fills(load))
+
+
+def states(formula: Callable[..., float], **arguments: Any) -> tuple[float, ...]:
+    """Return write amplification of the states that last about one point: one, or low and high."""
+    op_ratio = _clipped(arguments["op_ratio"])
+    seen = [float(run.wa_at(op_ratio)) for run in runs(formula, **arguments)] or [1.0]
+    low, high = min(seen), max(seen)
+    return (low, high) if high > (1 + STATES_APART) * low else (high,)
 
 
 def _read(policy: Policy, op_ratio: ArrayLike, sequential_fraction: ArrayLike, *load: Any) -> float:

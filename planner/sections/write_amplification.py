@@ -1,6 +1,6 @@
 """How many flash bytes does a host byte of this workload cost on this drive?"""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -108,7 +108,7 @@ AS_GIVEN = "How the drive places data was measured or is given."
 NO_MODEL_HERE = "Spare area unknown: as measured, whatever the spare area."
 ALIKE = "All writes are alike: nothing can be kept apart."
 
-DRIFTS, STATES_APART = 0.02, 0.05
+DRIFTS = 0.02
 HEAVY_SKEW = 100.0  # writes over pages of the hottest class
 
 _BLOCKS = Leaf("blocks", overrides=True)
@@ -120,6 +120,7 @@ PAGES_OR_LARGE = FirstKnown(
 CHOSEN = Const("choices", 10.0, "firmware")
 _TOGETHER = Const("one_frontier", 1.0, "firmware")
 _APART = Const("two_frontiers", 2.0, "firmware")
+_GREEDY = Const("greedy_ratio", 0.97, "assumption", "As under uniform writes.")
 _LEAST_MIXED = Const("least_sequential_fraction", 1e-3, "definition", "Fewer are not simulated.")
 _EFFECTIVE = Leaf("effective_raw_bytes", overrides=True)
 _PROGRAMS = Leaf("program_iops", overrides=True)
@@ -355,6 +356,8 @@ _BOUNDS: Mapping[str, Callable[..., float]] = {
 def _bound(key: str, bound: str, op_ratio: Node, structure: Structure) -> Node:
     """Return low, typical or high of one log and of host writes and copies apart."""
     inputs = dict(_placements(op_ratio, structure))
+    if bound == "low_wa" and structure.is_skewed and structure.policy is Policy.GREEDY:
+        inputs["greedy_ratio"] = _GREEDY
     if bound == "typical_wa":
         weight = Const("one_log_weight", structure.one_log_weight, "assumption", WEIGHT)
         inputs["one_log_weight"] = weight
@@ -578,12 +581,12 @@ def simulation_notes(answers: Iterable[Answer]) -> tuple[str, ...]:
     notes: dict[str, None] = {}
     for node in walk(answers).values():
         if node.formula in formulas and not np.ndim(node.value):
-            runs = simulator.runs(formulas[node.formula], **node.arguments)
-            notes |= dict.fromkeys(_run_notes(runs, node.arguments))
+            notes |= dict.fromkeys(_run_notes(formulas[node.formula], node.arguments))
     return tuple(notes)
 
 
-def _run_notes(runs: Sequence[simulator.Run], arguments: Mapping[str, Any]) -> Iterator[str]:
+def _run_notes(formula: Callable[..., float], arguments: Mapping[str, Any]) -> Iterator[str]:
+    runs = simulator.runs(formula, **arguments)
     for run in runs[:1]:
         placed = "host writes and copies apart" if arguments["frontiers"] == 2 else "one log"
         yield (
@@ -594,10 +597,10 @@ def _run_notes(runs: Sequence[simulator.Run], arguments: Mapping[str, Any]) -> I
     for run in runs:
         if abs(run.drift) > DRIFTS:
             yield f"It still drifted by {100 * run.drift:+.1f} % when the run ended."
-    states = [float(run.wa_at(arguments["op_ratio"])) for run in runs]
-    if states and max(states) > (1 + STATES_APART) * min(states):
+    low, *high = simulator.states(formula, **arguments)
+    if high:
         yield (
-            f"Two states last: {max(states):.3g} and {min(states):.3g}; which one a drive is in "
+            f"Two states last: {high[0]:.3g} and {low:.3g}; which one a drive is in "
             "depends on the order in which it was filled, and on some percent of its spare area."
         )
     heavy = arguments["write_shares"][0] > HEAVY_SKEW * arguments["page_shares"][0]

@@ -23,6 +23,7 @@ REPORTS = {
     "Remaining life": "validation-forecast",
     "Suspended reads": "validation-slices",
     "Indirection units": "validation-units",
+    "Placement of data": "validation-placement",
     "Reads of measured drives": "measured-reads",
     "A drive at many spare areas": "measured-spans",
     "Facts that are assumed": "priors",
@@ -35,6 +36,7 @@ TABS = ("How far off", "Formulas")
 RUN = {
     "Write amplification": "amplification", "Speed": "speed", "Arrays and data loss": "arrays",
     "Remaining life": "forecast", "Suspended reads": "slices", "Indirection units": "units",
+    "Placement of data": "placement",
 }  # fmt: skip
 STEP_S = 0.5
 _PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")

@@ -1062,7 +1062,11 @@ VALID = {
         "pages_per_program": 4,
     },
     "write_amplification.high_placement_wa": {"one_log_wa": 2.5, "host_gc_wa": 2.0},
-    "write_amplification.low_placement_wa": {"one_log_wa": 2.5, "host_gc_wa": 2.0},
+    "write_amplification.low_placement_wa": {
+        "one_log_wa": 2.5,
+        "host_gc_wa": 2.0,
+        "greedy_ratio": 0.75,
+    },
     "write_amplification.typical_placement_wa": {
         "one_log_wa": 2.5,
         "host_gc_wa": 2.0,
@@ -1652,6 +1656,7 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "greedy_ratio",
     "one_log_weight",
     "rewritten_fraction",
     "synced_fraction",
