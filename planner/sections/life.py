@@ -53,8 +53,8 @@ RATED_ALIKE = (
 )
 EVEN_WEAR = (
     "The date of flash wear takes all blocks to wear alike. Its range is until the most worn block "
-    "meets the rated cycles, with a range of wear-levelling efficiency, and with what the drive "
-    "may keep apart as it writes: nothing (low), host writes from copies (typical), all (high)."
+    "meets the rated cycles, with a range of wear-levelling efficiency, and with the worse "
+    "(low), a mean (typical) and the better (high) of one log and host writes and copies apart."
 )
 NAIVE = "Divides the rating by write amplification, which is already inside it."
 FROM_DWPD = "From rated drive writes per day."
