@@ -25,6 +25,9 @@ class CommandModule(NamedTuple):
 
 
 COMMANDS: Mapping[str, CommandModule] = {
+    "app": CommandModule(
+        "planner.cli.app", "Show what an application writes to its drive, and how long it lasts."
+    ),
     "array": CommandModule(
         "planner.cli.array", "Show speed, worst case and probability of data loss of an array."
     ),

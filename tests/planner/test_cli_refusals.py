@@ -10,6 +10,7 @@ from planner.cli import cli, main
 EVO = ("--drive", "840 EVO 250")
 # Of each command, arguments that it refuses, and the option to blame.
 REFUSED = {
+    "app": (("etcd", "--writes", "1TB/day"), "--writes"),
     "array": ((*EVO, "--afr", "often"), "--afr"),
     "catalogue check": (("no-such-file.csv",), "--json"),
     "catalogue template": ((), "--json"),

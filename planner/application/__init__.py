@@ -1,0 +1,7 @@
+"""What an application writes, layer by layer, down to the load of a drive."""
+
+from planner.application.answer import Answer, Figure, answer_of
+from planner.application.load import DeviceLoad, Stream
+from planner.application.presets import Preset, PresetInput, load
+
+__all__ = ["Answer", "DeviceLoad", "Figure", "Preset", "PresetInput", "Stream", "answer_of", "load"]

@@ -1,0 +1,96 @@
+"""Streams of writes, and the layers that turn streams into streams.
+
+Bytes of streams add up; factors of streams do not multiply, so that an amplification is shown and
+never used to compute.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from models.application import flushed_log_bytes, journalled_bytes
+
+__all__ = ["DeviceLoad", "Stream", "corrected", "flushed", "journalled"]
+
+BLOCK_BYTES = 4096.0
+GRANULE_BYTES = 8.0
+JOURNAL_REQUEST_BYTES = 2 * BLOCK_BYTES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """Writes of one kind: bytes per second, size of a request, order, flushes per second."""
+
+    name: str
+    bytes_per_s: float
+    request_bytes: float = BLOCK_BYTES
+    is_sequential: bool = False
+    flushes_per_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceLoad:
+    """The streams at a drive, and what application and file system were passed, per second."""
+
+    application_bytes_per_s: float
+    file_bytes_per_s: float
+    streams: tuple[Stream, ...]
+
+    @property
+    def device_bytes_per_s(self) -> float:
+        """Bytes per second of all streams."""
+        return sum(stream.bytes_per_s for stream in self.streams)
+
+    @property
+    def flushes_per_s(self) -> float:
+        """Flushes per second of all streams."""
+        return sum(stream.flushes_per_s for stream in self.streams)
+
+    @property
+    def transfer_bytes(self) -> float:
+        """Mean size of a request."""
+        return self.device_bytes_per_s / self._requests_per_s(self.streams)
+
+    @property
+    def sequential_fraction(self) -> float:
+        """Share of the requests that are sequential."""
+        ordered = [stream for stream in self.streams if stream.is_sequential]
+        return self._requests_per_s(ordered) / self._requests_per_s(self.streams)
+
+    @staticmethod
+    def _requests_per_s(streams: Sequence[Stream]) -> float:
+        return sum(stream.bytes_per_s / stream.request_bytes for stream in streams)
+
+
+def flushed(streams: Sequence[Stream], *, block_bytes: float = BLOCK_BYTES) -> list[Stream]:
+    """Write the last block of a log again with every flush."""
+    return [
+        replace(
+            stream,
+            bytes_per_s=flushed_log_bytes(
+                stream.bytes_per_s,
+                flushes=stream.flushes_per_s,
+                file_block_bytes=block_bytes,
+                granule_bytes=GRANULE_BYTES,
+            ),
+        )
+        for stream in streams
+    ]
+
+
+def journalled(
+    streams: Sequence[Stream], *, commits_per_s: float, metadata_blocks: float
+) -> list[Stream]:
+    """Add the journal of the file system, if it writes for these commits."""
+    written = journalled_bytes(0.0, flushes=commits_per_s, metadata_blocks=metadata_blocks)
+    journal = Stream(
+        name="file system",
+        bytes_per_s=written,
+        request_bytes=JOURNAL_REQUEST_BYTES,
+        is_sequential=True,
+    )
+    return [*streams, journal] if written else [*streams]
+
+
+def corrected(streams: Sequence[Stream], *, ratio: float) -> list[Stream]:
+    """Multiply by what was counted over what the formula gives."""
+    return [replace(stream, bytes_per_s=ratio * stream.bytes_per_s) for stream in streams]

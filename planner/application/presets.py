@@ -1,0 +1,125 @@
+"""Presets: inputs with defaults and ranges, from `data/applications.csv`."""
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.errors import DomainError
+from planner.catalogue import data_folder
+from planner.catalogue.rows import Row, read
+
+__all__ = ["Preset", "PresetInput", "Values", "load"]
+
+Value = float | str
+Values = Mapping[str, Value]
+COLUMNS = ("name", "input", "accepted", "unit", "least", "most", "low", "default", "high", "source")
+SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresetInput:
+    """An input: what is accepted, its default and, where it is uncertain, a range.
+
+    `low` is the end of the range with which the drive receives less.
+    """
+
+    name: str
+    accepted: str
+    unit: str
+    least: float | None
+    most: float | None
+    low: Value
+    default: Value
+    high: Value
+    source: str
+
+    def value(self, text: str) -> Value:
+        """Return what a text says, or refuse it with the range that is accepted."""
+        if "|" in self.accepted:
+            word = text.strip().lower()
+            return word if word in self.accepted.split("|") else self._refuse(text)
+        try:
+            number = float(text)
+        except ValueError:
+            return self._refuse(text)
+        return number if self._holds(number) else self._refuse(text)
+
+    def _holds(self, number: float) -> bool:
+        if self.least is None or self.most is None or not self.least <= number <= self.most:
+            return False
+        if self.accepted == "number":
+            return True
+        return number % 1 == 0 and (self.accepted == "whole" or math.log2(number) % 1 == 0)
+
+    def _refuse(self, text: str) -> float:
+        shown = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+        raise DomainError(f"{self.name} must be {self.range}, got {shown!r}")
+
+    @property
+    def range(self) -> str:
+        """What is accepted, in words."""
+        if "|" in self.accepted:
+            return f"one of {self.accepted.replace('|', ', ')}"
+        kind = {"number": "a number", "whole": "a whole number"}.get(
+            self.accepted, "a power of two"
+        )
+        unit = "" if self.unit == "1" else f" {self.unit}"
+        return f"{kind} from {self.least:g} to {self.most:g}{unit}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """An application with its inputs."""
+
+    name: str
+    inputs: Mapping[str, PresetInput]
+
+    def levels(self, texts: Mapping[str, str]) -> dict[str, Values]:
+        """Return the inputs at the low, typical and high level; what is stated has no range."""
+        for name in texts:
+            if name not in self.inputs:
+                known = ", ".join(self.inputs)
+                raise DomainError(f"{name[:SHOWN]} is not an input of {self.name}: {known}")
+        stated = {name: self.inputs[name].value(text) for name, text in texts.items()}
+        return {
+            level: {name: getattr(row, field) for name, row in self.inputs.items()} | stated
+            for level, field in (("low", "low"), ("typical", "default"), ("high", "high"))
+        }
+
+
+@functools.cache
+def load(folder: Path | None = None) -> Mapping[str, Preset]:
+    """Read the presets, by default those of the package.
+
+    >>> load()["sqlite-wal"].inputs["checkpoint_pages"].default
+    1000.0
+    """
+    problems: list[str] = []
+    path = (folder or data_folder()) / "applications.csv"
+    rows = [*read(path, COLUMNS, _input, problems)]
+    if problems:
+        raise ValueError(problems[0])
+    names = dict.fromkeys(name for name, _ in rows)
+    return {
+        name: Preset(name=name, inputs={row.name: row for of, row in rows if of == name})
+        for name in names
+    }
+
+
+def _input(row: Row) -> tuple[str, PresetInput]:
+    words = "|" in row["accepted"]
+    default: Value = row.required("default") if words else row.number("default")
+    low, high = (row.number(end) if row[end] else default for end in ("low", "high"))
+    return row.required("name"), PresetInput(
+        name=row.required("input"),
+        accepted=row.required("accepted"),
+        unit=row.required("unit"),
+        least=None if words else row.number("least"),
+        most=None if words else row.number("most"),
+        low=low,
+        default=default,
+        high=high,
+        source=row.required("source"),
+    )

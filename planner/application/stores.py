@@ -1,0 +1,168 @@
+"""Key-value stores and file systems: their logs, compactions and journals as streams."""
+
+import numpy as np
+
+from models.application import (
+    btrfs_sync_blocks,
+    intent_log_bytes_per_s,
+    leveled_wa,
+    put_bytes,
+    record_bytes_per_s,
+    separated_wa,
+    universal_wa,
+    zfs_metadata_bytes_per_s,
+)
+from models.errors import DomainError
+from planner.application.load import BLOCK_BYTES, DeviceLoad, Stream, corrected
+from planner.application.presets import Values
+
+__all__ = ["btrfs", "etcd", "rocksdb_leveled", "rocksdb_universal", "zfs_vm"]
+
+COMPACTION_BYTES = 2.0**20  # a request of a compaction
+LOG_ENTRY_BYTES = 12.0
+LOG_REQUEST_BYTES = 32_768.0
+BTRFS_FLUSHES = 2.0
+NODE_BYTES = 16_384.0
+
+
+def rocksdb_leveled(values: Values) -> DeviceLoad:
+    """Return the load of puts of random keys with leveled compaction."""
+    trigger = _number(values, "trigger_files") * _number(values, "memtable_bytes")
+    tree = leveled_wa(
+        _number(values, "live_bytes"),
+        trigger_bytes=trigger,
+        base_bytes=_number(values, "base_bytes"),
+        level_ratio=_number(values, "level_ratio"),
+        updated_fraction=_number(values, "updated_fraction"),
+        log_factor=0,
+    )
+    wa = separated_wa(
+        tree,
+        value_fraction=_number(values, "value_fraction"),
+        rewritten_fraction=_number(values, "rewritten_fraction"),
+    )
+    return _tree(values, wa)
+
+
+def rocksdb_universal(values: Values) -> DeviceLoad:
+    """Return the load of puts of random keys with universal compaction."""
+    live = _number(values, "live_bytes") * _number(values, "live_ratio")
+    wa = universal_wa(
+        live,
+        flush_bytes=_number(values, "memtable_bytes"),
+        trigger_runs=_number(values, "trigger_runs"),
+        log_factor=0,
+    )
+    return _tree(values, wa)
+
+
+def _tree(values: Values, wa: float) -> DeviceLoad:
+    """Return the load of a tree that writes `wa` bytes per byte put, beside its log."""
+    rate = _number(values, "bytes_per_s")
+    entry = 1 + LOG_ENTRY_BYTES / _number(values, "row_bytes")
+    compaction = Stream(
+        name="flush and compaction",
+        bytes_per_s=rate * wa,
+        request_bytes=COMPACTION_BYTES,
+        is_sequential=True,
+    )
+    log = Stream(
+        name="log",
+        bytes_per_s=rate * entry * (values["log"] == "yes"),
+        request_bytes=LOG_REQUEST_BYTES,
+        is_sequential=True,
+    )
+    streams = corrected([log, compaction], ratio=_number(values, "correction"))
+    return DeviceLoad(
+        application_bytes_per_s=rate,
+        file_bytes_per_s=log.bytes_per_s + compaction.bytes_per_s,
+        streams=tuple(streams),
+    )
+
+
+def etcd(values: Values) -> DeviceLoad:
+    """Return the load of puts to a member of etcd."""
+    rate, value = _number(values, "puts_per_s"), _number(values, "value_bytes")
+    flushes = _number(values, "flushes_per_put")
+
+    def written(flushes: float, metadata_blocks: float) -> float:
+        return rate * put_bytes(
+            value, puts_per_s=rate, flushes=flushes, metadata_blocks=metadata_blocks
+        )
+
+    bare, synced = written(0, 0), written(flushes, 0)
+    journal = written(flushes, _number(values, "metadata_blocks")) - synced
+    log = rate * value + synced - bare
+    streams = [
+        Stream(
+            name="log",
+            bytes_per_s=log,
+            request_bytes=max(log / (rate * flushes), BLOCK_BYTES) if flushes else BLOCK_BYTES,
+            is_sequential=True,
+            flushes_per_s=rate * flushes,
+        ),
+        Stream(name="store", bytes_per_s=bare - rate * value),
+        Stream(name="file system", bytes_per_s=journal, is_sequential=True),
+    ]
+    return DeviceLoad(
+        application_bytes_per_s=rate * value,
+        file_bytes_per_s=bare,
+        streams=tuple(corrected(streams, ratio=_number(values, "correction"))),
+    )
+
+
+def zfs_vm(values: Values) -> DeviceLoad:
+    """Return the load of random writes of guests to volumes of ZFS."""
+    rate, size = _number(values, "writes_per_s"), _number(values, "write_bytes")
+    record, span = _number(values, "record_bytes"), _number(values, "span_bytes")
+    if span < record:
+        raise DomainError(f"span_bytes must be at least record_bytes = {record:g}, got {span:g}")
+    records = rate * float(np.ceil(size / record))
+    place = {"record_bytes": record, "span_bytes": span, "flush_s": _number(values, "txg_s")}
+    synced = rate * _number(values, "synced_fraction")
+    metadata = zfs_metadata_bytes_per_s(
+        records, stored_fraction=_number(values, "metadata_fraction"), **place
+    )
+    streams = (
+        Stream(name="records", bytes_per_s=record_bytes_per_s(records, **place)),
+        Stream(
+            name="intent log",
+            bytes_per_s=intent_log_bytes_per_s(synced, write_bytes=size),
+            request_bytes=intent_log_bytes_per_s(1.0, write_bytes=size),
+            flushes_per_s=synced,
+        ),
+        Stream(name="metadata", bytes_per_s=metadata),
+        Stream(name="idle", bytes_per_s=_number(values, "idle_bytes_per_s")),
+    )
+    return DeviceLoad(
+        application_bytes_per_s=rate * size, file_bytes_per_s=rate * size, streams=streams
+    )
+
+
+def btrfs(values: Values) -> DeviceLoad:
+    """Return the load of writes that are synced one by one on btrfs."""
+    rate, size = _number(values, "writes_per_s"), _number(values, "write_bytes")
+    blocks = float(np.ceil(size / BLOCK_BYTES))
+    synced = btrfs_sync_blocks(
+        blocks, nodes=_number(values, "nodes"), copies=_number(values, "metadata_copies")
+    )
+    streams = (
+        Stream(
+            name="data",
+            bytes_per_s=rate * blocks * BLOCK_BYTES,
+            request_bytes=blocks * BLOCK_BYTES,
+            flushes_per_s=BTRFS_FLUSHES * rate,
+        ),
+        Stream(
+            name="file system",
+            bytes_per_s=rate * (synced - blocks) * BLOCK_BYTES,
+            request_bytes=NODE_BYTES,
+        ),
+    )
+    return DeviceLoad(
+        application_bytes_per_s=rate * size, file_bytes_per_s=rate * size, streams=streams
+    )
+
+
+def _number(values: Values, name: str) -> float:
+    return float(values[name])
