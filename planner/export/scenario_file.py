@@ -17,6 +17,7 @@ from planner.catalogue import load
 from planner.catalogue.drive import Drive
 from planner.forecast import NoForecast
 from planner.forecast.series import history
+from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import quoted
 from planner.quantity.show import shown
 from planner.telemetry.record import DriveReading, Observed, Reading
@@ -105,7 +106,7 @@ def _of_drives(drives: Sequence[DriveReading], in_service_s: float | None) -> Op
     found: Options = {}
     if drive.drive_id is not None:
         found["drive"] = load().drives[drive.drive_id].name
-    elif drive.user_bytes is not None and drive.user_bytes.value > 0:
+    elif drive.user_bytes is not None and INPUTS["capacity"].bounds.holds(drive.user_bytes.value):
         found["capacity"] = f"{drive.user_bytes.value / GB:.12g} GB"
     age_s = _age_s(drive, in_service_s)
     rate = _between(drives) or _mean(drive.host_bytes, age_s)
