@@ -323,7 +323,7 @@ _ROWS = (
     Input("encrypted", "encryption", flag, "false", ANY, "Only drives that encrypt.",
           title="Encryption"),
     Input("segment", "segment", words, None, ANY, "What drives are made for.",
-          "enterprise, NAS", title="Made for"),
+          "enterprise, NAS", title="Made for", links=_was("segments")),
     Input("interface", "interface", words, None, ANY, "As people type it.", "PCIe 5",
           title="Interface"),
     Input("form_factor", "form_factor", words, None, ANY, "One of these.", "U.2, U.3, E3.S",

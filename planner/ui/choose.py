@@ -1,37 +1,38 @@
 """Choose: drives, their number, layout and spare area that meet every requirement."""
 
-from dataclasses import replace
 from datetime import date
 
 import pandas as pd
 import streamlit as st
 
+from models.errors import DomainError
 from planner.catalogue import search
 from planner.catalogue.quotes import QuotesError, merged
 from planner.export.choice_tables import (
     axis_title,
+    excluded_lines,
     front_rows,
     named_plan,
     needs_line,
     ranked_rows,
     rejected_rows,
+    rules_line,
     saving_rows,
     spare_of,
     unknown_lines,
 )
 from planner.export.procurement import Project, procurement_workbook
 from planner.export.tables import to_csv
-from planner.scenario.firmware import Firmware
-from planner.scenario.workload import Workload
-from planner.search.choose import Axis, Choice, Grid, choose
-from planner.search.choose.request import drives_at, quotes_of
-from planner.sections.plan import Plan, at_level, known_only
+from planner.quantity.show import complaint
+from planner.search.choose import Axis, Choice, choose
+from planner.search.choose.request import choice_request, quotes_of
 from planner.ui import state as scenario
 from planner.ui.charts import front_chart
-from planner.ui.choose_controls import Asked, controls
+from planner.ui.choose_controls import Wanted, controls
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
+FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
 MOST_REJECTED = 15
 
 
@@ -43,37 +44,37 @@ def render() -> None:
     )
     left, right = st.columns([1, 3], gap="large")
     with left:
-        asked = controls()
+        wanted = controls()
     with right:
-        _results(asked, scenario.current())
+        _results(wanted)
 
 
-def _results(asked: Asked, plan: Plan) -> None:
-    level = asked.assumed
-    known = known_only(plan) if level is None else at_level(plan, level)
-    workload = replace(known.workload, measured_wa=None)
+def _results(wanted: Wanted) -> None:
     try:
-        found = _found(asked, workload, plan.firmware)
+        found = _choice(repr(wanted), wanted, None)
     except QuotesError as error:
         st.error(plain(error))
         return
+    except DomainError as error:
+        st.error(plain(complaint(error, {})))
+        return
     if found is None:
-        st.warning(plain(f"No drive's name holds '{asked.words}'."))
+        st.warning(plain(f"No drive's name holds '{wanted.words}'."))
         return
     _headline(found)
-    st.caption(plain(f"{needs_line(found)}."))
+    st.caption(plain(f"{needs_line(found)}. {rules_line(found)}."))
     if found.candidates:
         table = pd.DataFrame(ranked_rows(found)).set_index("")
         st.dataframe(table, height="content")
         _take(found)
-        _front(found)
+        _front(wanted)
     st.markdown(
         "#### Cheaper, but short of a requirement" if found.candidates else "#### The nearest"
     )
     st.dataframe(pd.DataFrame(rejected_rows(found, most=MOST_REJECTED)), hide_index=True,
                  height="content")  # fmt: skip
-    for line in unknown_lines(found):
-        st.caption(plain(f"Not available: {line}."))
+    for line in (*unknown_lines(found), *excluded_lines(found)):
+        st.caption(plain(f"Not to be had: {line}."))
     st.markdown("#### Saving if one requirement were 10 % lower")
     st.dataframe(pd.DataFrame(saving_rows(found)), hide_index=True, height="content")
     if found.notes:
@@ -104,16 +105,26 @@ def _take(found: Choice) -> None:
         scenario.go("plan")
 
 
-def _front(found: Choice) -> None:
-    """Draw the plans that no other beats in both; those of the table are marked."""
-    least, other = (axis_title(found, axis) for axis in found.axes)
-    rows = pd.DataFrame(front_rows(found)).rename(columns={least: "y", other: "x"})
-    st.markdown(f"#### {plain(found.objective.capitalize())} against {plain(found.axes[1])}")
-    chart(
-        rows, front_chart(other, least), key="front",
-        alt="Plans that none beats in either figure",
-    )  # fmt: skip
-    st.caption("Plans that meet every requirement; no other gives more for less.")
+def _front(wanted: Wanted) -> None:
+    """Draw the plans that no other beats in both figures, while that is open."""
+    part = st.expander("What more money buys", key="front_open", on_change="rerun",
+                       bind="query-params")  # fmt: skip
+    if not part.open:
+        return
+    with part:
+        axis = st.selectbox("Against", FRONTS, key="against", bind="query-params")
+        found = _choice(f"{axis} {wanted!r}", wanted, Axis(axis))
+        if found is None:
+            return
+        least, other = (axis_title(found, axis) for axis in found.axes)
+        rows = pd.DataFrame(front_rows(found)).rename(columns={least: "y", other: "x"})
+        chart(
+            rows, front_chart(other, least), key="front",
+            alt="Plans that none beats in either figure",
+        )  # fmt: skip
+        st.caption(
+            f"{len(rows):,} plans that meet every requirement; no other gives more for less."
+        )
 
 
 def _downloads(found: Choice) -> None:
@@ -135,44 +146,19 @@ def _downloads(found: Choice) -> None:
     )  # fmt: skip
 
 
-def _found(asked: Asked, workload: Workload, firmware: Firmware) -> Choice | None:
-    return _choice(repr((asked, workload, firmware)), asked, workload, firmware)
-
-
 @st.cache_resource(max_entries=32, show_spinner="Choosing among the catalogue ...")
 def _choice(
     key: str,  # noqa: ARG001 - Streamlit caches by it
-    _asked: Asked,
-    _workload: Workload,
-    _firmware: Firmware,
+    _wanted: Wanted,
+    _axis: Axis | None,
 ) -> Choice | None:
-    drives = [
-        drive
-        for drive in search(scenario.catalogue(), _asked.words)
-        if not _asked.segments or set(drive.segment.split()) & set(_asked.segments)
-    ]
-    own = quotes_of(_asked.tables, dict(_asked.texts))
-    drives = list(own if _asked.only_own else merged(drives, own))
+    own = quotes_of(_wanted.tables, _wanted.texts)
+    named = search(scenario.catalogue(), _wanted.words)
+    drives = own if _wanted.only_own else merged(named, own)
     if not drives:
         return None
-    return choose(
-        _workload,
-        _asked.requirements,
-        Grid(
-            drives=drives_at(drives, _asked.assumed, _workload, _asked.prices),
-            assumed=_asked.assumed,
-            prices=_asked.prices,
-            members=_asked.counts,
-            partition_fractions=tuple(1 - spare for spare in sorted(_asked.spares)),
-            levels=_asked.levels,
-            sets=tuple(sorted(_asked.sets)),
-        ),
-        objective=_asked.objective,
-        terms=_asked.terms,
-        risk=_asked.risk,
-        firmware=_firmware,
-        axes=(Axis.LEAST, _asked.axis),
-    )
+    request = choice_request(drives, minimise=_wanted.minimise, **_wanted.texts)
+    return choose(**request, axes=(Axis.LEAST, _axis) if _axis else ())
 
 
 if __name__ == "__main__":

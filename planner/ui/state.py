@@ -68,8 +68,8 @@ FORMER_OWN = ("Your own drive (describe it in the sidebar)",)
 LEVELS = INPUTS["raid"].choices
 # Keys of links that are no inputs: what pages search for, open and draw.
 OTHER_KEYS = (
-    "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "segments", "least",
-    "against", "c_title", "part", "advanced", "placements", "topic",
+    "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "trade", "least",
+    "against", "front_open", "c_title", "part", "advanced", "placements", "topic",
 )  # fmt: skip
 KNOWN = ("capacity", *DRIVE)
 OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
@@ -374,7 +374,7 @@ def _accepted(key: str, written: str, place: DeltaGenerator, usual: str) -> str:
     else:
         inputs()[key] = written
     try:
-        if written or row.default is not None:
+        if written or (usual and row.default is not None):
             _check(key, row, written)
     except DomainError as error:
         place.error(plain(f"{complaint(error, {})}; the figures are those of '{kept}'"))

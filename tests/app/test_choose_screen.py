@@ -4,17 +4,20 @@ import json
 
 import pytest
 
-from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.catalogue import load, search
 from planner.export.choice_tables import ranked_rows
-from planner.reliability.failure_assumptions import Risk
-from planner.scenario.workload import Workload
-from planner.search.choose import Grid, Objective, Requirements, choose
+from planner.search.choose import choose
+from planner.search.choose.request import choice_request
+from planner.ui.choose_controls import DRAWN
 from tests.app.conftest import linked
 
 PAGE = "planner/ui/choose.py"
-FEW = {"like": "845DC", "writes": 1000, "c_usable": 2, "sure": 90,
-       "price_age": "100 years", "price_kinds": "new,used,list,quote"}  # fmt: skip
+STATED = {"writes": "1000 GiB/day", "usable": "2 TB", "life": "5 years", "raid": "10,5,6",
+          "drives": "2-24", "price_age": "100 years",
+          "price_kinds": "new,used,list,quote"}  # fmt: skip
+FEW = {"like": "845DC", "writes": 1000, "c_usable": 2, "choose_raid": "10,5,6",
+       "choose_drives": "2-24", "price_age": "100 years",
+       "price_kinds": "new,used,list,quote"}  # fmt: skip
 
 
 @pytest.fixture
@@ -25,19 +28,9 @@ def screen(open_app):
     return at
 
 
-def chosen(objective=Objective.PRICE, **asked):
-    return choose(
-        Workload(host_bytes_per_s=1000 * GIB / DAY_S),
-        Requirements(
-            **{"usable_bytes": 2 * TB, "life_s": 5 * YEAR_S, "life_confidence": 0.9,
-               "loss_probability": 1e-3, "rated_s": 5 * YEAR_S, "warranty_s": 5 * YEAR_S} | asked
-        ),
-        Grid(
-            drives=search(load(), "845DC"), members=tuple(range(2, 25)),
-            partition_fractions=(1.0, 0.93, 0.72), levels=("10", "5", "6"), sets=(1, 2),
-        ),
-        objective=objective, risk=Risk(),
-    )  # fmt: skip
+def chosen(minimise="price", **texts):
+    wanted = {**STATED, **texts}
+    return choose(**choice_request(search(load(), "845DC"), minimise=minimise, **wanted))
 
 
 def test_the_planners_choice_is_on_screen(screen):
@@ -52,7 +45,7 @@ def test_the_planners_choice_is_on_screen(screen):
 
 def test_what_is_asked_is_in_the_address(screen):
     app = screen(least="cost of owning", c_slots=10)
-    expected = chosen(Objective.COST, slots=10.0)
+    expected = chosen("cost", slots="10")
     assert not app.exception
     assert app.dataframe[0].value["Cost of owning"].tolist() == [
         row["Cost of owning"] for row in ranked_rows(expected)
@@ -60,8 +53,9 @@ def test_what_is_asked_is_in_the_address(screen):
     assert linked(app, "slots") == "10"
 
 
-def test_the_front_is_drawn(screen):
-    app = screen()
+def test_the_front_is_drawn_while_it_is_open(screen):
+    assert not screen().get("vega_lite_chart")
+    app = screen(front_open="true")
     (chart,) = app.get("vega_lite_chart")
     titles = json.dumps(json.loads(chart.proto.spec))
     assert "Usable capacity [TB]" in titles
@@ -90,6 +84,23 @@ def test_a_plan_is_taken_to_the_other_screens(screen):
     assert app.text_input(key="drives").value == str(best.array.members)
     assert app.selectbox(key="raid").value == str(best.array.level)
     assert (linked(app, "spare") or "0%") == f"{100 * (1 - best.partition_fraction):.4g}%"
+
+
+def test_the_rules_of_a_trade_and_filters_hold_on_screen(open_app):
+    app = open_app(drive="870 EVO 1TB", writes="100 GB/day", like="7450", trade="server",
+                   form_factor="M.2").switch_page(PAGE).run()  # fmt: skip
+    assert not app.exception
+    said = " ".join(caption.value.replace("\\", "") for caption in app.caption)
+    assert "plp=true (server)" in said
+    assert "form factor M.2: " in said
+    assert app.text_input(key="max_loss").proto.placeholder == "0.1%, default"
+
+
+def test_few_controls_are_in_sight(screen):
+    app = screen()
+    drawn = (*app.text_input, *app.toggle, *app.selectbox, *app.radio)
+    own = [one.key for one in drawn if one.key in (*DRAWN, "like", "trade", "least")]
+    assert len(own) <= 12
 
 
 def test_a_table_of_quotes_wins_as_it_does_on_the_command(screen):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple, TypedDict
 
 from planner.catalogue import load
@@ -163,11 +164,30 @@ def drives_at(
     """Return drives with the rating that is printed for such writes, and what is assumed of them.
 
     Without a level nothing is assumed, and prices that do not compete as they are are not known.
+    Those of the catalogue are kept: the next question mostly differs in something else.
     """
-    rated = (priced(printed(drive, workload), prices) for drive in among)
-    if level is None:
-        return tuple(rated)
-    return tuple(with_assumptions(drive, level=level) for drive in rated)
+    kept = _kept(level, workload.sequential_fraction, workload.transfer_bytes, prices)
+    return tuple(_once(kept, drive, level, workload, prices) for drive in among)
+
+
+@lru_cache(maxsize=2)  # a few dozen MB each
+def _kept(*_question: object) -> dict[str, Drive]:
+    """Return where drives of the catalogue are kept for a question of this kind."""
+    return {}
+
+
+def _once(
+    kept: dict[str, Drive], drive: Drive, level: Level | None, workload: Workload,
+    prices: PriceTerms,
+) -> Drive:  # fmt: skip
+    is_of_catalogue = load().drives.get(drive.drive_id) is drive
+    if is_of_catalogue and drive.drive_id in kept:
+        return kept[drive.drive_id]
+    rated = priced(printed(drive, workload), prices)
+    read = rated if level is None else with_assumptions(rated, level=level)
+    if is_of_catalogue:
+        kept[drive.drive_id] = read
+    return read
 
 
 def _workload(texts: dict[str, Any], usable_bytes: float | None, level: Level | None) -> Workload:
