@@ -196,6 +196,8 @@ def _bytes_per_s(key: str, iops: Node, size: Node) -> Node:
 def performance(reading: Reading, workload: Workload) -> Performance:
     """Return the drive's speed by its specification, as a reading has it."""
     worst = reading["worst_case_iops"]
+    if not worst.is_known and not reading.answer(_TESTED_WORST).is_known:
+        worst = replace(worst, key="worst_case_iops")  # the fact that would supply it
     return Performance(
         read_iops=reading["read_iops"],
         write_iops=reading["write_iops"],
@@ -206,7 +208,7 @@ def performance(reading: Reading, workload: Workload) -> Performance:
         throughput_bytes_per_s=reading["drive_throughput_bytes_per_s"],
         latency_s=reading["latency_s"],
         worst_case_latency_s=reading["max_latency_s"],
-        worst_case_iops=worst if worst.is_known else replace(worst, key="worst_case_iops"),
+        worst_case_iops=worst,
         read_fraction=workload.read_fraction,
         notes=_notes(reading),
     )
