@@ -525,8 +525,6 @@ _ROWS = [
     ("controller_iops", "IOPS of the firmware", "X_c", "1/s", "IOPS", "Operations per second that the firmware can process."),
     ("queue_iops", "IOPS offered by the queue depth", "X_q", "1/s", "IOPS", "Operations per second that the queue depth would complete at unloaded latency."),
     ("modelled_iops", "Modelled IOPS", "X_m", "1/s", "IOPS", "Operations per second that the model gives."),
-    ("reference_iops", "Modelled IOPS where a rate is printed", "X_m0", "1/s", "IOPS", "Operations per second that the model gives for the full drive, of which the rate is printed."),
-    ("calibrated_write_iops", "Write IOPS by the dies, from the printed rate", "X", "1/s", "IOPS", "Random writes per second that the dies have time for, as the printed rate is reached on the full drive."),
     ("rated_iops", "Printed IOPS", "X", "1/s", "IOPS", "Operations per second on the data sheet."),
     ("tolerance_ratio", "Tolerance", "epsilon", "1", "%", "Excess of the model over the printed figure that counts as an error of the model."),
     # Array

@@ -2,24 +2,13 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from models import bottleneck, calibration, interface, queueing, write_budget
 from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.sections.flash import PAGE_BYTES, Flash
 
-__all__ = [
-    "die_time_ratio",
-    "fresh_iops",
-    "link_iops",
-    "media_iops",
-    "page",
-    "residual",
-    "rises",
-    "steady_iops",
-]
+__all__ = ["fresh_iops", "link_iops", "media_iops", "page", "residual", "rises", "steady_iops"]
 
 MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate before firmware is blamed
 
@@ -98,11 +87,7 @@ def residual(as_rated: Answer, rated: Answer) -> Answer:
 
 
 def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -> Answer:
-    """Return the steady rate: as printed of the full drive, elsewhere as the dies' time has it.
-
-    Where the dies could do far more than is printed, firmware is the limit, whatever stays empty.
-    Without a printed rate it is what dies and link allow; where the dies are unknown, as printed.
-    """
+    """Return what dies, firmware and link allow; as printed where the dies are unknown."""
     firmware = figure(
         "controller_iops",
         calibration.controller_iops,
@@ -113,23 +98,7 @@ def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -
     limits = {"media_iops": media, "link_iops": fresh}
     if firmware.is_known:
         limits["controller_iops"] = firmware
-    if firmware.is_known and np.isinf(firmware.value):
-        limits["media_iops"] = figure(
-            "calibrated_write_iops",
-            calibration.followed_iops,
-            rated_iops=rated,
-            modelled_iops=media,
-            reference_iops=as_rated,
-        )
     return first_known(figure("modelled_steady_write_iops", bottleneck.write_iops, **limits), rated)
-
-
-def die_time_ratio(steady: Answer) -> float:
-    """Return the dies' time per write over that of the model: less where more is printed."""
-    media = steady.inputs.get("media_iops") if steady.is_computed else None
-    if media is None or media.key != "calibrated_write_iops":
-        return 1.0
-    return min(1.0, float(media.arguments["reference_iops"] / media.arguments["rated_iops"]))
 
 
 def rises(fresh: Answer, steady: Answer) -> bool:

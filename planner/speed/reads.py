@@ -10,7 +10,6 @@ from planner.catalogue.priors_kind import year_of
 from planner.graph.answer import Answer, Argument, Record, figure, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES, Flash
-from planner.speed.rates import die_time_ratio
 from planner.speed.units import offered_pages_per_s
 
 __all__ = [
@@ -89,7 +88,7 @@ def open_quantiles_s(
         LOAD,
         quantile=levels(),
         read_iops=offered,
-        **_beside(drive, flash, workload, wa, steady),
+        **_beside(drive, flash, workload, wa),
     )
 
 
@@ -116,7 +115,7 @@ def closed_quantiles_s(
         quantile=levels(),
         queue_depth=_whole(depth),
         link_s=link_s(link),
-        **_beside(drive, flash, workload, wa, steady),
+        **_beside(drive, flash, workload, wa),
     )
 
 
@@ -154,15 +153,9 @@ def levels() -> Answer:
     return given("read_levels", QUANTILES, source="definition")
 
 
-def _beside(
-    drive: Drive, flash: Flash, workload: Workload, wa: Answer, steady: Answer
-) -> dict[str, Record]:
-    """Return what a read meets: the flash and the writes on it.
-
-    Writes cost the dies less than their model has it where a higher rate is printed, so that
-    none below it saturates them.
-    """
-    writes = offered_pages_per_s(drive, workload) * die_time_ratio(steady)
+def _beside(drive: Drive, flash: Flash, workload: Workload, wa: Answer) -> dict[str, Record]:
+    """Return what a read meets: the flash and the writes on it."""
+    writes = offered_pages_per_s(drive, workload)
     timings = {
         "read_s": flash.read_s,
         "program_s": flash.program_s,
