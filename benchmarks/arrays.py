@@ -41,8 +41,8 @@ LEAST = (8, 7.5, 12, 16, 7.5, 3.2)  # million member operations per second, in t
 def rows() -> Iterator[Row]:
     """Every figure of the array simulator."""
     for (name, array), limit in zip(ARRAYS.items(), LEAST, strict=True):
-        said = f"{name}, million member operations/s"
-        yield Row(said, rate(array) / 1e6, limit, "M", at_least=True)
+        statement = f"{name}, million member operations/s"
+        yield Row(statement, rate(array) / 1e6, limit, "M", at_least=True)
     array = ARRAYS["RAID 6 of 8, 70 % reads, depth 32"]
     yield Row("compiled / naive twin", rate(array) / twin_rate(array), 200, "x", at_least=True)
 

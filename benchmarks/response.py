@@ -171,8 +171,8 @@ def session_ms(address: str, path: str, number: int) -> float:
     ) as stream:
         place, _, rest = path.partition("?")
         for change in range(2):
-            said = urlencode({"drive": DRIVE, "writes": f"{40 + number + 30 * change} GB/day"})
-            query = "&".join(filter(None, [rest, said]))
+            statement = urlencode({"drive": DRIVE, "writes": f"{40 + number + 30 * change} GB/day"})
+            query = "&".join(filter(None, [rest, statement]))
             state = ClientState(query_string=query, page_name=place)
             start = time.perf_counter()
             stream.send(BackMsg(rerun_script=state).SerializeToString())

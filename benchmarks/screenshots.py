@@ -41,9 +41,9 @@ def main(names: list[str]) -> None:
         with sync_playwright() as engine:
             browser = engine.chromium.launch(executable_path=program, args=["--no-sandbox"])
             for name in names or PICTURES:
-                place, said, (width, height), last = PICTURES[name]
+                place, statement, (width, height), last = PICTURES[name]
                 page = browser.new_page(viewport={"width": width, "height": height})
-                page.goto(f"http://127.0.0.1:{port}/{place}?{urlencode(said)}")
+                page.goto(f"http://127.0.0.1:{port}/{place}?{urlencode(statement)}")
                 page.get_by_text(last).first.wait_for(timeout=120_000)
                 page.wait_for_timeout(STILL_MS)
                 page.screenshot(path=DOCS / f"{name}.png")

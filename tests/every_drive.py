@@ -69,9 +69,9 @@ def answered(drive: Drive) -> dict[str, dict[str, Range]]:
 def of_plan(answer: Plan) -> Rows:
     """Yield the range of every row of a plan."""
     yield from _ranges((row for rows in answer.sections.values() for row in rows), answer.ranges)
-    said = record(answer, load())
-    assert said["ranges"].keys() == said["answers"].keys()
-    assert not said["missing"]
+    statement = record(answer, load())
+    assert statement["ranges"].keys() == statement["answers"].keys()
+    assert not statement["missing"]
 
 
 def of_speed(answer: Plan) -> Rows:
@@ -85,10 +85,10 @@ def of_speed(answer: Plan) -> Rows:
     ):
         assert latency_s.keys() == course.keys() != set()
         yield from ((f"{key}, {percent:.7g} %", _checked(each)) for percent, each in course.items())
-    said = speed_record(typical, load(), ranges=ranges)
-    for key, each in said["ranges"].items():
-        assert each.get("basis") in BASES or each.keys() == said[key].keys(), key
-    assert not said["missing"]
+    statement = speed_record(typical, load(), ranges=ranges)
+    for key, each in statement["ranges"].items():
+        assert each.get("basis") in BASES or each.keys() == statement[key].keys(), key
+    assert not statement["missing"]
 
 
 def _ranges(rows: Iterable[Answer], ranges: Mapping[str, Range]) -> Rows:

@@ -202,7 +202,7 @@ class Twin:
                 continue
             changed = self.dispatch()
             for die in self.dies:
-                changed |= self.look(die)
+                changed |= self.style(die)
             if not changed:
                 break
         slc = self.config.slc
@@ -443,7 +443,7 @@ class Twin:
 
     # Dies
 
-    def look(self, die):
+    def style(self, die):
         if die.state != "idle":
             return bool(die.reads) and self.suspend(die)
         changed = self.config.mapped and self.proceed(self.of[die.number])

@@ -110,15 +110,15 @@ def _used_pro_4tb() -> Scenario:
     rate, written, used = 500 * GIB / DAY_S, 900 * TB, 0.3
     wear_left = endurance.lifetime_s(written / used * 0.7, host_bytes_per_s=rate) / YEAR_S
     rating_left = endurance.lifetime_s((4800 - 900) * TB, host_bytes_per_s=rate) / YEAR_S
-    said = {"used": "30%", "written": "900TB", "age": "2 years", "as_of": "2026-05-31"}
+    statement = {"used": "30%", "written": "900TB", "age": "2 years", "as_of": "2026-05-31"}
     return Scenario(
         name="860 PRO 4 TB, used",
         arguments=(
             "--drive", "860 PRO 4TB", "--writes", "500 GiB/day",
-            *(part for name, text in said.items()
+            *(part for name, text in statement.items()
               for part in (f"--{name.replace('_', '-')}", text)),
         ),
-        query={"drive": "Samsung 860 PRO 4.096 TB", "writes": "500"} | said,
+        query={"drive": "Samsung 860 PRO 4.096 TB", "writes": "500"} | statement,
         expected={
             "wear_life_s": wear_left,
             **{key: part * wear_left for key, part in LEVELLING.items()},

@@ -50,8 +50,8 @@ def test_an_audit_without_data_says_so(capsys, libraries):
     silent = [sys.executable, "-S", "-c", "exit('no network')"]
     got = audit.audited(silent) if libraries is None else reported(libraries)
     assert audit.audit("a.txt", got) == 0
-    said = "a.txt: not audited: the data of pip-audit cannot be reached from here\n"
-    assert capsys.readouterr().out == said
+    statement = "a.txt: not audited: the data of pip-audit cannot be reached from here\n"
+    assert capsys.readouterr().out == statement
 
 
 def test_the_matrix_begins_with_the_oldest_python_that_is_accepted():

@@ -49,20 +49,20 @@ def planted(hold, tmp_path, monkeypatch, *, inputs=40):
     def changed(data, rng, _):
         return bytes(rng.randrange(97, 123) for _ in range(rng.randint(0, 30)))
 
-    said = []
+    statement = []
     target = Target(name="planted", seeds=[b""], hold=hold, mutate=changed, weight=1)
-    run = Run([target], seed=1, say=said.append)
+    run = Run([target], seed=1, say=statement.append)
     run.go_on(lambda now: now.tried >= inputs)
-    return said, [path.read_bytes() for path in tmp_path.iterdir()]
+    return statement, [path.read_bytes() for path in tmp_path.iterdir()]
 
 
 def test_an_exception_is_said_once_and_its_input_cut_down(tmp_path, monkeypatch):
     def hold(data):
         return {}["no such key"] if b"x" in data else data[:1]
 
-    said, kept = planted(hold, tmp_path, monkeypatch)
-    assert len(said) == 1
-    assert "KeyError" in said[0]
+    statement, kept = planted(hold, tmp_path, monkeypatch)
+    assert len(statement) == 1
+    assert "KeyError" in statement[0]
     assert kept == [b"x"]
 
 
@@ -75,8 +75,8 @@ def test_an_input_that_hangs_is_stopped(tmp_path, monkeypatch):
             return ""
 
     monkeypatch.setattr(runner, "LONGEST_S", 0.02)
-    said, _ = planted(hold, tmp_path, monkeypatch, inputs=1)
-    assert said[0].startswith("planted: more than 0.02 s of CPU time")
+    statement, _ = planted(hold, tmp_path, monkeypatch, inputs=1)
+    assert statement[0].startswith("planted: more than 0.02 s of CPU time")
 
 
 def test_an_input_that_takes_memory_is_met(tmp_path, monkeypatch):
@@ -84,8 +84,8 @@ def test_an_input_that_takes_memory_is_met(tmp_path, monkeypatch):
     monkeypatch.setattr(runner, "peak_bytes", lambda: next(peaks))
     monkeypatch.setattr(runner, "_resident_bytes", lambda: 0)
     monkeypatch.setattr(runner, "FILLS_NOTHING_S", -1.0)
-    said, _ = planted(lambda _: "", tmp_path, monkeypatch, inputs=1)
-    assert said[0].startswith("planted: memory of one reading: 3072 MiB")
+    statement, _ = planted(lambda _: "", tmp_path, monkeypatch, inputs=1)
+    assert statement[0].startswith("planted: memory of one reading: 3072 MiB")
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,8 @@ def writing(text):
         owner = getattr(getattr(node.func, "value", None), "id", "")
         if name in WRITES or (owner == "shutil" and name in OF_SHUTIL):
             yield node.lineno
-        said = [*node.args, *(word.value for word in node.keywords)] if name == "open" else []
-        given = ", ".join(map(ast.unparse, said))
+        statement = [*node.args, *(word.value for word in node.keywords)] if name == "open" else []
+        given = ", ".join(map(ast.unparse, statement))
         if name == "open" and owner == "os":
             if re.search(r"O_(WRONLY|RDWR|CREAT)", given) and "os.devnull" not in given:
                 yield node.lineno

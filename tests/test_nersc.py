@@ -28,9 +28,9 @@ def told():
 
 
 def test_the_page_prints_what_it_says(told):
-    said = re.findall(r"^print\(.*\)  # (.*)$", PAGE, re.MULTILINE)
-    assert len(said) == 4
-    assert told["printed"] == said
+    statement = re.findall(r"^print\(.*\)  # (.*)$", PAGE, re.MULTILINE)
+    assert len(statement) == 4
+    assert told["printed"] == statement
 
 
 def test_the_requirement_is_the_published_one(told):

@@ -34,8 +34,8 @@ def test_scripts_print_what_the_comment_says(code):
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    (said,) = re.findall(r"print\(.*\)  # (.*)", code)
-    assert run.stdout.strip() == said
+    (statement,) = re.findall(r"print\(.*\)  # (.*)", code)
+    assert run.stdout.strip() == statement
 
 
 @pytest.mark.parametrize("line", COMMANDS)

@@ -244,9 +244,9 @@ def _spares(quick: bool) -> Iterator[SparesCase]:
     if not quick:
         ages["0 to 2 years old"] = tuple(np.linspace(0, 2 * YEAR_S, 50).tolist())
     for law, wear in FLEET_LAWS[:2] if quick else FLEET_LAWS:
-        for said, ages_s in ages.items():
+        for statement, ages_s in ages.items():
             yield SparesCase(
-                label=f"{_law_text(wear)}, {said}",
+                label=f"{_law_text(wear)}, {statement}",
                 law=law,
                 config=Config(
                     members=50, parities=49, rebuild_s=1.0, horizon_s=5 * YEAR_S, wear=wear,

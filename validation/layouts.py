@@ -103,7 +103,7 @@ def _routed(
 ) -> Iterator[Case]:
     """Yield streams; pages change streams as they are overwritten: cold ones decide the memory."""
     classes = CLASSES[name]
-    for (said, routing), size, ratio in product(routings.items(), sizes, ratios):
+    for (statement, routing), size, ratio in product(routings.items(), sizes, ratios):
         matrix = np.array(routing)
         spare = square_root_split(
             np.array(classes.write_shares) @ matrix,
@@ -112,14 +112,14 @@ def _routed(
         shares = tuple(float(share) for share in spare)
         config = drive(
             size, ratio, quick=quick, least_pages=1.3e5, least_blocks=1000,
-            writes=3e8 if said == SLOW else 5e7,
+            writes=3e8 if statement == SLOW else 5e7,
             window=settled(classes, lifetimes=5.0), reserve=len(routing[0]), frontiers="streams",
             routing=routing, spare_shares=shares, workload=classes,
             warmup_overwrites=settled(classes, lifetimes=4.0 if quick else 8.0),
         )  # fmt: skip
         yield Case(
             group="streams with mistakes",
-            series=f"{name}, {said}, b = {size}",
+            series=f"{name}, {statement}, b = {size}",
             formula=partial(
                 streams,
                 write_shares=classes.write_shares,

@@ -310,10 +310,10 @@ def _passing(start: _Starts, steps: Floats, log_rate: Floats, distance_s: Floats
 
 def _warnings(posterior: Posterior, blocks: Blocks, middle_s: float) -> tuple[str, ...]:
     """Return warnings about a short history and about a trend."""
-    said = []
+    statement = []
     weeks = blocks.span_s / WEEK_S
     if weeks < SURE_WEEKS:
-        said.append(f"The dates are rough: they rest on {int(weeks)} weeks of readings.")
+        statement.append(f"The dates are rough: they rest on {int(weeks)} weeks of readings.")
     trend = posterior.trend_per_year
     if posterior.trend_is_free and abs(trend) > _TREND_SDS * posterior.trend_sd and middle_s > 0:
         end_s = growing_lifetime_s(
@@ -322,8 +322,8 @@ def _warnings(posterior: Posterior, blocks: Blocks, middle_s: float) -> tuple[st
             growth_per_year=np.expm1(trend),
         )
         word = "never come" if np.isinf(end_s) else f"come after {end_s / YEAR_S:.1f} years"
-        said.append(
+        statement.append(
             f"The writes have a trend of {100 * np.expm1(trend):+.0f} % a year, which is not taken "
             f"into the future: if it went on, the middle date would {word}."
         )
-    return tuple(said)
+    return tuple(statement)

@@ -90,10 +90,14 @@ def _kind(text: str) -> str:
     for spelling, now in _SPELLINGS:
         text = spelling.sub(now, text)
     try:
-        said, _ = said_of(text)
+        statement, _ = said_of(text)
     except DomainError:  # it says two cell types, or two classes: nothing is certain
         return ""
-    return " ".join(map(str, said.values())) if said.keys() - {_VENDOR, "launch_year"} else ""
+    return (
+        " ".join(map(str, statement.values()))
+        if statement.keys() - {_VENDOR, "launch_year"}
+        else ""
+    )
 
 
 def _row(row: Row) -> OtherModel:

@@ -91,12 +91,12 @@ def of_kind(drive: Drive, text: str) -> Drive:
 TLC, QLC, 3D XPoint; planar, 3D; client, enterprise, read-intensive, mixed-use, write-intensive; \
 SATA, SAS, NVMe; a year; a vendor, got 'PLC'
     """
-    said, rest = said_of(text)
+    statement, rest = said_of(text)
     if rest.split():
         unknown = next(word for word in text.replace(",", " ").split()
                        if word.lower() in rest.split())  # fmt: skip
         raise DomainError(f"kind must be {_ACCEPTED}, got {quoted(unknown)}")
-    return replace(drive, **said)
+    return replace(drive, **statement)
 
 
 def said_of(text: str) -> tuple[dict[str, Any], str]:
@@ -105,19 +105,21 @@ def said_of(text: str) -> tuple[dict[str, Any], str]:
     >>> said_of("QLC NVMe of 2022")
     ({'nand_type': 'QLC', 'interface': 'NVMe', 'launch_year': 2022}, 'of')
     """
-    rest, said = " ".join(text.lower().replace(",", " ").split()), dict[str, Any]()
+    rest, statement = " ".join(text.lower().replace(",", " ").split()), dict[str, Any]()
     for field, names in _SAID.items():
         for name in sorted(names, key=len, reverse=True):
             before, rest = rest, re.sub(rf"(?<!\S){re.escape(name)}(?!\S)", " ", rest)
             if rest == before:
                 continue
-            one, other = said.get(field, names[name]), names[name]
+            one, other = statement.get(field, names[name]), names[name]
             if one not in other and other not in one:
                 raise DomainError(f"kind must say one {_WORDS[field]}, got {quoted(text)}")
-            said[field] = max(one, other, key=len)  # "mixed-use" is enterprise, said twice or not
+            statement[field] = max(
+                one, other, key=len
+            )  # "mixed-use" is enterprise, said twice or not
     for year in re.findall(r"(?<!\S)(?:19|20)\d\d(?!\S)", rest):
-        said["launch_year"], rest = int(year), rest.replace(year, " ", 1)
-    return said, " ".join(rest.split())
+        statement["launch_year"], rest = int(year), rest.replace(year, " ", 1)
+    return statement, " ".join(rest.split())
 
 
 def cell_of(drive: Drive) -> str:
@@ -175,9 +177,9 @@ def _bus(drive: Drive) -> str:
 
 def _class(drive: Drive) -> str:
     """Return the class of endurance, said or as the rating has it; empty where unrated."""
-    said = next((each for each in CLASSES if each in drive.segment), "")
-    if said:
-        return said
+    statement = next((each for each in CLASSES if each in drive.segment), "")
+    if statement:
+        return statement
     dwpd = dwpd_of(drive)
     if dwpd is None:
         return ""

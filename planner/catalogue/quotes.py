@@ -180,8 +180,10 @@ class _Row:
         if price is None:
             return made
         made = with_user_facts(made, price_usd=price)
-        said = f"quote {day}" if day else ""
-        fact = replace(made.facts["price_usd"], condition=said, locator=self.where, note=str(quote))
+        statement = f"quote {day}" if day else ""
+        fact = replace(
+            made.facts["price_usd"], condition=statement, locator=self.where, note=str(quote)
+        )
         return replace(made, facts={**made.facts, "price_usd": fact})
 
     def _base(self, catalogue: Catalogue, facts: Mapping[str, float]) -> Drive | None:

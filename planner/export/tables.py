@@ -127,11 +127,16 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
     }
 
 
-def verdict_record(said: Verdict) -> dict[str, object]:
+def verdict_record(statement: Verdict) -> dict[str, object]:
     """Return a verdict as JSON has it: sentences by question, and the change that is next."""
-    named = {"lasts": said.lasts, "worst": said.worst, "safe": said.safe, "cost": said.cost}
+    named = {
+        "lasts": statement.lasts,
+        "worst": statement.worst,
+        "safe": statement.safe,
+        "cost": statement.cost,
+    }
     sentences = {name: sentence._asdict() for name, sentence in named.items()}
-    return {**sentences, "next": asdict(said.change)}
+    return {**sentences, "next": asdict(statement.change)}
 
 
 def range_record(each: Range) -> dict[str, object]:
@@ -159,10 +164,10 @@ def speed_record(
     they were asked for.
     """
     asked = {"recovery": recovery, "host_cache": host_cache}
-    said = {} if ranges is None else {"ranges": _speed_ranges(answer, ranges)}
+    statement = {} if ranges is None else {"ranges": _speed_ranges(answer, ranges)}
     return (
         _speed_record(answer, catalogue)
-        | said
+        | statement
         | {
             name: {item.key: _value(item) for item in part.answers}
             for name, part in asked.items()

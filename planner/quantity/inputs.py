@@ -456,10 +456,10 @@ def renamed(texts: Mapping[str, Any], names: Iterable[str]) -> tuple[dict[str, A
     """
     former = {old.name: (name, old) for name in names for old in INPUTS[name].formerly}
     result = {name: text for name, text in texts.items() if name not in former}
-    said = []
+    statement = []
     for name in texts.keys() & former.keys():
         new, old = former[name]
         text = old.rewrite(str(texts[name]))
         result.setdefault(new, text)
-        said.append(f"{name}={texts[name]} is now {new}={text}")
-    return result, said
+        statement.append(f"{name}={texts[name]} is now {new}={text}")
+    return result, statement

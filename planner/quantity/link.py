@@ -67,8 +67,8 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
             refused.append(f"{key} {error.why}")
             continue
         if name in values and values[name] != now:
-            said = shortened(f"{key}={text}")
-            refused.append(f"{said} contradicts {name}={shortened(values[name])}")
+            statement = shortened(f"{key}={text}")
+            refused.append(f"{statement} contradicts {name}={shortened(values[name])}")
             continue
         values[name] = now
         if key in _FORMER or key in steps or now != text:

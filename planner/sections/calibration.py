@@ -140,10 +140,10 @@ def fit_notes(drive: Drive) -> tuple[str, ...]:
     if fit is None:
         return ()
     parts = ", ".join(_words(name, spread) for name, spread in fit_spreads(fit).items())
-    said = f"Fitted to {_named(fit)}: {parts}."
+    statement = f"Fitted to {_named(fit)}: {parts}."
     if unit is not None and unit.kind == "fit" and unit.value > RATED_SIZE:
-        said += f" Of possible indirection units {text('unit_bytes', unit.value)} fits best."
-    return (said,) if fit.identifies_curve else (NO_CURVE, said)
+        statement += f" Of possible indirection units {text('unit_bytes', unit.value)} fits best."
+    return (statement,) if fit.identifies_curve else (NO_CURVE, statement)
 
 
 def fit_record(fit: Posterior) -> dict[str, Any]:

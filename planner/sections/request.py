@@ -149,13 +149,13 @@ def level_of(texts: Mapping[str, Any]) -> Level | None:
     >>> [level_of(said) for said in ({}, {"assumed": "true"}, {"known_only": "true"})]
     ['cautious', 'typical', None]
     """
-    said = stated(texts, ["assumed", "known_only"])
-    if said["assumed"] and said["known_only"]:
+    statement = stated(texts, ["assumed", "known_only"])
+    if statement["assumed"] and statement["known_only"]:
         only = INPUTS["known_only"].option
         raise InputError(INPUTS["assumed"], f"takes typical figures where {only} takes none")
-    if said["known_only"]:
+    if statement["known_only"]:
         return None
-    return "typical" if said["assumed"] else "cautious"
+    return "typical" if statement["assumed"] else "cautious"
 
 
 def _level(texts: Mapping[str, Any]) -> dict[str, Any]:

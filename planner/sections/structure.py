@@ -148,8 +148,8 @@ def structure_of(workload: Workload, firmware: Firmware, *drives: Drive) -> Stru
 
 def _is_worn(drive: Drive) -> bool:
     """Whether a drive says what share of its life some writes have used."""
-    said = [drive.value(name) for name in ("used_fraction", "host_bytes")]
-    return all(value is not None and np.all(np.asarray(value) > 0) for value in said)
+    statement = [drive.value(name) for name in ("used_fraction", "host_bytes")]
+    return all(value is not None and np.all(np.asarray(value) > 0) for value in statement)
 
 
 def leaves_of(

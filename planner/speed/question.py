@@ -295,5 +295,5 @@ def _notes(
         of_reads or reads.LOAD: True,
         reads.CROWDED: not interrupted and flash.dies.is_known and readers > flash.dies.value,
     }
-    said = tuple(note for note, applies in notes.items() if applies)
-    return (*said, *outside_checked_ranges((wa,)), *flash.assumed)
+    statement = tuple(note for note, applies in notes.items() if applies)
+    return (*statement, *outside_checked_ranges((wa,)), *flash.assumed)

@@ -127,23 +127,23 @@ def _short(standard: Count, counts: Sequence[Count], commands: float | None) -> 
 
 def _compare(evidence: Evidence, standard: Count, vendor: Count) -> None:
     """Take the statistic if the attribute agrees or counts another unit; else use neither."""
-    said, other = standard.observed, vendor.observed
+    statement, other = standard.observed, vendor.observed
     if not standard.number or not vendor.number:
         still, alive = sorted((standard, vendor), key=lambda one: one.number)
         still.skip(evidence, f"stays at zero beside {alive.field}")
         _take(evidence, alive, standard)
         return
-    difference = abs(said.value - other.value) / max(said.value, other.value, 1.0)
-    if (other.low <= said.high and said.low <= other.high) or difference <= _TOLERANCE:
+    difference = abs(statement.value - other.value) / max(statement.value, other.value, 1.0)
+    if (other.low <= statement.high and statement.low <= other.high) or difference <= _TOLERANCE:
         _take(evidence, standard, standard)
     elif (unit := next(_units(standard, vendor), None)) is not None:
         vendor.skip(evidence, f"counts {unit} on this drive, by the standard log")
         _take(evidence, standard, standard)
     elif difference <= _NEAR:
-        low, high = min(said.low, other.low), max(said.high, other.high)
+        low, high = min(statement.low, other.low), max(statement.high, other.high)
         note = f"{vendor.field} differs by {100 * difference:.0f} %; the interval spans both"
         evidence.host_bytes = Observed(
-            value=said.value, field=said.field, low=low, high=high, note=note
+            value=statement.value, field=statement.field, low=low, high=high, note=note
         )
         evidence.host_by_standard = True
     else:

@@ -100,9 +100,9 @@ def _check_against_log(evidence: Evidence, vendor: Observed | None) -> None:
     if standard is None or abs(vendor.value - standard.value) <= _TOLERANCE * standard.value:
         evidence.host_bytes = vendor
         return
-    said = f"{vendor.field} says {vendor.value:.6g} B"
+    statement = f"{vendor.field} says {vendor.value:.6g} B"
     evidence.counters.skip(vendor.field, f"{vendor.value:.6g} B", f"{standard.field} says other")
-    evidence.take_back("host_bytes", said)
+    evidence.take_back("host_bytes", statement)
 
 
 def _counted(
@@ -114,12 +114,12 @@ def _counted(
     raw = evidence.counters.take(fields.get(name), name)
     if raw is None:
         return None
-    said = counter(raw, name, BYTES[rule.unit])
+    statement = counter(raw, name, BYTES[rule.unit])
     beside = fields.get(name.removesuffix("raw") + "bytes")
-    if isinstance(beside, (int, float)) and not said.low <= beside <= said.high:
+    if isinstance(beside, (int, float)) and not statement.low <= beside <= statement.high:
         evidence.counters.skip(name, raw, f"ambiguous: {rule.unit} do not give the bytes beside it")
         return None
-    return said
+    return statement
 
 
 def _from_text(text: str) -> Iterator[dict[str, Any]]:

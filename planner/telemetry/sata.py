@@ -217,8 +217,8 @@ def _follow(evidence: Evidence, attribute: Attribute, rule: Rule, held: _Counts)
     if rule.unit == _TIMED:
         held.timed = attribute
     elif rule.quantity == "used_fraction":
-        said = _wear(evidence, attribute, rule)
-        evidence.used += [] if said is None else [said]
+        statement = _wear(evidence, attribute, rule)
+        evidence.used += [] if statement is None else [statement]
     else:
         _count(evidence, attribute, rule, held)
 

@@ -79,8 +79,8 @@ def _refuse_empty(place: str, evidence: Evidence, document: Mapping[str, Any]) -
     known = (evidence.host_bytes, evidence.user_bytes, evidence.erase_cycles, evidence.power_on_s)
     if any(known) or evidence.used or evidence.counters.unused:
         return
-    said = at(document, "smartctl", "messages")
-    first = said[0] if isinstance(said, list) and said else None
+    statement = at(document, "smartctl", "messages")
+    first = statement[0] if isinstance(statement, list) and statement else None
     words = at(first, "string")
     remark = f"; smartctl says: {words[:120]}" if isinstance(words, str) else ""
     raise Refused(place, f"has neither capacity, writes nor wear{remark}")

@@ -154,8 +154,8 @@ def _released(lines: list[str]) -> float | None:
 
 
 def _sector(pairs: dict[str, str]) -> float:
-    said = pairs.get("Sector Sizes") or pairs.get("Sector Size") or ""
-    return 4096.0 if said.startswith("4096 bytes logical") else 512.0
+    statement = pairs.get("Sector Sizes") or pairs.get("Sector Size") or ""
+    return 4096.0 if statement.startswith("4096 bytes logical") else 512.0
 
 
 def _sas(evidence: Evidence, pairs: dict[str, str], lines: list[str]) -> None:

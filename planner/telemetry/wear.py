@@ -35,17 +35,17 @@ def life_used(evidence: Evidence) -> Observed | None:
     return _together(best)
 
 
-def _possible(evidence: Evidence, said: Observed) -> bool:
-    erases, others = evidence.erase_cycles, [one for one in evidence.used if one is not said]
-    if said.value == _NO_INDICATOR and (others or _alone(evidence)):
-        _leave_out(evidence, said, "255 is all ones, and nothing else says so")
+def _possible(evidence: Evidence, statement: Observed) -> bool:
+    erases, others = evidence.erase_cycles, [one for one in evidence.used if one is not statement]
+    if statement.value == _NO_INDICATOR and (others or _alone(evidence)):
+        _leave_out(evidence, statement, "255 is all ones, and nothing else says so")
         return False
     if erases is None or erases.low < 1:
         return True
-    if erases.low > MOST_CYCLES * said.high or erases.high < FEWEST_CYCLES * said.low:
+    if erases.low > MOST_CYCLES * statement.high or erases.high < FEWEST_CYCLES * statement.low:
         low, high = f"{FEWEST_CYCLES:g}", f"{MOST_CYCLES:,.0f}"
         why = f"{erases.value:,.0f} mean erases would be a rating outside {low} to {high} cycles"
-        _leave_out(evidence, said, why)
+        _leave_out(evidence, statement, why)
         return False
     return True
 
@@ -55,30 +55,30 @@ def _alone(evidence: Evidence) -> bool:
     return evidence.protocol == "ATA" and evidence.erase_cycles is None
 
 
-def _group(one: Observed, said: Sequence[Observed]) -> list[Observed]:
-    return [one, *(other for other in said if other is not one and _near(one, other))]
+def _group(one: Observed, statement: Sequence[Observed]) -> list[Observed]:
+    return [one, *(other for other in statement if other is not one and _near(one, other))]
 
 
 def _near(one: Observed, other: Observed) -> bool:
     return one.low <= other.high + _NEAR and other.low <= one.high + _NEAR
 
 
-def _together(said: Sequence[Observed]) -> Observed:
+def _together(statement: Sequence[Observed]) -> Observed:
     """Return the intersection of the intervals, or their span if they do not overlap."""
-    low, high = max(one.low for one in said), min(one.high for one in said)
-    best = min(said, key=lambda one: one.high - one.low)
+    low, high = max(one.low for one in statement), min(one.high for one in statement)
+    best = min(statement, key=lambda one: one.high - one.low)
     if low > high:
-        low, high = min(one.low for one in said), max(one.high for one in said)
-        best = said[0]
+        low, high = min(one.low for one in statement), max(one.high for one in statement)
+        best = statement[0]
     return Observed(
         value=min(max(best.value, low), high), field=best.field, low=low, high=high, note=best.note
     )
 
 
-def _leave_out(evidence: Evidence, said: Observed, why: str) -> None:
-    evidence.counters.skip(said.field, _percent(said), f"is contradicted: {why}")
+def _leave_out(evidence: Evidence, statement: Observed, why: str) -> None:
+    evidence.counters.skip(statement.field, _percent(statement), f"is contradicted: {why}")
 
 
-def _percent(said: Observed) -> str:
-    more = "more than " if math.isinf(said.high) else ""
-    return f"{more}{100 * said.value:.4g} % of the life used"
+def _percent(statement: Observed) -> str:
+    more = "more than " if math.isinf(statement.high) else ""
+    return f"{more}{100 * statement.value:.4g} % of the life used"

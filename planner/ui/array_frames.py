@@ -41,8 +41,8 @@ def chance(probability: float) -> str:
     >>> chance(0.004), chance(0.3)
     ('0.4 %, 1 in 250', '30 %')
     """
-    said = text("array_loss_probability", probability, digits=2)
-    return f"{said}, {times}" if (times := odds(probability)) else said
+    statement = text("array_loss_probability", probability, digits=2)
+    return f"{statement}, {times}" if (times := odds(probability)) else statement
 
 
 def odds(probability: float) -> str:

@@ -48,12 +48,12 @@ def triple(plan: Plan, found: Computed) -> None:
     known = [part for part in found.queue.stalled if part.is_known]
     for column, part in zip(st.columns(3), known, strict=False):
         _metric(column, QUANTITIES[part.key].label, part, "")
-    said = (
+    statement = (
         _floor(array_answer.worst_case_floor_iops, members),
         _seldom(array_answer.aligned_stall_probability, array_answer.stall_probability),
         _quantile(array_answer.member_quantile, members),
     )
-    st.caption(plain(" ".join(said)))
+    st.caption(plain(" ".join(statement)))
 
 
 def shown(answer: Answer, *, digits: int = 4) -> str:
@@ -65,11 +65,13 @@ def shown(answer: Answer, *, digits: int = 4) -> str:
     return text(answer.key, answer.value, digits=digits)
 
 
-def _metric(column: DeltaGenerator, label: str, answer: Answer, said: str, digits: int = 3) -> None:
+def _metric(
+    column: DeltaGenerator, label: str, answer: Answer, statement: str, digits: int = 3
+) -> None:
     known = answer.is_known
     column.metric(
         plain(label), plain(shown(answer, digits=digits)),
-        plain(said) if known and said else None, delta_color="off", delta_arrow="off",
+        plain(statement) if known and statement else None, delta_color="off", delta_arrow="off",
         help=plain(QUANTITIES[answer.key].meaning),
     )  # fmt: skip
 

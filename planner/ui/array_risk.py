@@ -17,10 +17,10 @@ def risk_controls(plan: Plan) -> Risk:
     """Draw the widgets of the assumptions about failures; the time is that of the sentence."""
     st.markdown("#### Assumptions about failures")
     columns = [*st.columns(3), *st.columns(3)]
-    said = scenario.texts(*FAILURES, places=columns, known=_known(plan))
-    said["years"] = scenario.text_of("years")
+    statement = scenario.texts(*FAILURES, places=columns, known=_known(plan))
+    statement["years"] = scenario.text_of("years")
     try:
-        return Risk(**stated(said, ("years", *FAILURES)))
+        return Risk(**stated(statement, ("years", *FAILURES)))
     except DomainError as error:
         st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
         st.stop()

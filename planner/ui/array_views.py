@@ -104,5 +104,7 @@ def _best(changes: Sequence[Remedy]) -> str:
         if change.data_loss.total.is_known
     ]
     ((_, now), *others) = known
-    said = [f"{name[0].lower()}{name[1:]}: {array_frames.chance(loss)}" for name, loss in others]
-    return f"as it is: {array_frames.chance(now)}; {'; '.join(said)}."
+    statement = [
+        f"{name[0].lower()}{name[1:]}: {array_frames.chance(loss)}" for name, loss in others
+    ]
+    return f"as it is: {array_frames.chance(now)}; {'; '.join(statement)}."

@@ -70,8 +70,8 @@ def controls() -> Wanted:
                                  key="quotes", max_upload_size=MOST_MB)  # fmt: skip
         only_own = st.checkbox("Only these drives", key="only_own")
     typed = {key: text_of(key) for key in DRAWN if key in inputs()}
-    said = texts_of(OF_SCENARIO) | USUAL | typed | ({"rules": trade} if trade else {})
-    named = {key.removeprefix("choose_"): text for key, text in said.items() if text}
+    statement = texts_of(OF_SCENARIO) | USUAL | typed | ({"rules": trade} if trade else {})
+    named = {key.removeprefix("choose_"): text for key, text in statement.items() if text}
     tables = tuple((file.name, file.getvalue()) for file in files)
     return Wanted(named, words, LEAST[least or next(iter(LEAST))], tables, only_own)
 

@@ -30,9 +30,9 @@ def render(answer: Plan) -> None:
     if drawer.open:
         with drawer:
             scenario.texts(*SHOWN, places=st.columns(4), known=assumed_texts(SHOWN))
-    said = scenario.texts_of(("years", *TERMS))
+    statement = scenario.texts_of(("years", *TERMS))
     try:
-        owned = ownership(answer, terms_of(said), risk_of(said))
+        owned = ownership(answer, terms_of(statement), risk_of(statement))
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         return

@@ -192,8 +192,8 @@ def _bars(answer: Plan) -> None:
         chart(pd.DataFrame(bars), charts.LIFE_BARS, key="bars", alt="Life by each limit")
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
     if wear:
-        said = "Thin line: flash wear with uneven wear, {low} to {high}, typically {typical}."
-        st.caption(plain(said.format(**wear)))
+        statement = "Thin line: flash wear with uneven wear, {low} to {high}, typically {typical}."
+        st.caption(plain(statement.format(**wear)))
 
 
 def _wear_range(life: Lifetime) -> dict[str, float]:

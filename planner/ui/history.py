@@ -96,8 +96,8 @@ def _options() -> dict[str, str | list[str]]:
     options = {} if drive == OWN else {"drive": drive}
     if drive == OWN and not scenario.text_of("capacity"):
         options["capacity"] = "1 TB"
-    said = scenario.texts_of(key for key in ("writes", *scenario.inputs()) if key in PLAN)
-    return {**options, **said}
+    statement = scenario.texts_of(key for key in ("writes", *scenario.inputs()) if key in PLAN)
+    return {**options, **statement}
 
 
 def _script() -> str:

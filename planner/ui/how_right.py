@@ -125,10 +125,10 @@ def _run(what: str) -> None:
 
 
 def _await(process: "subprocess.Popen[bytes]") -> None:
-    said, began = st.empty(), time.monotonic()
+    statement, began = st.empty(), time.monotonic()
     st.button("Stop", key="stop_run")
     while process.poll() is None:
-        said.info(f"Comparing with the simulators: {time.monotonic() - began:.0f} s")
+        statement.info(f"Comparing with the simulators: {time.monotonic() - began:.0f} s")
         time.sleep(STEP_S)
 
 

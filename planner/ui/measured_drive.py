@@ -38,8 +38,8 @@ def _reading(reading: Reading) -> None:
         for drive in reading.drives[:1]:
             st.dataframe(pd.DataFrame(reading_rows(drive)), hide_index=True)
             for unused in drive.unused:
-                said = f"Not used: {unused.field} ({unused.text}), {unused.reason}"
-                st.warning(plain(said))
+                statement = f"Not used: {unused.field} ({unused.text}), {unused.reason}"
+                st.warning(plain(statement))
             for note in (*drive.notes, *reading.notes):
                 st.caption(plain(note))
 
@@ -63,8 +63,8 @@ def _forecast(drives: Sequence[DriveReading], started_s: float | None) -> None:
         st.info(plain(f"No forecast: {reason}."))
         return
     _dates(answer)
-    for said in answer.disagreements:
-        st.warning(plain(said[0].upper() + said[1:]))
+    for statement in answer.disagreements:
+        st.warning(plain(statement[0].upper() + statement[1:]))
     _picture(answer)
     st.dataframe(pd.DataFrame(left_rows(answer)), hide_index=True)
     if answer.better:
@@ -162,8 +162,8 @@ def _take_over(readings: Sequence[Reading], started_s: float | None) -> None:
 
 def _plan(options: Options) -> None:
     """Put the drive of the files into the scenario on screen."""
-    said = {name: str(value) for name, value in options.items()}
+    statement = {name: str(value) for name, value in options.items()}
     forget_drive()
     put(drives="1", raid="0")
-    put_drive(said.pop("drive", OWN))
-    put(**{name: said[name] for name in TAKEN if name in said})
+    put_drive(statement.pop("drive", OWN))
+    put(**{name: statement[name] for name in TAKEN if name in statement})

@@ -51,9 +51,9 @@ def _fit(drive: str, found: Fit) -> None:
     if rows:
         st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
     if found.facts:
-        said = (f"{QUANTITIES[fact.quantity].label}: {text(fact.quantity, fact.after)}"
+        statement = (f"{QUANTITIES[fact.quantity].label}: {text(fact.quantity, fact.after)}"
                 for fact in found.facts)  # fmt: skip
-        st.markdown(bullets(said, head="**What the test says of the drive**"))
+        st.markdown(bullets(statement, head="**What the test says of the drive**"))
     if found.notes:
         st.markdown(bullets(found.notes))
 

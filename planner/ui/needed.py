@@ -25,8 +25,8 @@ def what_is_needed(answer: Plan) -> None:
     if not part.open:
         return
     with part:
-        said = scenario.texts("usable", known={"usable": "not required"})
-        values = stated(said | scenario.texts_of(["years"]), ("years", "usable"))
+        statement = scenario.texts("usable", known={"usable": "not required"})
+        values = stated(statement | scenario.texts_of(["years"]), ("years", "usable"))
         life_s = values.pop("horizon_s")
         years = life_s / YEAR_S
         targets = {"wear_out_life_s": life_s, **values}

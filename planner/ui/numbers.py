@@ -58,8 +58,8 @@ def _everything(answer: Plan) -> None:
         st.dataframe(table, hide_index=True)
         sources = scenario.catalogue().sources
         cites = [sources[name] for name in cited(answer, scenario.catalogue())]
-        said = [f"{one.title}, {one.publisher} {one.date} {one.link}" for one in cites]
-        st.markdown(bullets([*answer.notes, *said]))
+        statement = [f"{one.title}, {one.publisher} {one.date} {one.link}" for one in cites]
+        st.markdown(bullets([*answer.notes, *statement]))
     name = answer.drive.drive_id
     csv_column, xlsx_column, _ = st.columns([1, 2, 2])
     csv_column.download_button(

@@ -166,14 +166,14 @@ def _known() -> dict[str, str]:
 def _chips() -> None:
     """List what differs from the usual; a click takes it back."""
     kept = {*scenario.SCENARIO, *scenario.OF_ONE_DRIVE} - {"drives", "raid", "writes", "years"}
-    typed = [(key, said) for key, said in scenario.inputs().items() if key in kept]
+    typed = [(key, statement) for key, statement in scenario.inputs().items() if key in kept]
     place = st.container(horizontal=True, key="chips")  # always there: what is below must not move
     if not typed:
         return
     with place:
         st.caption(f"{len(typed):,} changed", width="content")
-        for key, said in typed:
-            label = f"{KEYS[key].label}: {said or 'none'}"
+        for key, statement in typed:
+            label = f"{KEYS[key].label}: {statement or 'none'}"
             st.button(
                 plain(label), icon=":material/close:", key=f"chip {key}", help="Back to the usual",
                 on_click=_take_back, args=(key,),

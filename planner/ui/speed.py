@@ -101,8 +101,8 @@ def _headline(answer: Speed, ranges: SpeedRanges) -> None:
     )
     for column, (label, name) in zip(first, rates, strict=True):
         limit = answer.binding.get(name)
-        said = f"by {limit}" if limit else "right after the cliff" if "lowest" in name else ""
-        _metric(column, label, getattr(answer, name), said, ranges)
+        statement = f"by {limit}" if limit else "right after the cliff" if "lowest" in name else ""
+        _metric(column, label, getattr(answer, name), statement, ranges)
     worst = answer.worst_case_iops
     iops = "" if not worst.is_known else f"worst case {text(worst.key, worst.value)}"
     fact = answer.drive.facts.get("worst_case_iops")
@@ -116,15 +116,17 @@ def _headline(answer: Speed, ranges: SpeedRanges) -> None:
 
 
 def _metric(
-    column: DeltaGenerator, label: str, answer: Answer, said: str, ranges: SpeedRanges
+    column: DeltaGenerator, label: str, answer: Answer, statement: str, ranges: SpeedRanges
 ) -> None:
     each = ranges.answers.get(answer.key)
     if each is not None and each.is_wide:
-        said = ", ".join(part for part in (span(answer.key, each.low, each.high), said) if part)
+        statement = ", ".join(
+            part for part in (span(answer.key, each.low, each.high), statement) if part
+        )
     column.metric(
         plain(label),
         plain(_shown(answer)),
-        plain(said) if answer.is_known else None,
+        plain(statement) if answer.is_known else None,
         delta_color="off",
         delta_arrow="off",
         help=plain(QUANTITIES[answer.key].meaning),
@@ -206,13 +208,13 @@ def _consistency_chart(
         st.info(plain(_why_no_course(chosen)))
         return
     names = (*courses, *(speed_charts.SIMULATED if run is not None else ()))
-    said = "; ".join(_finding(name, chosen[name]) for name in courses)
+    statement = "; ".join(_finding(name, chosen[name]) for name in courses)
     chart(
         speed_frames.consistency_rows(chosen, courses, run),
         speed_charts.consistency(scale, names), key=f"consistency_{scale}",
         alt="Write IOPS over the time of the consistency test",
     )  # fmt: skip
-    st.caption(plain(f"{said}." if run is None else f"{said}. {GREEN}"))
+    st.caption(plain(f"{statement}." if run is None else f"{statement}. {GREEN}"))
 
 
 def _why_no_course(chosen: dict[str, Speed]) -> str:

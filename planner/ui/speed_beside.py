@@ -30,16 +30,16 @@ def render_beside(answer: Speed, workload: Workload) -> None:
 
 def _trim(answer: Speed) -> None:
     st.markdown("#### After a TRIM")
-    said = scenario.texts("trimmed", defaults={"trimmed": "100%"})
-    restored = recovery(answer, **stated(said, ["trimmed"]))
+    statement = scenario.texts("trimmed", defaults={"trimmed": "100%"})
+    restored = recovery(answer, **stated(statement, ["trimmed"]))
     _table(restored.answers)
     st.caption(plain(restored.note))
 
 
 def _memory(answer: Speed, workload: Workload) -> None:
     st.markdown("#### A write-back cache in the host's memory")
-    said = scenario.texts(*CACHE, places=st.columns(3), defaults={"host_cache": "1 GiB"})
-    cache = HostCache(**stated(said, CACHE))
+    statement = scenario.texts(*CACHE, places=st.columns(3), defaults={"host_cache": "1 GiB"})
+    cache = HostCache(**stated(statement, CACHE))
     cached = host_cache(answer, workload, cache)
     _table(cached.answers)
     st.caption(plain(" ".join(cached.notes)))

@@ -65,8 +65,8 @@ def _ranges(answer: Plan) -> tuple[float, dict[str, Distribution]]:
     Cycles that are assumed have the range of what is assumed, and so has a pattern of writes of
     which nothing is said: a sequential share would say something of it.
     """
-    said = scenario.texts(*OFF, places=st.columns(len(OFF)))
-    values = stated(said | scenario.texts_of(["years"]), ("years", *OFF))
+    statement = scenario.texts(*OFF, places=st.columns(len(OFF)))
+    values = stated(statement | scenario.texts_of(["years"]), ("years", *OFF))
     writes, cycles = values["writes_off"], values["pe_cycles_off"]
     fill, sequential = values["fill_off"], values["sequential_off"]
     is_assumed = any(item.quantity == "pe_cycles" for item in answer.assumed)
@@ -101,8 +101,8 @@ def _draw(known: Uncertain, years: float) -> None:
     if np.isnan(lives).all():
         st.info("No limit of this drive's life by endurance is known.")
         return
-    said = sentences(known, years * YEAR_S)
-    st.markdown(f"**{plain(said[0])}**")
+    statement = sentences(known, years * YEAR_S)
+    st.markdown(f"**{plain(statement[0])}**")
     left, right = st.columns(2)
     with left:
         chart(_lives(lives / YEAR_S, years), LIVES, key="surelives",
@@ -112,7 +112,7 @@ def _draw(known: Uncertain, years: float) -> None:
         with right:
             chart(pd.DataFrame(bars), TORNADO, key="suretornado",
                   alt="What each uncertain input does to the life")  # fmt: skip
-    st.caption(plain(f"{' '.join(said[1:])} {READ}"))
+    st.caption(plain(f"{' '.join(statement[1:])} {READ}"))
 
 
 def _lives(years: np.ndarray[Any, Any], asked: float) -> pd.DataFrame:

@@ -30,26 +30,27 @@ COLOURS = {True: "green", False: "red", None: "gray"}
 def draw(answer: Plan) -> None:
     """Draw the sentences, the life bar between them, and the next change."""
     risk = Risk(**stated({"years": scenario.text_of("years")}, ["years"]))
-    said = verdict(answer, risk)
+    statement = verdict(answer, risk)
     with st.container(key="verdict"):
-        _sentence(answer, risk, said.lasts)
+        _sentence(answer, risk, statement.lasts)
         _life_bar(answer, risk)
-        for sentence in (said.worst, said.safe, said.cost):
+        for sentence in (statement.worst, statement.safe, statement.cost):
             _sentence(answer, risk, sentence)
-        _next(said)
+        _next(statement)
 
 
-def _sentence(answer: Plan, risk: Risk, said: Sentence) -> None:
+def _sentence(answer: Plan, risk: Risk, statement: Sentence) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.markdown(
-            f":{COLOURS[said.holds]}-badge[{plain(said.question.upper())}] {plain(said.text)}"
+            f":{COLOURS[statement.holds]}-badge[{plain(statement.question.upper())}] "
+            f"{plain(statement.text)}"
         )
         part = st.popover(
-            "Explain", on_change="rerun", key=f"explain {said.question}", type="tertiary"
+            "Explain", on_change="rerun", key=f"explain {statement.question}", type="tertiary"
         )  # fmt: skip
     if part.open:
         with part:
-            _explain(_number(answer, risk, said.key), said)
+            _explain(_number(answer, risk, statement.key), statement)
 
 
 def _number(answer: Plan, risk: Risk, key: str) -> Answer:
@@ -58,7 +59,7 @@ def _number(answer: Plan, risk: Risk, key: str) -> Answer:
     return answer.reading[key]
 
 
-def _explain(number: Answer, said: Sentence) -> None:
+def _explain(number: Answer, statement: Sentence) -> None:
     """Show a number's formula with its inputs and sources, and what makes its range wide."""
     st.markdown(f"**{plain(QUANTITIES[number.key].label)}**")
     st.caption(plain(QUANTITIES[number.key].meaning))
@@ -68,8 +69,8 @@ def _explain(number: Answer, said: Sentence) -> None:
         rows = [input_row(name, part) for name, part in number.inputs.items()]
         st.dataframe(pd.DataFrame(rows), hide_index=True)
         st.caption(plain(f"{text(number.key, number.value)} by {number.formula}. {page.summary}"))
-    if said.reasons:
-        st.markdown(bullets(said.reasons, head="**What it rests on**"))
+    if statement.reasons:
+        st.markdown(bullets(statement.reasons, head="**What it rests on**"))
 
 
 def input_row(name: str, part: Answer) -> dict[str, str]:
@@ -114,11 +115,11 @@ def _life_bar(answer: Plan, risk: Risk) -> None:
             st.caption(plain(f"Years left from {since} on."))
 
 
-def _next(said: Verdict) -> None:
+def _next(statement: Verdict) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        st.markdown(f":blue-badge[NEXT] {plain(said.change.text)}")
-        if said.change.inputs:
-            st.button("Apply", key="next", on_click=_take, args=(dict(said.change.inputs),),
+        st.markdown(f":blue-badge[NEXT] {plain(statement.change.text)}")
+        if statement.change.inputs:
+            st.button("Apply", key="next", on_click=_take, args=(dict(statement.change.inputs),),
                       type="tertiary")  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def metrics(app):
     return {metric.label: metric.value for metric in app.metric}
 
 
-def said(elements):
+def statement(elements):
     return " ".join(element.value for element in elements)
 
 
@@ -119,7 +119,7 @@ def test_an_unknown_stall_is_asked_for_and_nothing_is_guessed(screen):
     app = screen(known_only="true")
     assert metrics(app)["Probability of the floor"] == "missing"
     assert len(app.metric) == 11
-    assert "unknown: enter it under Advanced" in said(app.caption)
+    assert "unknown: enter it under Advanced" in statement(app.caption)
     assert not app.info
 
 
@@ -127,8 +127,8 @@ def test_missing_facts_are_named(screen):
     app = screen(drive=OWN, capacity=1000, raid=0, known_only="true")
     assert not app.exception
     assert metrics(app)["IOPS at queue depth 384"] == "missing"
-    assert "Unknown facts" in said(app.info)
-    assert "Wear-out is not counted" in said(app.markdown)
+    assert "Unknown facts" in statement(app.info)
+    assert "Wear-out is not counted" in statement(app.markdown)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_no_scenario_breaks_the_screen(screen, query):
 def test_drives_that_would_be_worn_out_at_once_are_a_sentence(screen):
     app = screen(drive="Samsung 840 EVO 250 GB", writes=1e6, raid="0", drives=2)
     assert not app.exception
-    assert "times are counted" in said(app.error)
+    assert "times are counted" in statement(app.error)
     assert not app.metric
 
 

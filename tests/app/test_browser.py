@@ -91,8 +91,8 @@ def test_workbook_and_csv_can_be_downloaded(page, tmp_path):
 
 
 def test_charts_say_what_they_show(page):
-    said = page.locator("[data-testid=stVegaLiteChart]").first
-    assert said.count() == 1
+    statement = page.locator("[data-testid=stVegaLiteChart]").first
+    assert statement.count() == 1
     assert "The warranty ends after 5 years" in page.content()
 
 
@@ -144,7 +144,10 @@ def test_hostile_files_reach_nobody_and_are_quoted(window, server, stranger):
     address, called = stranger
     text, refused = hostile_text(address), []
     name = f"{text.replace('/', '|')}.csv"  # a browser gives the last part of a path
-    page.on("console", lambda said: "Security Policy" in said.text and refused.append(said.text))
+    page.on(
+        "console",
+        lambda statement: "Security Policy" in statement.text and refused.append(statement.text),
+    )
     attributes = [(251, text, 100, 5), (241, "Total_LBAs_Written", 99, 5)]
     smart = made.encoded(made.sata_json(text, attributes=attributes))
     trace = f"time_s,op,offset,size\n0,{text},0,4096\n".encode()

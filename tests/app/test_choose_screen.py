@@ -90,9 +90,9 @@ def test_the_rules_of_a_trade_and_filters_hold_on_screen(open_app):
     app = open_app(drive="870 EVO 1TB", writes="100 GB/day", like="7450", trade="server",
                    form_factor="M.2").switch_page(PAGE).run()  # fmt: skip
     assert not app.exception
-    said = " ".join(caption.value.replace("\\", "") for caption in app.caption)
-    assert "plp=true (server)" in said
-    assert "form factor M.2: " in said
+    statement = " ".join(caption.value.replace("\\", "") for caption in app.caption)
+    assert "plp=true (server)" in statement
+    assert "form factor M.2: " in statement
     assert app.text_input(key="max_loss").proto.placeholder == "0.1%, default"
 
 

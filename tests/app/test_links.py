@@ -9,7 +9,7 @@ from planner.ui.sentence import DRAWER
 from tests.app.test_screens import PAGES, metrics
 
 
-def said(elements):
+def statement(elements):
     return " ".join(element.value for element in elements)
 
 
@@ -37,7 +37,7 @@ def test_unknown_keys_and_values_of_a_link_are_named(open_app):
     app = open_app(colour="red", writes="4TB", drive="No such drive", raid="7", reads="30.5%")
     assert not app.exception
     assert len(app.metric) == 5
-    warning = said(app.warning)
+    warning = statement(app.warning)
     for part in (
         "colour is not an input of this version", "writes must be a rate such as",
         "drive=No such drive: no drive matches", "raid must be one of raid0",
@@ -69,8 +69,8 @@ def test_a_link_of_before_gives_the_same_figures_as_one_of_today(open_app, key):
     assert not old.exception
     assert metrics(old) == metrics(new)
     assert metrics(old) != metrics(open_app()) or key in ("hot", "te", "size", "layout", "stall")
-    assert "uses former names" in said(old.caption)
-    assert "uses former names" not in said(new.caption)
+    assert "uses former names" in statement(old.caption)
+    assert "uses former names" not in statement(new.caption)
 
 
 def test_the_link_of_the_readme_still_opens(open_app):

@@ -16,13 +16,13 @@ def test_what_is_needed_is_what_the_planner_says(open_app):
         find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=30_000 * GIB / DAY_S),
         array=Array(members=12, level=RaidLevel.RAID5),
     )  # fmt: skip
-    said = [element.value for element in app.markdown]
+    statement = [element.value for element in app.markdown]
     for sized in (
         spare_for_life(scene, 7 * YEAR_S),
         most_writes(scene, 7 * YEAR_S),
         drives_for(scene, wear_out_life_s=7 * YEAR_S, usable_bytes=5 * TB),
     ):
-        assert headline(sized) in said
+        assert headline(sized) in statement
 
 
 def test_nothing_is_worked_out_while_it_is_closed(app):

@@ -147,9 +147,9 @@ def drawn(app):
     for element in elements:
         proto = getattr(element, "proto", None)
         for name in ("body", "label", "help", "delta", "text"):
-            said = getattr(proto, name, "")
-            if isinstance(said, str) and said:
-                yield said
+            statement = getattr(proto, name, "")
+            if isinstance(statement, str) and statement:
+                yield statement
 
 
 def walked(block):
@@ -166,7 +166,9 @@ ACTS = re.compile(
 
 def assert_nothing_acts(app):
     assert not app.exception
-    acting = [said for said in drawn(app) if "127.0.0.1" in said and ACTS.search(said)]
+    acting = [
+        statement for statement in drawn(app) if "127.0.0.1" in statement and ACTS.search(statement)
+    ]
     assert acting == []
 
 
@@ -183,7 +185,7 @@ def test_hostile_files_are_named_and_quoted_as_text(open_app):
         (f"{HOSTILE}.trace", b"time_us,op,offset,size\n0,W,0,4096\n1,W,4096,4096\n", "text/plain"),
     ]
     app.file_uploader(key="files").set_value(parts).run()
-    assert any("127.0.0.1" in said for said in drawn(app))
+    assert any("127.0.0.1" in statement for statement in drawn(app))
     assert_nothing_acts(app)
 
 
@@ -191,7 +193,7 @@ def test_hostile_links_are_refused_as_text_on_every_screen(open_app):
     app = open_app(**dict.fromkeys(INPUTS, HOSTILE), drive=HOSTILE, nonsense=HOSTILE, like=HOSTILE)
     for page in PAGES:
         app.switch_page(str(page)).run()
-        assert any("127.0.0.1" in said for said in drawn(app))
+        assert any("127.0.0.1" in statement for statement in drawn(app))
         assert_nothing_acts(app)
 
 
@@ -212,6 +214,6 @@ def test_hostile_names_of_drives_are_text_on_every_screen(open_app, monkeypatch)
             app = open_app(part=page)
         else:
             app.switch_page(str(page)).run()
-        quoted += any("127.0.0.1" in said for said in drawn(app))
+        quoted += any("127.0.0.1" in statement for statement in drawn(app))
         assert_nothing_acts(app)
     assert quoted > 1

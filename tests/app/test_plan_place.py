@@ -32,10 +32,10 @@ def typed(app, **texts):
 def test_the_start_is_one_drive_at_a_modest_rate(start):
     assert not start.exception
     assert not start.error
-    said = verdict(plan_of("870 EVO 1TB", writes="30 GB/day"))
-    for sentence in said.sentences:
+    statement = verdict(plan_of("870 EVO 1TB", writes="30 GB/day"))
+    for sentence in statement.sentences:
         assert sentence.text in shown(start)
-    assert said.change.text in shown(start)
+    assert statement.change.text in shown(start)
     assert "missing" not in shown(start)
 
 

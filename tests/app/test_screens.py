@@ -86,9 +86,9 @@ def test_numbers_react_to_their_widget_and_to_no_other(open_app, widget, value, 
 
 def test_the_range_of_flash_wear_stands_under_the_bars(app):
     answer = plan_of("845DC PRO 400", **EXAMPLE)
-    (said,) = (caption.value for caption in app.caption if "uneven wear" in caption.value)
+    (statement,) = (caption.value for caption in app.caption if "uneven wear" in caption.value)
     for node in answer.lifetime.known_wear.values():
-        assert text(node.key, node.value) in said
+        assert text(node.key, node.value) in statement
 
 
 def test_the_sliders_set_the_texts_and_follow_them(app):
@@ -138,8 +138,8 @@ def test_missing_facts_are_named_where_known_facts_are_asked_for(open_app):
         drive="Samsung 860 PRO 4.096 TB", drives=1, raid=0, writes=100, known_only="true"
     )
     assert metrics(app)["Write amplification"] == "missing"
-    (said,) = app.info
-    assert "Raw flash: the data sheet" in said.value
+    (statement,) = app.info
+    assert "Raw flash: the data sheet" in statement.value
     app = open_app(drive="Samsung 860 PRO 4.096 TB", drives=1, raid=0, writes=100)
     assert not app.info
     assert metrics(app)["Write amplification"] != "missing"
@@ -166,8 +166,8 @@ def test_the_maths_of_a_number_can_be_opened(open_app):
     tables = [element.value for element in app.dataframe if "Argument" in element.value.columns]
     assert list(tables[0]["Argument"]) == ["limit_bytes", "host_bytes_per_s", "growth_per_year"]
     wear = plan_of("845DC PRO 400", **EXAMPLE).nodes["wear_life_s"]
-    said = f"**Life by flash wear = {text(wear.key, wear.value)}**"
-    assert any(said in element.value for element in app.markdown)
+    statement = f"**Life by flash wear = {text(wear.key, wear.value)}**"
+    assert any(statement in element.value for element in app.markdown)
 
 
 def test_a_drive_without_any_limit_is_still_planned(open_app):

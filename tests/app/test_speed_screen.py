@@ -35,7 +35,7 @@ def metrics(app):
     return {metric.label: metric.value for metric in app.metric}
 
 
-def said(elements):
+def statement(elements):
     return " ".join(element.value for element in elements)
 
 
@@ -80,8 +80,10 @@ def test_the_planners_numbers_are_on_screen(screen, name):
 
 def test_the_read_latency_is_that_of_one_drive_of_the_array(screen):
     app, answer = screen(known_only="true"), speed(find(load(), "845DC PRO 400"), LOAD)
-    assert f"at most {text('read_s', answer.read_latency_s[50.0])}, all but" in said(app.caption)
-    assert f"at most {text('read_s', answer.read_latency_s[99.999])}." in said(app.caption)
+    assert f"at most {text('read_s', answer.read_latency_s[50.0])}, all but" in statement(
+        app.caption
+    )
+    assert f"at most {text('read_s', answer.read_latency_s[99.999])}." in statement(app.caption)
 
 
 def test_both_spare_areas_are_drawn_and_told(screen):
@@ -90,7 +92,7 @@ def test_both_spare_areas_are_drawn_and_told(screen):
     assert legend(consistency) == ["As set", "25 % unpartitioned"]
     assert legend(percentiles) == ["as they arrive", "at the queue depth"]
     spared = speed(find(load(), "845DC PRO 400"), LOAD, partition_fraction=0.75)
-    assert f"steady {text('steady_write_iops', spared.steady_write_iops.value)}" in said(
+    assert f"steady {text('steady_write_iops', spared.steady_write_iops.value)}" in statement(
         app.caption
     )
     for chart in app.get(CHARTS):
@@ -110,7 +112,7 @@ def test_the_scale_and_the_spare_areas_are_chosen_and_kept_in_the_url(screen):
     assert legend(specs(app)[0]) == ["25 % unpartitioned"]
     app.pills(key="spare_area").set_value([]).run()
     assert not app.exception
-    assert "select a spare area" in said(app.info)
+    assert "select a spare area" in statement(app.info)
 
 
 def test_a_link_restores_the_scale(screen):
@@ -121,18 +123,18 @@ def test_a_link_restores_the_scale(screen):
 
 def test_a_test_that_is_too_short_is_told(screen):
     app = screen(drive="Samsung 840 EVO 1 TB")
-    assert "A 2,000-second test ends before the steady state" in said(app.warning)
-    assert "ends before the steady state" not in said(screen().warning)
+    assert "A 2,000-second test ends before the steady state" in statement(app.warning)
+    assert "ends before the steady state" not in statement(screen().warning)
 
 
 def test_saturated_reads_are_told_in_words(screen):
     app = screen(drive="Samsung 845DC EVO 240 GB", drives=1, raid=0, writes=7000)
     assert not app.exception
-    assert "Saturated" in said(app.warning)
+    assert "Saturated" in statement(app.warning)
     assert len(specs(app)) == 1
     only = screen(reads=100)
     assert not only.exception
-    assert "only reads" in said(only.info)
+    assert "only reads" in statement(only.info)
 
 
 def patterns():
@@ -158,11 +160,11 @@ def test_no_drive_without_facts_breaks_the_screen(screen):
 
 def test_missing_facts_are_named_or_assumed_with_their_ranges(screen):
     app = screen(drive="Samsung 860 PRO 4.096 TB", known_only="true")
-    assert "Raw flash: the data sheet" in said(app.info)
+    assert "Raw flash: the data sheet" in statement(app.info)
     assert app.button(key="simulate_speed").disabled
     app = screen(drive="Samsung 860 PRO 4.096 TB")
     assert not app.info
-    assert "Raw flash 4,0" in said(app.markdown)
+    assert "Raw flash 4,0" in statement(app.markdown)
     deltas = {metric.label: metric.delta for metric in app.metric}
     assert " to " in deltas["Write IOPS, steady"]
 
@@ -176,7 +178,7 @@ def test_the_simulation_stays_while_the_scenario_does(screen):
     planned, simulated = (float(row[name].replace(",", "").split()[0]) for name in row.index)
     assert simulated == pytest.approx(planned, rel=0.03)
     assert "Read latency p99.999" in table.index
-    assert "times as many pages, so the time axis is stretched" in said(app.caption)
+    assert "times as many pages, so the time axis is stretched" in statement(app.caption)
     assert "simulated, slowest second" in legend(specs(app)[0])
     app.segmented_control(key="iops_scale").set_value("Linear").run()
     assert "simulated, average" in legend(specs(app)[0])
@@ -195,7 +197,7 @@ def test_a_cancelled_simulation_leaves_the_screen_as_it_was(screen, monkeypatch)
     app = screen()
     app.button(key="simulate_speed").click().run()
     assert not app.exception
-    assert "cancelled" in said(app.info)
+    assert "cancelled" in statement(app.info)
     assert "simulated, average" not in legend(specs(app)[0])
 
 

@@ -47,12 +47,12 @@ def test_nothing_is_drawn_while_it_is_closed(app):
 def test_the_planners_probability_is_on_screen_and_follows_its_widgets(open_app):
     app = open_app(sure="true", **EVO)
     assert not app.exception
-    said = {element.value for element in app.markdown}
-    assert f"**{sentences(known(), 5 * YEAR_S)[0]}**" in said
+    statement = {element.value for element in app.markdown}
+    assert f"**{sentences(known(), 5 * YEAR_S)[0]}**" in statement
     app.text_input(key="writes_off").set_value("4")
     app.text_input(key="years").set_value("2 years").run()
-    said = {element.value for element in app.markdown}
-    assert f"**{sentences(known(4.0), 2 * YEAR_S)[0]}**" in said
+    statement = {element.value for element in app.markdown}
+    assert f"**{sentences(known(4.0), 2 * YEAR_S)[0]}**" in statement
     assert linked(app, "writes_off") == "4"
 
 
@@ -83,8 +83,8 @@ def test_what_is_assumed_of_a_drive_is_drawn_as_the_command_draws_it(open_app):
     app = open_app(sure="true", drive="Samsung 870 EVO 1 TB", writes=50)
     drawn = known(drive="870 EVO 1TB")
     assert "pe_cycles" in drawn.inputs  # from the range that is assumed, not a factor about a guess
-    said = {element.value for element in app.markdown}
-    assert f"**{sentences(drawn, 5 * YEAR_S)[0]}**" in said
+    statement = {element.value for element in app.markdown}
+    assert f"**{sentences(drawn, 5 * YEAR_S)[0]}**" in statement
 
 
 def test_unlimited_lives_are_shown_at_the_end():

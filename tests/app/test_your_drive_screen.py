@@ -89,8 +89,8 @@ def test_a_series_draws_the_chance_and_the_planners_dates(upload):
 def test_a_refused_file_is_a_sentence_beside_the_others(upload):
     app = upload(worn=WORN, broken=made.encoded(made.nvme_json())[:300])
     assert not app.exception
-    (said,) = app.error
-    assert said.value.startswith("Refused: broken: line 1")
+    (statement,) = app.error
+    assert statement.value.startswith("Refused: broken: line 1")
     assert len(app.metric) == 3
 
 
@@ -98,7 +98,7 @@ def test_what_cannot_be_forecast_says_why(upload):
     app = upload(own=made.encoded(made.sata_json("A", attributes=[(241, "Total_LBAs", 9, 5)])))
     assert not app.exception
     assert "ambiguous: its unit is not known for this model" in app.warning[0].value
-    assert any("No forecast: no reading says" in said.value for said in app.info)
+    assert any("No forecast: no reading says" in statement.value for statement in app.info)
 
 
 def test_no_wear_at_all_has_no_end_to_draw(upload):
@@ -128,9 +128,9 @@ def test_the_drive_of_the_file_is_planned(upload):
     assert metrics(app)["Write amplification"] == text("workload_wa", 2.0, digits=3)
     assert linked(app, "written") == "51.2 TB"
     left = forecast(read("worn", WORN).drives).left[0].value_bytes / (512e9 / DAY_S)
-    said = " ".join(element.value for element in app.markdown)
-    assert "by its own wear indicator" in said
-    assert "From 2024-11-07 on" in said
+    statement = " ".join(element.value for element in app.markdown)
+    assert "by its own wear indicator" in statement
+    assert "From 2024-11-07 on" in statement
     options = {key: linked(app, key) for key in ("used", "written", "age", "as_of", "wa", "writes")}
     planned = plan_of(drive, **options).nodes["wear_life_s"].value
     assert planned == pytest.approx(left, rel=1e-4)

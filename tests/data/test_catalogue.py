@@ -96,11 +96,11 @@ BAD = [
 
 
 @pytest.mark.parametrize(("bad", "said"), BAD)
-def test_a_bad_row_is_named_and_the_others_load(folder, bad, said):
+def test_a_bad_row_is_named_and_the_others_load(folder, bad, statement):
     before = row("100", quantity="price_usd", unit="USD")
     read = folder(before + bad + row("3000", quantity="pe_cycles", unit="cycles"))
     assert len(read.problems) == 1
-    assert read.problems[0].startswith(said)
+    assert read.problems[0].startswith(statement)
     assert set(read.drives["acme-one-400gb"].facts) == {"price_usd", "pe_cycles"}
 
 
@@ -170,9 +170,9 @@ def test_a_feature_of_one_capacity_goes_before_that_of_all(folder):
         ("Acme,One,big,interface,SATA,spec,old,p. 1,", "capacity_gb: 'big' is not a number"),
     ],
 )
-def test_a_bad_feature_is_named(folder, bad, said):
+def test_a_bad_feature_is_named(folder, bad, statement):
     (problem,) = folder("", features=bad + "\n").problems
-    assert problem.startswith(f"features.csv:2: {said}")
+    assert problem.startswith(f"features.csv:2: {statement}")
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path, folder):
@@ -318,10 +318,10 @@ def test_any_text_finds_a_drive_or_fails_in_one_sentence(text):
     try:
         found = find(OWN, text)
     except LookupFailed as failed:
-        said = str(failed)
+        statement = str(failed)
     else:
-        said = quoted(text) * (found in DRIVES)
-    assert quoted(text) in said
+        statement = quoted(text) * (found in DRIVES)
+    assert quoted(text) in statement
 
 
 @pytest.mark.parametrize(

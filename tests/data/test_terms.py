@@ -59,6 +59,6 @@ def test_derived_figures_are_what_their_notes_say():
 
 
 def test_a_term_says_its_range_and_its_ground():
-    said = str(assumed_terms()["pue"])
-    assert said.startswith("Power usage effectiveness: 1.58 (range 1.1 to 2.5). uptime-2023")
+    statement = str(assumed_terms()["pue"])
+    assert statement.startswith("Power usage effectiveness: 1.58 (range 1.1 to 2.5). uptime-2023")
     assert "assumption. Half an hour" in str(assumed_terms()["labour_usd"])

@@ -22,13 +22,15 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--inputs", type=int, help="instead of a time")
     parser.add_argument("--seed", type=int, default=1)
-    said = parser.parse_args()
-    if said.what and all(Path(name).is_file() for name in said.what):
-        return _again([Path(name) for name in said.what])
-    unknown = [name for name in said.what if name not in TARGETS]
+    statement = parser.parse_args()
+    if statement.what and all(Path(name).is_file() for name in statement.what):
+        return _again([Path(name) for name in statement.what])
+    unknown = [name for name in statement.what if name not in TARGETS]
     if unknown:
         parser.error(f"no target {unknown[0]!r}; targets are {', '.join(TARGETS)}")
-    return _run(said.what or list(TARGETS), said.seconds, said.inputs, said.seed)
+    return _run(
+        statement.what or list(TARGETS), statement.seconds, statement.inputs, statement.seed
+    )
 
 
 def _run(names: list[str], seconds: float, inputs: int | None, seed: int) -> int:

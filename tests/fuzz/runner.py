@@ -228,10 +228,12 @@ def _fault(error: BaseException) -> Fault:
     own = [frame for frame in frames if frame.filename.startswith(_CODE)]
     place = own[-1] if own else frames[-1]
     where = f"{Path(place.filename).name}:{place.lineno}"
-    said = str(error)[:400]
+    statement = str(error)[:400]
     if isinstance(error, BrokenError):
-        return Fault(f"{said.partition(':')[0]}", f"broken promise: {said}")
-    return Fault(f"{type(error).__name__} {where}", f"{type(error).__name__} at {where}: {said}")
+        return Fault(f"{statement.partition(':')[0]}", f"broken promise: {statement}")
+    return Fault(
+        f"{type(error).__name__} {where}", f"{type(error).__name__} at {where}: {statement}"
+    )
 
 
 def peak_bytes() -> int:

@@ -333,8 +333,10 @@ def _link(data: bytes) -> object:
     link = from_query(query, others=("drive", "with"))
     for line in (*link.refused, *link.renamed):
         sentence(line)
-    said = {key: [text] if isinstance(text, str) else text for key, text in link.values.items()}
-    again = from_query(said, others=("drive", "with"))
+    statement = {
+        key: [text] if isinstance(text, str) else text for key, text in link.values.items()
+    }
+    again = from_query(statement, others=("drive", "with"))
     if again.values != link.values or again.refused:
         raise BrokenError(f"another link when it is read again: {again.refused}"[:200])
     return f"{sorted(link.values)}{len(link.refused)}{len(link.renamed)}"

@@ -134,8 +134,8 @@ def test_the_law_of_small_blocks_is_taken_where_it_is_given():
         ([WaPoint(1.3, FULL)], r"points must agree with 1024 GiB of flash, got .* have 2.8"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_sentence(points, said):
-    with pytest.raises(DomainError, match=said):
+def test_what_cannot_be_is_refused_in_one_sentence(points, statement):
+    with pytest.raises(DomainError, match=statement):
         calibrated(points, nominal_raw_bytes=NOMINAL)
 
 

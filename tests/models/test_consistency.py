@@ -185,8 +185,8 @@ def test_a_drive_that_never_settles_leaves_nothing():
         ("second_iops", [0, 1], {"operations": [0, 1], "interval_s": 0}, "^interval_s must be"),
     ],
 )
-def test_names_what_is_wrong_with_a_sequence(formula, first, rest, said):
-    with pytest.raises(DomainError, match=said):
+def test_names_what_is_wrong_with_a_sequence(formula, first, rest, statement):
+    with pytest.raises(DomainError, match=statement):
         getattr(consistency, formula)(first, **rest)
 
 

@@ -64,6 +64,6 @@ def test_a_percentile_below_all_waits_says_next_to_nothing():
         ("latencies_s", [0.5, 0.6], [0.99], [[1e-4]]),
     ],
 )
-def test_names_what_is_wrong_with_a_measurement(said, loads, levels, latencies):
-    with pytest.raises(DomainError, match=rf"^{said} must be"):
+def test_names_what_is_wrong_with_a_measurement(statement, loads, levels, latencies):
+    with pytest.raises(DomainError, match=rf"^{statement} must be"):
         fitted(loads, latencies, levels)

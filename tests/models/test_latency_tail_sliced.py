@@ -76,6 +76,6 @@ def test_a_die_slice_by_slice(reads, slicing):
         ("max_suspensions", Slicing(1e-4, max_suspensions=-1)),
     ],
 )
-def test_names_what_is_wrong_with_the_slices(said, bad):
-    with pytest.raises(DomainError, match=rf"^{said} must be"):
+def test_names_what_is_wrong_with_the_slices(statement, bad):
+    with pytest.raises(DomainError, match=rf"^{statement} must be"):
         sliced(0.9, **READ, operations=PROGRAMS, slicing=bad)

@@ -48,6 +48,6 @@ def test_every_group_of_the_report_belongs_to_a_formula():
 
 
 def test_arguments_outside_their_range_are_named():
-    (said,) = registry.outside("greedy", op_ratio=0.28, pages_per_block=4096)
-    assert said.startswith("pages_per_block 4096 is outside the range from 16 to 512")
+    (statement,) = registry.outside("greedy", op_ratio=0.28, pages_per_block=4096)
+    assert statement.startswith("pages_per_block 4096 is outside the range from 16 to 512")
     assert registry.outside("no such formula", op_ratio=1) == ()

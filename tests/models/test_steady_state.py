@@ -83,6 +83,6 @@ def test_the_first_steady_round_is_the_first(rounds):
         ([[1.0] * 5], "^round_values must be a sequence"),
     ],
 )
-def test_refuses_what_is_no_window(rounds, said):
-    with pytest.raises(DomainError, match=said):
+def test_refuses_what_is_no_window(rounds, statement):
+    with pytest.raises(DomainError, match=statement):
         steady_state.is_steady(rounds)

@@ -336,10 +336,10 @@ def test_without_end_of_writes_it_is_steady():
         ({"pages_per_block": math.inf}, r"^pages_per_block must be"),
     ],
 )
-def test_refuses_what_it_cannot_solve(changed, said):
+def test_refuses_what_it_cannot_solve(changed, statement):
     arguments = {"op_ratio": 0.28, "drive_fills": 1.0, "pages_per_block": 64} | changed
     first = arguments.pop("op_ratio")
-    with pytest.raises(DomainError, match=said):
+    with pytest.raises(DomainError, match=statement):
         transient.greedy_wa(first, **arguments)
 
 

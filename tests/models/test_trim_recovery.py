@@ -240,6 +240,6 @@ IDLE = {"pages_per_block": 64, "user_pages": 1e6, "trimmed_fraction": 0.5}
         ("idle_collection", [1, 1], {"blocks": 1, "freed_pages": -1}, "^freed_pages must be >= 0"),
     ],
 )
-def test_names_the_argument_outside_its_domain(formula, first, rest, said):
-    with pytest.raises(DomainError, match=said):
+def test_names_the_argument_outside_its_domain(formula, first, rest, statement):
+    with pytest.raises(DomainError, match=statement):
         getattr(trim_recovery, formula)(first, **rest)

@@ -192,6 +192,6 @@ def test_halves_of_blocks_of_one_fate_count_as_two_pages():
         (lambda: with_shared_fate(0.5, op_ratio=1, lifetimes=[1], pages_per_block=4), "wa must"),
     ],
 )
-def test_what_makes_no_sense_is_refused_by_name(call, said):
-    with pytest.raises(DomainError, match=f"^{said}"):
+def test_what_makes_no_sense_is_refused_by_name(call, statement):
+    with pytest.raises(DomainError, match=f"^{statement}"):
         call()

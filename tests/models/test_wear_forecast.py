@@ -136,8 +136,8 @@ def test_the_variance_that_blocks_of_28_days_miss_is_put_back():
         ),
     ],
 )
-def test_what_no_law_holds_for_is_refused(call, said):
-    with pytest.raises(DomainError, match=said):
+def test_what_no_law_holds_for_is_refused(call, statement):
+    with pytest.raises(DomainError, match=statement):
         call()
 
 

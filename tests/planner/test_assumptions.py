@@ -144,8 +144,8 @@ def test_every_word_of_a_kind_narrows_what_is_assumed():
     [("TLC PLC", "got 'PLC'"), ("TLC QLC", "must say one cell type, got 'TLC QLC'"),
      ("client 1850", "got '1850'")],
 )  # fmt: skip
-def test_a_word_that_says_no_kind_is_refused_with_those_that_do(kind, said):
-    with pytest.raises(InputError, match=said) as refused:
+def test_a_word_that_says_no_kind_is_refused_with_those_that_do(kind, statement):
+    with pytest.raises(InputError, match=statement) as refused:
         plan_of(None, capacity="1.92TB", kind=kind)
     assert str(refused.value).startswith("kind must ")
 

@@ -50,10 +50,10 @@ def test_what_was_fitted_is_shown_with_its_intervals(fit, catalogue):
         expected = fit.spread(names.get(name, name))
         assert answer.ranges[name][:3] == pytest.approx(expected, rel=1e-9)
     assert "write amplification 3.19 at 894 GiB and 94,204 IOPS at 894 GiB" in answer.notes[0]
-    said = record(answer, catalogue)
-    assert [point["quantity"] for point in said["fit"]["points"]] == ["wa", "iops", "iops"]
-    assert said["sources"]["fit"]["title"]
-    assert json.dumps(said)
+    statement = record(answer, catalogue)
+    assert [point["quantity"] for point in statement["fit"]["points"]] == ["wa", "iops", "iops"]
+    assert statement["sources"]["fit"]["title"]
+    assert json.dumps(statement)
 
 
 def test_one_steady_rate_alone_says_that_it_identifies_no_curve():
@@ -158,19 +158,19 @@ def test_texts_numbers_and_lists_are_one_way_of_the_script():
         ({"measured_wa": "1.2@894GiB"}, "measured_wa must agree with 1024 GiB of flash, got"),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_name(inputs, said):
+def test_what_cannot_be_is_refused_by_its_name(inputs, statement):
     with pytest.raises(InputError) as refused:
         plan_of(DRIVE, **inputs)
-    assert str(refused.value).startswith(said)
+    assert str(refused.value).startswith(statement)
 
 
 def test_a_contradiction_is_an_error_of_the_command(capsys):
     arguments = ["plan", "--drive", DRIVE, "--measured-iops", FULL_IOPS, "--measured-iops",
                  "95000@596GiB", "--json"]  # fmt: skip
     assert main(arguments) == 2
-    said = json.loads(capsys.readouterr().out)["error"]
-    assert said["option"] == "--measured-iops"
-    assert said["message"].endswith(": -65 % off")
+    statement = json.loads(capsys.readouterr().out)["error"]
+    assert statement["option"] == "--measured-iops"
+    assert statement["message"].endswith(": -65 % off")
 
 
 def test_a_scenario_keeps_the_points_and_what_they_gave(capsys, tmp_path, fit):

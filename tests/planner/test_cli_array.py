@@ -68,9 +68,9 @@ def test_people_get_the_parts_and_what_mends_them(capsys):
         (["--member-iops", "fast"], "--member-iops must be a number"),
     ],
 )
-def test_complaints_name_the_option(capsys, arguments, said):
+def test_complaints_name_the_option(capsys, arguments, statement):
     assert main(["array", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    assert statement in capsys.readouterr().err
 
 
 def test_plan_and_array_say_the_same_of_stalls(capsys):

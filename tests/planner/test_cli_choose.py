@@ -67,17 +67,17 @@ def test_every_option_arrives(capsys, objective):
 def test_people_read_the_plans_and_why_not_the_others(capsys):
     asked = [*ASKED, "--front", "usable", "--mixed"]
     assert main(["choose", *DRIVES, *asked]) == 0
-    said = capsys.readouterr().out
+    statement = capsys.readouterr().out
     for part in ("Least price of the drives", "For less, but not enough", "a tenth less",
                  "Best in something", "The best mix", "Prices that are new"):  # fmt: skip
-        assert part in said
+        assert part in statement
 
 
 def test_what_nothing_holds_is_said_with_what_comes_nearest(capsys):
     assert main(["choose", *DRIVES, "--usable", "900TB"]) == 0
-    said = capsys.readouterr().out
-    assert "No plan meets every requirement" in said
-    assert "usable capacity" in said
+    statement = capsys.readouterr().out
+    assert "No plan meets every requirement" in statement
+    assert "usable capacity" in statement
 
 
 def test_every_need_out_of_reach_of_a_drive_is_listed_with_the_best_that_it_has(capsys):
@@ -214,10 +214,12 @@ def test_typical_figures_promise_more_than_the_cautious_end_and_known_facts_take
 
 def test_a_row_names_what_is_assumed_of_its_drive(capsys):
     assert main(["choose", *ASSUMED]) == 0
-    said = capsys.readouterr().out
-    assert "Assumed of plan 1" in said
-    assert re.search("Price per drive [0-9.,]+ to [0-9.,]+ USD assumed from", said)
-    (heads,) = (line for line in said.splitlines() if line.startswith("   ") and "Priced" in line)
+    statement = capsys.readouterr().out
+    assert "Assumed of plan 1" in statement
+    assert re.search("Price per drive [0-9.,]+ to [0-9.,]+ USD assumed from", statement)
+    (heads,) = (
+        line for line in statement.splitlines() if line.startswith("   ") and "Priced" in line
+    )
     assert heads.rstrip().endswith("Assumed")
 
 

@@ -105,9 +105,9 @@ def test_what_is_missing_is_named_with_what_would_supply_it(capsys):
         ("--currency", "", "--currency must be 1 to 12 characters, got ''"),
     ],
 )
-def test_a_complaint_names_the_option_and_what_it_takes(capsys, option, written, said):
+def test_a_complaint_names_the_option_and_what_it_takes(capsys, option, written, statement):
     assert main([*PRO, option, written]) == 2
-    assert said in capsys.readouterr().err
+    assert statement in capsys.readouterr().err
 
 
 def test_one_drive_at_a_time(capsys):

@@ -182,9 +182,9 @@ def test_what_is_assumed_is_taken_at_its_cautious_end(capsys, question, is_worse
     assert cautious["value"] in (cautious["range"]["low"], cautious["range"]["high"])
     assert typical["value"] == typical["range"]["typical"]
     assert is_worse(cautious["value"], typical["value"])
-    said = ok(capsys, *question, *OF_A_KIND)
-    assert "typically" in said.splitlines()[1]
-    assert "Assumed, and taken at its cautious end" in said
+    statement = ok(capsys, *question, *OF_A_KIND)
+    assert "typically" in statement.splitlines()[1]
+    assert "Assumed, and taken at its cautious end" in statement
 
 
 def test_by_known_facts_an_answer_is_one_number(capsys):

@@ -168,9 +168,9 @@ def test_a_year_of_readings_gives_both_intervals(capsys, folder):
     rows = [f"{1_700_000_000 + day * 86_400},{day * 10**11},{day // 20}" for day in range(366)]
     (folder / "year.csv").write_text("\n".join(["date,host_bytes,percentage_used", *rows]))
     _, out, _ = run(capsys, "forecast", "year.csv")
-    for said in ("From the last reading (90 %)", "If the workload stays of its kind",
+    for statement in ("From the last reading (90 %)", "If the workload stays of its kind",
                  "Early (5 % of drives)", "an assumption that no reading can check"):  # fmt: skip
-        assert said in out
+        assert statement in out
     _, again, _ = run(capsys, "forecast", "year.csv", "--json")
     answer = json.loads(again)
     assert (answer["label"], answer["weeks"], answer["coverage"]) == ("90 %", 52, 0.9)

@@ -69,11 +69,11 @@ def test_less_of_the_drive_in_use_is_less_write_amplification(capsys, trace):
         (("--trace", "TRACE", "--drive", "845DC PRO 400", "--format", "xyz"), "format must be one"),
     ],
 )  # fmt: skip
-def test_a_complaint_is_a_sentence(capsys, trace, arguments, said):
+def test_a_complaint_is_a_sentence(capsys, trace, arguments, statement):
     code, out, err = run(capsys, *(trace if a == "TRACE" else a for a in arguments))
     assert (code, out) == (2, "")
     assert err.startswith("Error: ")
-    assert said in err
+    assert statement in err
     assert err.count("\n") == 1
 
 

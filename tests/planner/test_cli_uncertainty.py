@@ -70,7 +70,7 @@ def test_machines_get_what_the_planner_says(capsys):
 def test_people_get_the_probability_the_points_and_what_matters(capsys):
     assert main([*TWO, "--iops", "20000"]) == 0
     out = capsys.readouterr().out
-    for said in (
+    for statement in (
         "Life by endurance is at least 5 years with a probability of 10.",
         "The IOPS budget is at least 20,000 with a probability of 100.0 %",
         "What ends it first: flash wear",
@@ -78,7 +78,7 @@ def test_people_get_the_probability_the_points_and_what_matters(capsys):
         "4.629 years  1.543 years  82 %",
         "1,024 points in each of 4 scrambled Sobol sequences, seed 0.",
     ):
-        assert said in out
+        assert statement in out
 
 
 @pytest.mark.parametrize(
@@ -135,10 +135,10 @@ def test_a_choice_that_lacks_facts_names_them(capsys):
         ([*EVO, "--uncertain", "raw=100..200..300GiB"], "--raw must be >= --capacity"),
     ],
 )
-def test_complaints_name_the_option_and_what_it_accepts(capsys, arguments, said):
+def test_complaints_name_the_option_and_what_it_accepts(capsys, arguments, statement):
     assert main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert said in line
+    assert statement in line
 
 
 KIND = ["uncertainty", "--drive", "PM893 960", "--writes", "2 TB/day", "--samples", "128"]

@@ -123,12 +123,12 @@ def test_whichever_call_of_the_system_fails_the_files_are_old_or_new(folder, cap
             code = main(CALLS[name])
         if not those.happened:
             break
-        said = capsys.readouterr().err.splitlines()
+        statement = capsys.readouterr().err.splitlines()
         assert (code, contents(out)) in ((2, old), (0, new))
         if code:
-            assert len(said) == 1
-            assert "cannot be written: " in said[0]
-            assert said[0].split()[1] in CALLS[name]  # the option is named
+            assert len(statement) == 1
+            assert "cannot be written: " in statement[0]
+            assert statement[0].split()[1] in CALLS[name]  # the option is named
     assert (code, contents(out)) == (0, new)
     assert fails_at > 6 * len(new)
 
@@ -166,9 +166,9 @@ PRINTING = {
 def test_a_full_disk_behind_stdout_is_one_sentence(capsys, call):
     with Path("/dev/full").open("w") as full, redirect_stdout(full):
         assert main(call.split()) == 2
-    said = capsys.readouterr().err.splitlines()
-    assert said[-1] == "Error: standard output cannot be written: No space left on device"
-    assert len(said) == (1 if PRINTING[call] == 0 else 2)  # a refusal is there, too
+    statement = capsys.readouterr().err.splitlines()
+    assert statement[-1] == "Error: standard output cannot be written: No space left on device"
+    assert len(statement) == (1 if PRINTING[call] == 0 else 2)  # a refusal is there, too
 
 
 @pytest.mark.parametrize("call", PRINTING)
@@ -185,8 +185,8 @@ def test_validation_by_itself_says_so_too():
     run = subprocess.run(
         ["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    said = "Error: standard output cannot be written: No space left on device\n"
-    assert (run.returncode, run.stderr) == (2, said)
+    statement = "Error: standard output cannot be written: No space left on device\n"
+    assert (run.returncode, run.stderr) == (2, statement)
 
 
 @pytest.mark.parametrize(
@@ -197,9 +197,9 @@ def test_validation_by_itself_says_so_too():
         ("2>/dev/full >/dev/full", 2, ""),
     ],
 )
-def test_python_has_nothing_to_add_when_it_ends(where, code, said):
+def test_python_has_nothing_to_add_when_it_ends(where, code, statement):
     line = f"set -o pipefail; {sys.executable} -m planner workloads {where}"
     run = subprocess.run(
         ["bash", "-c", line], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert (run.returncode, run.stderr) == (code, said)
+    assert (run.returncode, run.stderr) == (code, statement)

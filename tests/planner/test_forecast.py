@@ -115,7 +115,7 @@ def test_fewer_than_two_counts_make_no_distribution(count):
     assert answer.draws is None
     assert answer.clock == "calendar"
     assert answer.early_s < answer.late_s
-    assert any("more counts of wear" in said for said in answer.better)
+    assert any("more counts of wear" in statement for statement in answer.better)
 
 
 def test_writes_before_the_first_whole_block_are_no_blocks():
@@ -179,7 +179,10 @@ def test_wear_goes_before_the_rating_and_the_difference_is_said():
     assert answer.left[0].value_bytes < TB
     rating = next(left for left in answer.left if left.kind == "rated TBW")
     assert rating.value_bytes > 100 * TB
-    assert any("times as much; the wear indicator is used" in said for said in answer.disagreements)
+    assert any(
+        "times as much; the wear indicator is used" in statement
+        for statement in answer.disagreements
+    )
     assert answer.middle_s == pytest.approx(2 / 98 * YEAR_S)
 
 
@@ -199,9 +202,9 @@ def test_flash_writes_narrow_what_the_wear_leaves_open():
     alone, both, far = year(None), year(3.0), year(60.0)
     assert both.steady.early_s > 1.1 * alone.steady.early_s
     assert both.steady.late_s < alone.steady.late_s / 1.1
-    assert not any("flash writes" in said for said in both.disagreements)
+    assert not any("flash writes" in statement for statement in both.disagreements)
     assert (far.early_s, far.late_s) == (alone.early_s, alone.late_s)
-    assert any("the flash writes leaves" in said for said in far.disagreements)
+    assert any("the flash writes leaves" in statement for statement in far.disagreements)
 
 
 def test_a_rating_alone_gives_both_intervals_of_a_series():

@@ -176,8 +176,8 @@ def test_a_former_name_gives_the_same_plan_and_says_the_new_one(name, old, text)
     beside = {"drives": "8"} if name == "raid" else {}
     now = request(PRO, **beside, **{name: TEXTS[name]})
     assert request(PRO, **beside, **{old: text or TEXTS[name]}) == now
-    _, (said,) = renamed({old: text or TEXTS[name]}, PLAN)
-    assert said.endswith(f"is now {name}={TEXTS[name]}")
+    _, (statement,) = renamed({old: text or TEXTS[name]}, PLAN)
+    assert statement.endswith(f"is now {name}={TEXTS[name]}")
 
 
 @pytest.mark.parametrize(("name", "old", "text"), FORMER)

@@ -127,9 +127,9 @@ def test_growth_shortens_life(pro_400):
 
 def test_what_a_model_leaves_out_is_said(pro_400):
     odd = replace(GENTLE, working_set_fraction=0.2, write_shares=(0.8, 0.2), page_shares=(0.2, 0.8))
-    said = " ".join(lifetime(pro_400, odd).notes)
-    assert "working set" in said
-    assert "Skewed writes" in said
+    statement = " ".join(lifetime(pro_400, odd).notes)
+    assert "working set" in statement
+    assert "Skewed writes" in statement
     assert "working set" not in " ".join(lifetime(pro_400, GENTLE).notes)
 
 

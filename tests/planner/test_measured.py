@@ -218,9 +218,9 @@ def test_a_drive_of_ones_own_and_a_replaced_option_are_saved(tmp_path, capsys):
     [(b"", "the file is empty"), (b"date,host_bytes\n2024-01-01,5\n", "is not a fio test"),
      (None, "cannot be read")],
 )  # fmt: skip
-def test_what_is_no_test_by_fio_is_a_sentence(tmp_path, capsys, data, said):
+def test_what_is_no_test_by_fio_is_a_sentence(tmp_path, capsys, data, statement):
     file = tmp_path / "r.json"
     if data is not None:
         file.write_bytes(data)
     assert main(["speed", "--drive", "845DC PRO 400", "--measured", str(file)]) == 2
-    assert said in capsys.readouterr().err
+    assert statement in capsys.readouterr().err

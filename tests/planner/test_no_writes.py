@@ -49,9 +49,9 @@ def test_a_plan_ends_with_its_warranty():
 
 
 def test_every_life_is_unlimited_as_text_and_null_as_json():
-    said = CliRunner().invoke(cli, ["plan", *DRIVE]).stdout
-    assert "then unlimited by flash wear" in said
-    assert "missing" not in said
+    statement = CliRunner().invoke(cli, ["plan", *DRIVE]).stdout
+    assert "then unlimited by flash wear" in statement
+    assert "missing" not in statement
     record = json.loads(CliRunner().invoke(cli, ["plan", *DRIVE, "--json"]).stdout)
     assert record["answers"]["wear_life_s"] is None
     assert record["missing"] == {}

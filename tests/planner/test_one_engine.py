@@ -72,9 +72,9 @@ def test_buffered_writes_one_at_a_time():
 
 def test_facts_that_are_unknown_leave_the_rate_unknown_below_the_printed_depth():
     """Of a drive of which nothing but its rates is said."""
-    said = {"capacity": "1TB", "known_only": True, "random_read_iops": "90000", "reads": 1}
-    assert plan_of(**said).performance.iops.value == 90_000
-    assert not plan_of(**said, depth=1).performance.iops.is_known
+    statement = {"capacity": "1TB", "known_only": True, "random_read_iops": "90000", "reads": 1}
+    assert plan_of(**statement).performance.iops.value == 90_000
+    assert not plan_of(**statement, depth=1).performance.iops.is_known
 
 
 def test_members_of_raid_5_share_their_queue_among_reads_for_parity_and_writes():

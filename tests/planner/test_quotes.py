@@ -115,10 +115,12 @@ def test_of_200_rows_every_bad_cell_is_named_by_file_line_and_column():
     assert len(drives_of(as_csv([row for place, row in enumerate(rows) if place % 17]))) > 180
     with pytest.raises(QuotesError) as refused:
         drives_of(as_csv(rows))
-    said = str(refused.value).split("; ")
-    assert len(said) == len(BAD)
+    statement = str(refused.value).split("; ")
+    assert len(statement) == len(BAD)
     for place, (column, _, why) in enumerate(BAD):
-        assert said[place].startswith(f"quotes.csv:{17 * place + 2}: {column}: {why}"), said[place]
+        assert statement[place].startswith(f"quotes.csv:{17 * place + 2}: {column}: {why}"), (
+            statement[place]
+        )
 
 
 @pytest.mark.parametrize(
@@ -230,6 +232,6 @@ def test_an_empty_table_is_written_and_a_filled_one_is_checked(table, tmp_path, 
     assert path.read_text(encoding="utf-8").strip().split(",") == list(COLUMNS)
     assert drives_of(path.read_bytes()) == ()
     assert main(["catalogue", "check", str(table), "--rate", "EUR=1.25"]) == 0
-    said = capsys.readouterr().out
-    assert "quotes.csv:3" in said
-    assert "875 USD" in said
+    statement = capsys.readouterr().out
+    assert "quotes.csv:3" in statement
+    assert "875 USD" in statement

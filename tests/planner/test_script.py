@@ -86,9 +86,9 @@ def test_write_amplification_over_spare_area():
 
 
 def test_why_it_is_that():
-    said = ssd.plan("840 EVO 250").wa.explain()
-    assert "models.write_amplification.fifo(op_ratio=" in said
-    assert "Raw flash = 256 GiB   [anandtech-7173" in said
+    statement = ssd.plan("840 EVO 250").wa.explain()
+    assert "models.write_amplification.fifo(op_ratio=" in statement
+    assert "Raw flash = 256 GiB   [anandtech-7173" in statement
 
 
 def test_what_is_not_known_and_what_would_supply_it():
@@ -206,10 +206,10 @@ def test_corners_are_at_most_256(count):
 def check_calls(number):
     """Run the import that an explanation gives and each of its calls; return how many."""
     steps = [node for node in walk(number.answers).values() if node.formula]
-    said, names = number.explain(), {}
-    for line in re.findall(r"^  (import .*)$", said, re.MULTILINE):
+    statement, names = number.explain(), {}
+    for line in re.findall(r"^  (import .*)$", statement, re.MULTILINE):
         exec(line, names)
-    calls = re.findall(r"^  .*? = (.*?)   .*\n    (models\..*)$", said, re.MULTILINE)
+    calls = re.findall(r"^  .*? = (.*?)   .*\n    (models\..*)$", statement, re.MULTILINE)
     for (printed, call), step in zip(calls, steps, strict=True):
         value = eval(call, names)
         np.testing.assert_array_equal(value, step.value)
@@ -242,9 +242,9 @@ def test_an_explanation_names_source_and_place_of_a_fact(twelve):
 
 def test_an_explanation_says_what_was_assumed_and_what_the_user_said():
     plan = ssd.plan("M600 128", skew="80/20", pe_cycles=3000)
-    said = plan.wear.explain()
-    assert "Raw flash = 128 GiB   [assumption]   # assumed: Raw flash: 128 GiB (range" in said
-    assert "Program/erase cycles = 3,000 cycles   [user]" in said
+    statement = plan.wear.explain()
+    assert "Raw flash = 128 GiB   [assumption]   # assumed: Raw flash: 128 GiB (range" in statement
+    assert "Program/erase cycles = 3,000 cycles   [user]" in statement
     flash, base, unit = plan.wear.assumed  # what is a range first
     assert flash.startswith("Raw flash 125.2 to 137 GiB assumed")
     assert base.startswith("Base factor 1 to 1.08 x assumed")
@@ -419,8 +419,8 @@ def test_a_drive_of_ones_own():
 def test_drives_are_filtered_as_by_the_command():
     names = {drive.name for drive in ssd.drives("845dc", min_capacity="400 GB", nand="MLC")}
     arguments = ["drives", "845dc", "--min-capacity", "400GB", "--nand", "MLC", "--json"]
-    said = json.loads(CliRunner().invoke(cli, arguments).stdout)
-    assert names == {row["name"] for row in said}
+    statement = json.loads(CliRunner().invoke(cli, arguments).stdout)
+    assert names == {row["name"] for row in statement}
     assert len(repr(ssd.drive("845DC PRO 400"))) < 300
 
 
@@ -430,12 +430,12 @@ def test_script_and_command_agree(twelve):
     for name, value in TWELVE.items():
         arguments += [f"--{name}", str(value)]
     arguments.append("--known-only")
-    said = json.loads(CliRunner().invoke(cli, arguments).stdout)
-    assert json.loads(twelve.to_json()) == said
-    assert twelve.life == pytest.approx(said["life"]["years"], rel=1e-9)
-    assert twelve.life.limit == said["life"]["limit"]
+    statement = json.loads(CliRunner().invoke(cli, arguments).stdout)
+    assert json.loads(twelve.to_json()) == statement
+    assert twelve.life == pytest.approx(statement["life"]["years"], rel=1e-9)
+    assert twelve.life.limit == statement["life"]["limit"]
     compared = 0
-    for key, value in said["answers"].items():
+    for key, value in statement["answers"].items():
         if value is None:
             assert not twelve[key].is_known
             continue
@@ -485,15 +485,19 @@ def named(*drives):
 
 def test_a_choice_is_that_of_the_command():
     choice = ssd.choose(PAIR, prices={"845DC EVO 480": 333}, **NEEDS, **GRID)
-    said = said_by("choose", *named(*PAIR), "--price", "845DC EVO 480=333", **NEEDS, **GRID)
+    statement = said_by("choose", *named(*PAIR), "--price", "845DC EVO 480=333", **NEEDS, **GRID)
     table = choice.to_frame()
-    assert [plan["drive"] for plan in said["plans"]] == [plan.drive.name for plan in choice.plans]
-    assert table["Price of all drives [USD]"].tolist() == [p["price_usd"] for p in said["plans"]]
+    assert [plan["drive"] for plan in statement["plans"]] == [
+        plan.drive.name for plan in choice.plans
+    ]
+    assert table["Price of all drives [USD]"].tolist() == [
+        p["price_usd"] for p in statement["plans"]
+    ]
     assert table["Life by endurance [years]"].to_numpy() * YEAR_S == pytest.approx(
-        [plan["life_s"] for plan in said["plans"]]
+        [plan["life_s"] for plan in statement["plans"]]
     )
-    assert choice.best.usable.base == said["plans"][0]["usable_bytes"]
-    assert choice.notes == tuple(said["notes"])
+    assert choice.best.usable.base == statement["plans"][0]["usable_bytes"]
+    assert choice.notes == tuple(statement["notes"])
     assert len(repr(choice)) < 300
     assert len(repr(choice).splitlines()) == 2
     assert "<table" in choice._repr_html_()
@@ -524,15 +528,15 @@ SIZES = [
 @pytest.mark.parametrize(("question", "drives", "inputs"), SIZES, ids=str)
 def test_a_size_is_that_of_the_command(question, drives, inputs):
     sized = ssd.size(question, *drives, **inputs)
-    said = said_by("size", question, *named(*drives), **inputs)
-    value = said["value"]
+    statement = said_by("size", question, *named(*drives), **inputs)
+    value = statement["value"]
     assert sized.value.is_known == (value is not None)
     assert value is None or sized.value.base == pytest.approx(value, rel=1e-9)
-    assert sized.limit == (said["limit"] or "")
-    assert list(sized.lacking) == said["missing"]
-    assert len(sized.to_frame()) == len(said["margins"] or said["rejected"])
-    assert sized.notes == tuple(said["notes"])
-    assert (sized.plan is None) == (said["drive"] is None)
+    assert sized.limit == (statement["limit"] or "")
+    assert list(sized.lacking) == statement["missing"]
+    assert len(sized.to_frame()) == len(statement["margins"] or statement["rejected"])
+    assert sized.notes == tuple(statement["notes"])
+    assert (sized.plan is None) == (statement["drive"] is None)
     assert len(repr(sized)) < 400
     assert [bool(line.strip()) for line in repr(sized).splitlines()] == [True, True]
 

@@ -112,8 +112,8 @@ def test_every_other_quantity_is_refused_by_name():
 
 def test_the_refusal_says_what_to_state_instead(capsys):
     assert main(["plan", "--drive", "845DC PRO 400", "--fact", "fresh_write_iops=9000"]) == 2
-    said = capsys.readouterr().err
-    assert "fresh_write_iops" in said
-    assert "state burst_write_iops instead" in said
+    statement = capsys.readouterr().err
+    assert "fresh_write_iops" in statement
+    assert "state burst_write_iops instead" in statement
     assert main(["plan", "--drive", "845DC PRO 400", "--fact", "colour=1"]) == 2
     assert "colour must be a quantity" in capsys.readouterr().err

@@ -372,8 +372,8 @@ def test_inputs_are_read_as_they_are_written(written, name, chance, value):
         ("writes=1..2..3", r"writes must be a rate such as"),
     ],
 )
-def test_what_cannot_be_read_is_named_with_what_could_be(written, said):
-    with pytest.raises(DomainError, match=rf"^{said}"):
+def test_what_cannot_be_read_is_named_with_what_could_be(written, statement):
+    with pytest.raises(DomainError, match=rf"^{statement}"):
         u.parse_input(written, capacity_bytes=1e12)
 
 
@@ -391,10 +391,10 @@ def test_what_cannot_be_read_is_named_with_what_could_be(written, said):
         ),
     ],
 )  # fmt: skip
-def test_what_cannot_be_drawn_is_refused_by_name(options, said, evo):
+def test_what_cannot_be_drawn_is_refused_by_name(options, statement, evo):
     inputs = {"pe_cycles": u.uniform(900, 1500), "price_usd": u.uniform(100, 200),
               "raw_bytes": u.uniform(2.6e11, 2.8e11)}  # fmt: skip
-    with pytest.raises(DomainError, match=rf"^{said}"):
+    with pytest.raises(DomainError, match=rf"^{statement}"):
         u.uncertainty(evo, inputs, **options)
 
 

@@ -90,11 +90,11 @@ def test_a_measured_write_amplification_is_followed_to_another_spare_area():
 
 
 def test_the_verdict_says_what_is_left_and_from_when():
-    said = verdict(plan_of(EVO, writes="30 GB/day", **WORN)).lasts
-    assert "From 2026-05-31 on the warranty goes on for 2 years" in said.text
-    assert "what is left of the rated 600 TB, 400 TB, would take 36.5 years" in said.text
-    assert "by its own wear indicator" in said.text
-    assert said.holds
+    statement = verdict(plan_of(EVO, writes="30 GB/day", **WORN)).lasts
+    assert "From 2026-05-31 on the warranty goes on for 2 years" in statement.text
+    assert "what is left of the rated 600 TB, 400 TB, would take 36.5 years" in statement.text
+    assert "by its own wear indicator" in statement.text
+    assert statement.holds
 
 
 @pytest.mark.parametrize(
@@ -107,19 +107,19 @@ def test_the_verdict_says_what_is_left_and_from_when():
 )
 def test_a_drive_past_its_rated_life_is_a_no(state, words):
     answer = plan_of(EVO, writes="30 GB/day", **state)
-    said = verdict(answer)
-    assert said.lasts.holds is False
-    assert said.lasts.text.startswith("No: past its rated life.")
-    assert words in said.lasts.text.replace("90 and", "")
+    statement = verdict(answer)
+    assert statement.lasts.holds is False
+    assert statement.lasts.text.startswith("No: past its rated life.")
+    assert words in statement.lasts.text.replace("90 and", "")
     assert answer.lifetime.by_endurance.value == 0
-    other = dict(said.change.inputs)
+    other = dict(statement.change.inputs)
     assert verdict(plan_of(other["drive"], writes="30 GB/day")).lasts.holds
 
 
 def test_a_warranty_that_is_over_is_said():
-    said = verdict(plan_of(EVO, writes="30 GB/day", age="6 years")).lasts.text
-    assert "the warranty is over" in said
-    assert "not under warranty to the end" in said
+    statement = verdict(plan_of(EVO, writes="30 GB/day", age="6 years")).lasts.text
+    assert "the warranty is over" in statement
+    assert "not under warranty to the end" in statement
 
 
 @pytest.mark.parametrize(

@@ -30,28 +30,28 @@ def lasting(**inputs):
     ],
 )
 def test_the_printed_rating_decides(writes, holds, begins):
-    said = lasting(drive="870 EVO 1TB", writes=writes)
-    assert said.holds is holds
-    assert said.text.startswith(begins)
+    statement = lasting(drive="870 EVO 1TB", writes=writes)
+    assert statement.holds is holds
+    assert statement.text.startswith(begins)
 
 
 def test_what_is_assumed_is_said_and_named():
-    said = lasting(capacity="2TB", kind="TLC client NVMe 2022", writes="30 GB/day")
-    assert said.text.startswith("Yes, if rated as drives of its kind are.")
-    assert "are not known" in said.text
-    assert any("state the cycles" in reason for reason in said.reasons)
+    statement = lasting(capacity="2TB", kind="TLC client NVMe 2022", writes="30 GB/day")
+    assert statement.text.startswith("Yes, if rated as drives of its kind are.")
+    assert "are not known" in statement.text
+    assert any("state the cycles" in reason for reason in statement.reasons)
 
 
 def test_a_short_warranty_is_no_failure():
-    said = lasting(drive="BX500 1TB", writes="100 GB/day")  # 3 years, 360 TB
-    assert said.holds
-    assert said.text.startswith("Yes by wear, but not under warranty to the end.")
+    statement = lasting(drive="BX500 1TB", writes="100 GB/day")  # 3 years, 360 TB
+    assert statement.holds
+    assert statement.text.startswith("Yes by wear, but not under warranty to the end.")
 
 
 def test_worn_flash_counts_where_no_rating_is_known():
-    said = lasting(drive="840 EVO 250", writes="50 GB/day", known_only=True)
-    assert said.holds is False
-    assert "a rating is not known" in said.text
+    statement = lasting(drive="840 EVO 250", writes="50 GB/day", known_only=True)
+    assert statement.holds is False
+    assert "a rating is not known" in statement.text
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,11 @@ def test_the_next_change_makes_it_last(inputs):
 def test_the_next_change_loses_less(drives, raid):
     inputs = {"drive": "845DC PRO 400", "writes": "1 TB/day", "drives": drives, "raid": raid}
     answer = plan_of(**inputs)
-    said = verdict(answer)
-    if said.safe.holds:
-        assert said.change.text.startswith("Nothing has to change.")
+    statement = verdict(answer)
+    if statement.safe.holds:
+        assert statement.change.text.startswith("Nothing has to change.")
         return
-    changed = plan_of(**inputs | said.change.inputs)
+    changed = plan_of(**inputs | statement.change.inputs)
     assert data_loss(changed).total.value < data_loss(answer).total.value / 10
     bytes_before = answer.array_answer.usable_bytes.value
     assert changed.array_answer.usable_bytes.value >= bytes_before * (1 - 1e-9)
@@ -114,17 +114,17 @@ def test_more_writes_never_turn_a_no_into_a_yes(writes, factor, drive):
 def test_command_and_script_say_the_same(capsys):
     scenario = ["--drive", "870 EVO 1TB", "--writes", "300 GB/day", "--years", "6"]
     assert main(["plan", *scenario, "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)["verdict"]
+    statement = json.loads(capsys.readouterr().out)["verdict"]
     assert main(["plan", *scenario]) == 0
     shown = capsys.readouterr().out
     script = script_plan("870 EVO 1TB", writes="300 GB/day").verdict(years=6)
     record = plan_of("870 EVO 1TB", writes="300 GB/day")
     assert script == verdict(record, Risk(horizon_s=6 * YEAR_S))
-    assert said["lasts"]["holds"] is False
+    assert statement["lasts"]["holds"] is False
     for name, sentence in (("lasts", script.lasts), ("safe", script.safe), ("cost", script.cost)):
-        assert said[name]["text"] == sentence.text
+        assert statement[name]["text"] == sentence.text
         assert sentence.text in shown
-    assert said["next"] == {"text": script.change.text, "inputs": dict(script.change.inputs)}
+    assert statement["next"] == {"text": script.change.text, "inputs": dict(script.change.inputs)}
 
 
 @pytest.mark.parametrize(("size", "holds"), [("4 KiB", False), ("16 KiB", True)])

@@ -214,8 +214,8 @@ def test_a_drive_of_an_assumed_unit_is_fitted_as_one_of_pages():
 
 @pytest.mark.parametrize("fact", ["stripe=16", "base_factor=1.05", "static_cache_bytes=3GB"])
 def test_what_a_fit_takes_together_is_stated_once(fact):
-    said = r"measured_wa fits what .* says too: state one of the two"
-    with pytest.raises(InputError, match=said):
+    statement = r"measured_wa fits what .* says too: state one of the two"
+    with pytest.raises(InputError, match=statement):
         measured(fact=[fact])
 
 
@@ -240,11 +240,11 @@ def test_a_measured_wa_of_the_workload_joins_a_steady_rate():
 
 
 def test_what_parity_and_map_write_is_a_range_where_nothing_is_said_of_them():
-    said = {"writes": "1 TB/day", "skew": "uniform", "raw": "512GiB"}
-    band = plan_of(DRIVE, **said).ranges["workload_wa"]
+    statement = {"writes": "1 TB/day", "skew": "uniform", "raw": "512GiB"}
+    band = plan_of(DRIVE, **statement).ranges["workload_wa"]
     assert band[:3] == pytest.approx([factor * fifo(FULL) for factor in (1, 1.03, 1.08)], rel=1e-12)
     for fact in ("stripe=32", "base_factor=1.05"):
-        given = plan_of(DRIVE, **said, fact=[fact]).ranges["workload_wa"]
+        given = plan_of(DRIVE, **statement, fact=[fact]).ranges["workload_wa"]
         assert given.low == given.high
 
 
@@ -257,8 +257,8 @@ def test_hosts_in_the_field_were_measured_with_parity_and_map():
 
 
 def test_what_a_cache_may_take_is_said_until_it_is_stated():
-    said = known("840 EVO 250").lifetime.notes
-    assert any("up to 3 GB, takes 3 bytes of spare area for each" in note for note in said)
+    statement = known("840 EVO 250").lifetime.notes
+    assert any("up to 3 GB, takes 3 bytes of spare area for each" in note for note in statement)
     stated = known("840 EVO 250", fact=["static_cache_bytes=3GB"]).lifetime
     assert not any("give way" in note for note in stated.notes)
     left = (256 * GIB - 3 * 3e9) / 250e9 - 1

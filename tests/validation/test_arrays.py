@@ -64,8 +64,8 @@ def test_the_latencies_of_every_layout_keep_their_bounds(reported):
             errors.append(formula.read_latency_s / result.reads.mean_s - 1)
         if result.writes.count:
             errors.append(formula.write_latency_s / result.writes.mean_s - 1)
-    said = f"mean {np.mean(np.abs(errors)):.2%}, worst {np.max(np.abs(errors)):.2%}"
-    assert np.mean(np.abs(errors)) <= 0.05, said
+    statement = f"mean {np.mean(np.abs(errors)):.2%}, worst {np.max(np.abs(errors)):.2%}"
+    assert np.mean(np.abs(errors)) <= 0.05, statement
 
 
 def test_the_iops_of_stalling_arrays_keep_their_bound():

@@ -47,8 +47,10 @@ def test_every_case_is_listed_worst_first():
 def test_a_case_outside_is_named_with_its_cause():
     missed = with_error(outcomes()[0], 0.01, note="a known limit")
     text = report([missed, outcomes()[1]])
-    said = f"- greedy, uniform, {missed.case.label}: +1.000% where 0.50% is allowed: a known limit."
-    assert said in text.split("## Outside their bounds")[1]
+    statement = (
+        f"- greedy, uniform, {missed.case.label}: +1.000% where 0.50% is allowed: a known limit."
+    )
+    assert statement in text.split("## Outside their bounds")[1]
     assert rows(text, "greedy, uniform")[0][5].endswith("**outside**")
     assert "Outside their bounds" not in report(outcomes())
 
@@ -127,8 +129,8 @@ def test_without_the_program_for_pictures_the_tables_are_written(
 ):
     monkeypatch.setattr(validation_pictures, "can_draw", lambda: False)
     assert main(["validate", "--quick", "-o", str(tmp_path / "out.md")]) == 0
-    said, _ = capsys.readouterr()
-    assert said.splitlines()[0] == (
+    statement, _ = capsys.readouterr()
+    assert statement.splitlines()[0] == (
         "No pictures without vl-convert: pip install 'ssd-planner[report]'"
     )
     assert len(rows((tmp_path / "out.md").read_text(), "greedy, uniform")) == 2

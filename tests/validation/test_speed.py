@@ -196,5 +196,5 @@ def test_topics_are_of_speed(capsys):
     assert main(["validate", "--topic", "trim"]) == 2
     assert "--topic must come with --what speed" in capsys.readouterr().err
     assert main(["validate", "--what", "speed", "--topic", "none"]) == 2
-    said = capsys.readouterr().err
-    assert all(topic in said for topic in TOPICS)
+    statement = capsys.readouterr().err
+    assert all(topic in statement for topic in TOPICS)

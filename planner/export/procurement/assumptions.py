@@ -127,16 +127,16 @@ class Assumptions:
 
 
 def _value(page: Page, row: int, entry: Entry) -> None:
-    sheet, looks = page.sheet, page.looks
-    look = looks[number_format("input", entry.key)]
+    sheet, styles = page.sheet, page.styles
+    style = styles[number_format("input", entry.key)]
     if isinstance(entry.value, date):
-        sheet.write_datetime(row, 1, entry.value, looks["open day"])
+        sheet.write_datetime(row, 1, entry.value, styles["open day"])
     elif isinstance(entry.value, str):
-        sheet.write_string(row, 1, entry.value, looks["open text"])
+        sheet.write_string(row, 1, entry.value, styles["open text"])
     elif entry.value is None:
-        sheet.write_blank(row, 1, None, look)
+        sheet.write_blank(row, 1, None, style)
     else:
-        sheet.write_number(row, 1, entry.value, look)
+        sheet.write_number(row, 1, entry.value, style)
 
 
 def _validation(entry: Entry, local: Mapping[str, str]) -> dict[str, Any] | None:

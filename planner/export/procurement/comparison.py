@@ -105,13 +105,13 @@ class Comparison:
         page = self.page
         shown = value if isinstance(value, float | int | str) else ""
         if not formula:
-            page.fixed(row, place, shown, column.look)
-        elif column.look in ("text", "day"):
-            page.live(row, place, formula, shown, "right" if column.look == "text" else "day")
+            page.fixed(row, place, shown, column.style)
+        elif column.style in ("text", "day"):
+            page.live(row, place, formula, shown, "right" if column.style == "text" else "day")
         else:
-            look = number_format("cell", column.look or "afr_fraction")
+            style = number_format("cell", column.style or "afr_fraction")
             page.live(row, place, formula, shown,
-                      "cell #,##0" if column.kind == "rank" else look)  # fmt: skip
+                      "cell #,##0" if column.kind == "rank" else style)  # fmt: skip
 
     def _derived(
         self, heading: str, column: Column, index: int, values: Sequence[object]

@@ -56,7 +56,7 @@ class Column:
 
     title: str
     unit: str = ""
-    look: str = ""
+    style: str = ""
     tell: Callable[[Source, int], Told] | None = None
     best: str = ""
     kind: str = ""
@@ -64,12 +64,12 @@ class Column:
 
 
 def _sized(title: str, key: str, best: str = "") -> Column:
-    return Column(title=title, unit=QUANTITIES[key].shown_in, look=key, best=best,
+    return Column(title=title, unit=QUANTITIES[key].shown_in, style=key, best=best,
                   tell=lambda source, index: source.sized(index, key))  # fmt: skip
 
 
 def _owned(title: str, key: str, best: str = "") -> Column:
-    return Column(title=title, unit=QUANTITIES[key].shown_in, look=key, best=best,
+    return Column(title=title, unit=QUANTITIES[key].shown_in, style=key, best=best,
                   tell=lambda source, index: source.owned(index, key))  # fmt: skip
 
 
@@ -145,20 +145,20 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
     needs = source.checks.needs
     speed = [
         _sized("IOPS, deep queue", "budget_iops", "max"),
-        *([Column(title="IOPS at the queue depth required (value)", unit="IOPS", look="array_iops",
+        *([Column(title="IOPS at the queue depth required (value)", unit="IOPS", style="array_iops",
                   tell=_checked(Need.IOPS))] if Need.IOPS in needs else []),
         _sized("Longest latency of one drive", "max_latency_s", "min"),
         _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
-        Column(title="Data loss (value, as exported)", unit="%", look="array_loss_probability",
+        Column(title="Data loss (value, as exported)", unit="%", style="array_loss_probability",
                tell=_loss, kind="value"),
     ]  # fmt: skip
     return {
         "Price": [
             _sized("Drives", "members"),
-            Column(title="Quantity with the shelf", look="members", tell=_quantity),
+            Column(title="Quantity with the shelf", style="members", tell=_quantity),
             _sized("Price per drive", "price_usd"),
             _owned("Extended price", "capital_usd", "min"),
-            Column(title="Above the lowest", unit="USD", look="capital_usd", kind="delta",
+            Column(title="Above the lowest", unit="USD", style="capital_usd", kind="delta",
                    of="Extended price"),
             Column(title="Above the lowest, share", unit="%", kind="share", of="Extended price"),
             Column(title="Rank by price", kind="rank", of="Extended price"),
@@ -179,20 +179,20 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
             _sized("Flash worn, low", "low_wear_life_s"),
             _sized("Flash worn, typical", "typical_wear_life_s", "max"),
             _sized("Flash worn, high", "high_wear_life_s"),
-            Column(title="First limit", look="text", tell=_first_limit),
+            Column(title="First limit", style="text", tell=_first_limit),
         ],
         "Dates of the calendar": [
-            Column(title="Warranty ends", look="day", tell=_date("warranty_s")),
-            Column(title="Rated writes used up", look="day", tell=_date("rated_life_s")),
-            Column(title="Flash worn, low", look="day", tell=_date("low_wear_life_s")),
-            Column(title="Flash worn, typical", look="day", tell=_date("typical_wear_life_s")),
-            Column(title="Flash worn, high", look="day", tell=_date("high_wear_life_s")),
+            Column(title="Warranty ends", style="day", tell=_date("warranty_s")),
+            Column(title="Rated writes used up", style="day", tell=_date("rated_life_s")),
+            Column(title="Flash worn, low", style="day", tell=_date("low_wear_life_s")),
+            Column(title="Flash worn, typical", style="day", tell=_date("typical_wear_life_s")),
+            Column(title="Flash worn, high", style="day", tell=_date("high_wear_life_s")),
         ],
         "Speed, worst case and safety": speed,
         "Cost of owning": [
             _owned("Net present cost", "npv_usd", "min"),
             _owned("Equivalent annual cost", "equivalent_usd_per_year", "min"),
-            Column(title="Above the lowest", unit="USD", look="npv_usd", kind="delta",
+            Column(title="Above the lowest", unit="USD", style="npv_usd", kind="delta",
                    of="Net present cost"),
             Column(title="Above the lowest, share", unit="%", kind="share", of="Net present cost"),
             Column(title="Rank by cost", kind="rank", of="Net present cost"),
@@ -206,8 +206,8 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
             _owned("Carbon, high", "high_carbon_kg"),
         ],
         "Verdict": [
-            Column(title="Needs that hold", look="members", tell=_held),
-            Column(title="Pass or fail", look="text", tell=_passes, kind="verdict"),
-            Column(title="Values out of date", look="members", tell=_stale, kind="stale"),
+            Column(title="Needs that hold", style="members", tell=_held),
+            Column(title="Pass or fail", style="text", tell=_passes, kind="verdict"),
+            Column(title="Values out of date", style="members", tell=_stale, kind="stale"),
         ],
     }  # fmt: skip

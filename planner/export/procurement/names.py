@@ -54,5 +54,5 @@ def needed_text(need: Need, value: float | None, currency: str) -> str:
     if value is None:
         return "unknown"
     key = NEED_KEYS[need]
-    said = text(key, value)
-    return said.replace("USD", currency) if QUANTITIES[key].shown_in == "USD" else said
+    statement = text(key, value)
+    return statement.replace("USD", currency) if QUANTITIES[key].shown_in == "USD" else statement

@@ -142,7 +142,7 @@ class OwningSheet:
         """Write 1, 2 ... beside the years: numbers of lives that wear may have ended."""
         column = self._generation_column
         for k in range(1, MOST_LIVES + 1):
-            self.page.sheet.write_number(k, column, k, self.page.looks["unit"])
+            self.page.sheet.write_number(k, column, k, self.page.styles["unit"])
         self.page.text(0, column, "Lives", "unit")
         self.page.sheet.set_column(column, column, 8, None, {"hidden": True})
 
@@ -184,7 +184,7 @@ class OwningSheet:
         page, row = self.page, self._block_row(index)
         page.section(row, head, self.years.columns[-1] + 1)
         for number, column in enumerate(self.years.columns, start=1):
-            page.sheet.write_number(row, column, number, page.looks["section year"])
+            page.sheet.write_number(row, column, number, page.styles["section year"])
         at = self._cells(index) | self._ends(index)
         for yearly in YEARLY:
             self._yearly(index, yearly, at)

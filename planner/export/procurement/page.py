@@ -55,7 +55,7 @@ def looks_of(book: Any) -> dict[str, Any]:
         for kind in ("value", "cell")
         for pattern in patterns
     }
-    return shared | more | {name: book.add_format(look) for name, look in _LOOKS.items()}
+    return shared | more | {name: book.add_format(style) for name, style in _LOOKS.items()}
 
 
 def absolute(sheet: str, row: int, column: int) -> str:
@@ -99,7 +99,7 @@ class Page:
 
     book: Any
     sheet: Any
-    looks: Formats
+    styles: Formats
     name: str
     currency: str = ""
     currency_text: str = ""
@@ -109,31 +109,31 @@ class Page:
         """Return a named cell as other sheets know it."""
         return absolute(self.name, *self.places[name])
 
-    def text(self, row: int, column: int, text: str, look: str = "label") -> None:
+    def text(self, row: int, column: int, text: str, style: str = "label") -> None:
         """Write text that never becomes a formula."""
-        self.sheet.write_string(row, column, text, self.looks[look])
+        self.sheet.write_string(row, column, text, self.styles[style])
 
-    def texts(self, row: int, column: int, texts: Sequence[str], look: str = "label") -> None:
+    def texts(self, row: int, column: int, texts: Sequence[str], style: str = "label") -> None:
         """Write texts side by side."""
         for place, text in enumerate(texts, start=column):
-            self.text(row, place, text, look)
+            self.text(row, place, text, style)
 
-    def unit(self, row: int, column: int, unit: str, look: str = "unit") -> None:
+    def unit(self, row: int, column: int, unit: str, style: str = "unit") -> None:
         """Write a unit; the currency is that of the workbook."""
         before, usd, after = unit.partition("USD")
         if usd and not before and self.currency:
             unit_text = f"{self.currency_text}{after}"
             formula = f'={self.currency}&"{after}"'
-            self.sheet.write_formula(row, column, formula, self.looks[look], unit_text)
+            self.sheet.write_formula(row, column, formula, self.styles[style], unit_text)
         else:
-            self.text(row, column, "" if unit == "1" else unit, look)
+            self.text(row, column, "" if unit == "1" else unit, style)
 
     def live(
-        self, row: int, column: int, formula: str, value: float | str | None, look: str
+        self, row: int, column: int, formula: str, value: float | str | None, style: str
     ) -> None:
         """Write a formula with what it gives as exported."""
         shown = "" if value is None else value
-        self.sheet.write_formula(row, column, f"={formula}", self.looks[look], shown)
+        self.sheet.write_formula(row, column, f"={formula}", self.styles[style], shown)
 
     def quantity(
         self, row: int, column: int, key: str, formula: str, value: float | str | None
@@ -146,22 +146,22 @@ class Page:
         if isinstance(value, str):
             self.text(row, column, value, "value")
         else:
-            self.sheet.write_number(row, column, value, self.looks[number_format("value", key)])
+            self.sheet.write_number(row, column, value, self.styles[number_format("value", key)])
 
-    def titled(self, row: int, column: int, title: str, unit: str, look: str) -> None:
+    def titled(self, row: int, column: int, title: str, unit: str, style: str) -> None:
         """Write a title with its unit in brackets; the currency is that of the workbook."""
         before, usd, after = unit.partition("USD")
         if usd and not before and self.currency:
             formula = f'="{title} ["&{self.currency}&"{after}]"'
             heading = f"{title} [{self.currency_text}{after}]"
-            self.sheet.write_formula(row, column, formula, self.looks[look], heading)
+            self.sheet.write_formula(row, column, formula, self.styles[style], heading)
         else:
-            self.text(row, column, f"{title} [{unit}]" if unit not in ("", "1") else title, look)
+            self.text(row, column, f"{title} [{unit}]" if unit not in ("", "1") else title, style)
 
     def section(self, row: int, heading: str, columns: int) -> None:
         """Write a heading across columns."""
         for column in range(columns):
-            self.sheet.write_blank(row, column, None, self.looks["section"])
+            self.sheet.write_blank(row, column, None, self.styles["section"])
         self.text(row, 0, heading, "section")
 
     def define(self, name: str, row: int, column: int, last_column: int | None = None) -> None:
@@ -186,11 +186,11 @@ class Page:
     def mark_missing(self, area: tuple[int, int, int, int]) -> None:
         """Set apart what says that something is missing."""
         rule = {"type": "text", "criteria": "begins with", "value": "missing"}
-        self.sheet.conditional_format(*area, rule | {"format": self.looks["missing"]})
+        self.sheet.conditional_format(*area, rule | {"format": self.styles["missing"]})
 
-    def colour(self, area: tuple[int, int, int, int], formula: str, look: str) -> None:
+    def colour(self, area: tuple[int, int, int, int], formula: str, style: str) -> None:
         """Colour cells of an area where a formula about its first cell holds."""
-        rule = {"type": "formula", "criteria": f"={formula}", "format": self.looks[look]}
+        rule = {"type": "formula", "criteria": f"={formula}", "format": self.styles[style]}
         self.sheet.conditional_format(*area, rule)
 
     def finish(self, header_row: int, frozen: tuple[int, int]) -> None:

@@ -30,7 +30,7 @@ class Sizing:
     def __init__(
         self,
         book: Any,
-        looks: Formats,
+        styles: Formats,
         candidates: Sequence[Candidate],
         assumed: Assumptions,
         heads: Sequence[str],
@@ -55,7 +55,7 @@ class Sizing:
             live=assumed.live,
             width=16.0 if len(candidates) < 5 else 13.0,
         )
-        self.plans = PlanSheet(book, looks, [one.plan for one in candidates], exported, setting)
+        self.plans = PlanSheet(book, styles, [one.plan for one in candidates], exported, setting)
 
     @property
     def live(self) -> Sequence[LivePlan]:

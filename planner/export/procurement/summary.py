@@ -105,7 +105,7 @@ class Summary:
     def _line(self, row: int, label: str, sentence: str) -> None:
         page = self.page
         page.text(row, 0, label)
-        page.sheet.merge_range(row, 1, row, len(_WIDTHS) - 1, "", page.looks["text"])
+        page.sheet.merge_range(row, 1, row, len(_WIDTHS) - 1, "", page.styles["text"])
         page.text(row, 1, sentence, "text")
         page.tall(row, [(sentence, float(sum(_WIDTHS[1:])))])
 
@@ -116,7 +116,7 @@ class Summary:
         row += len(lines)
         page = self.page
         page.text(row, 0, "Exported on")
-        page.sheet.write_datetime(row, 1, self.exported, page.looks["date"])
+        page.sheet.write_datetime(row, 1, self.exported, page.styles["date"])
         page.text(row, 2, f"by version {planner.__version__} of the planner", "plain")
         page.text(row + 1, 0, "Currency of every price")
         page.live(row + 1, 1, page.currency, self.currency, "label")
@@ -125,7 +125,7 @@ class Summary:
     def _recommendation(self, row: int, comparison: Comparison, checks: Checks) -> int:
         page = self.page
         page.section(row, "Recommendation", len(_WIDTHS))
-        page.sheet.merge_range(row + 1, 0, row + 1, len(_WIDTHS) - 1, "", page.looks["headline"])
+        page.sheet.merge_range(row + 1, 0, row + 1, len(_WIDTHS) - 1, "", page.styles["headline"])
         page.text(row + 1, 0, called(self.choice.candidates[0]), "headline")
         page.sheet.set_row(row + 1, 20)
         for place, (heading, title) in enumerate(_HEADLINES):
@@ -139,13 +139,13 @@ class Summary:
     ) -> None:
         page = self.page
         (own,) = (one for one in comparison.blocks[heading] if one.title == title)
-        unit = QUANTITIES[own.look].shown_in if own.look in QUANTITIES else ""
+        unit = QUANTITIES[own.style].shown_in if own.style in QUANTITIES else ""
         page.titled(row, column, title, unit, "note right")
         page.sheet.set_row(row, 30)
         value = own.tell(comparison.source, 0)[1] if own.tell else ""
         shown = value if isinstance(value, float | int | str) else ""
         page.live(row + 1, column, comparison.cell(heading, title, 0), shown,
-                  number_format("result", own.look))  # fmt: skip
+                  number_format("result", own.style))  # fmt: skip
 
     def _state(self, row: int, checks: Checks) -> int:
         """Say whether every check still holds."""
@@ -183,7 +183,7 @@ class Summary:
         page.tall(row + 1, [(title, 15.0) for title in titles])
         for index, head in enumerate(heads):
             place = row + 2 + index
-            page.sheet.merge_range(place, 0, place, 2, "", page.looks["label"])
+            page.sheet.merge_range(place, 0, place, 2, "", page.styles["label"])
             page.text(place, 0, head)
             for column, (heading, title, key, cell) in enumerate(
                 self._of_alternative(index, comparison), start=3
@@ -296,7 +296,7 @@ class Summary:
             page.sheet.set_row(place, 26)
             page.text(place, 0, role)
             for column in range(1, len(_WIDTHS)):
-                page.sheet.write_blank(place, column, None, page.looks["signature"])
+                page.sheet.write_blank(place, column, None, page.styles["signature"])
         if self.project.prepared_by:
             page.text(row + 2, 1, self.project.prepared_by, "signature text")
         return row + 2 + len(_ROLES)

@@ -70,7 +70,7 @@ class _Sheets:
     """Every sheet in its order, placed before anything is written."""
 
     def __init__(self, book: Any, choice: Choice, exported: date) -> None:
-        self.book, self.looks = book, looks_of(book)
+        self.book, self.styles = book, looks_of(book)
         kept = choice.candidates[:MOST_CANDIDATES]
         self.choice, self.exported = _with(choice, kept), exported
         self.heads = numbered(kept)
@@ -80,7 +80,7 @@ class _Sheets:
             max(assumptions.MOST_YEARS, years),
         )  # fmt: skip
         first, second = self._page(summary.NAME), self._page(comparison.NAME)
-        self.sizing = sizing.Sizing(book, self.looks, kept, self.assumed, self.heads, exported)
+        self.sizing = sizing.Sizing(book, self.styles, kept, self.assumed, self.heads, exported)
         self.owning = owning_sheet.OwningSheet(
             self._page(owning_sheet.NAME), self.assumed, self.sizing, kept
         )
@@ -102,7 +102,7 @@ class _Sheets:
         return Page(
             book=self.book,
             sheet=self.book.add_worksheet(name),
-            looks=self.looks,
+            styles=self.styles,
             name=name,
             currency=self.assumed.cell("currency"),
             currency_text=self.assumed.terms.currency,

@@ -75,7 +75,7 @@ class Years:
         page, row = self.page, self.first_row
         page.texts(row, 0, ("Year", "", "Start"), "head")
         for number, column in enumerate(self.columns, start=1):
-            page.sheet.write_number(row, column, number, page.looks["head value"])
+            page.sheet.write_number(row, column, number, page.styles["head value"])
         values = self._values()
         for place, (name, label) in enumerate(_ROWS, start=row + 1):
             page.text(place, 0, label)

@@ -27,37 +27,37 @@ _WITHIN = "Data loss within the horizon, from the inputs and assumptions listed 
 _FIRST_VALUE = 2
 
 
-def array_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
+def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan]) -> None:
     """Write one column per plan: results, remedies, inputs, then IOPS over queue depth."""
     sheet = book.add_worksheet(_NAME)
     queues = [array_queue(plan) for plan in plans]
     mended = [remedies(plan) for plan in plans]
     lost = [changes[0].data_loss for changes in mended]
-    sheet.write_string(0, 0, _TITLE, looks["title"])
-    sheet.write_string(1, 0, _WITHIN, looks["plain"])
+    sheet.write_string(0, 0, _TITLE, styles["title"])
+    sheet.write_string(1, 0, _WITHIN, styles["plain"])
     sheet.set_column(0, 0, 44)
     sheet.set_column(1, 1, 12)
     sheet.set_column(_FIRST_VALUE, _FIRST_VALUE + len(plans) - 1, 20)
     sheet.set_row(3, 32)
-    _heads(sheet, looks, plans)
+    _heads(sheet, styles, plans)
     results = [(*queue.answers, *loss.answers) for queue, loss in zip(queues, lost, strict=True)]
-    range_heads(sheet, looks, 3, _FIRST_VALUE + len(plans), [plan.drive.name for plan in plans])
-    row = _answers(sheet, looks, results, [_ranges(plan) for plan in plans], 5)
-    row = _remedies(sheet, looks, mended, row)
-    row = _inputs(sheet, looks, queues, lost, row + 1)
-    _notes(sheet, looks, queues, lost, _curves(book, sheet, looks, plans, queues, row + 1))
+    range_heads(sheet, styles, 3, _FIRST_VALUE + len(plans), [plan.drive.name for plan in plans])
+    row = _answers(sheet, styles, results, [_ranges(plan) for plan in plans], 5)
+    row = _remedies(sheet, styles, mended, row)
+    row = _inputs(sheet, styles, queues, lost, row + 1)
+    _notes(sheet, styles, queues, lost, _curves(book, sheet, styles, plans, queues, row + 1))
     sheet.freeze_panes(5, _FIRST_VALUE)
     sheet.protect("", {"format_columns": True})
     printing(sheet, 3)
 
 
-def _heads(sheet: Any, looks: Formats, plans: Sequence[Plan]) -> None:
-    sheet.write_string(4, 0, "Layout", looks["label"])
+def _heads(sheet: Any, styles: Formats, plans: Sequence[Plan]) -> None:
+    sheet.write_string(4, 0, "Layout", styles["label"])
     for column, plan in enumerate(plans, start=_FIRST_VALUE):
         array = plan.array
         spares = f", {array.hot_spares} spare" if array.hot_spares else ""
-        sheet.write_string(3, column, plan.drive.name, looks["head value"])
-        sheet.write_string(4, column, f"{array.members} x {array.name}{spares}", looks["verdict"])
+        sheet.write_string(3, column, plan.drive.name, styles["head value"])
+        sheet.write_string(4, column, f"{array.members} x {array.name}{spares}", styles["verdict"])
 
 
 def _ranges(plan: Plan) -> Mapping[str, Range]:
@@ -81,61 +81,61 @@ def _range(ends: Sequence[Answer], plan: Plan) -> Range:
 
 def _answers(
     sheet: Any,
-    looks: Formats,
+    styles: Formats,
     columns: Sequence[Sequence[Answer]],
     ranges: Sequence[Mapping[str, Range]],
     row: int,
 ) -> int:
     first = _FIRST_VALUE + len(columns)
     for place, parts in enumerate(zip(*columns, strict=True), row):
-        _row(sheet, looks, place, QUANTITIES[parts[0].key].label, parts)
+        _row(sheet, styles, place, QUANTITIES[parts[0].key].label, parts)
         for index, part in enumerate(parts):
             cell = place, first + len(HEADS) * index
-            write_range(sheet, looks, cell, part.key, ranges[index].get(part.key))
+            write_range(sheet, styles, cell, part.key, ranges[index].get(part.key))
     return row + len(columns[0])
 
 
-def _row(sheet: Any, looks: Formats, row: int, label: str, parts: Sequence[Answer]) -> None:
+def _row(sheet: Any, styles: Formats, row: int, label: str, parts: Sequence[Answer]) -> None:
     """Write one quantity of every plan."""
-    sheet.write_string(row, 0, label, looks["label"])
-    sheet.write_string(row, 1, QUANTITIES[parts[0].key].shown_in, looks["unit"])
+    sheet.write_string(row, 0, label, styles["label"])
+    sheet.write_string(row, 1, QUANTITIES[parts[0].key].shown_in, styles["unit"])
     for column, part in enumerate(parts, start=_FIRST_VALUE):
-        _value(sheet, looks, row, column, part)
+        _value(sheet, styles, row, column, part)
 
 
-def _value(sheet: Any, looks: Formats, row: int, column: int, part: Answer) -> None:
+def _value(sheet: Any, styles: Formats, row: int, column: int, part: Answer) -> None:
     if not part.is_known:
-        sheet.write_string(row, column, "missing", looks["missing"])
+        sheet.write_string(row, column, "missing", styles["missing"])
     elif np.isinf(part.value):
-        sheet.write_string(row, column, "unlimited", looks["missing"])
+        sheet.write_string(row, column, "unlimited", styles["missing"])
     else:
-        look = looks[number_format("result", part.key)]
-        sheet.write_number(row, column, shown(part.key, part.value), look)
+        style = styles[number_format("result", part.key)]
+        sheet.write_number(row, column, shown(part.key, part.value), style)
 
 
-def _remedies(sheet: Any, looks: Formats, mended: Sequence[Sequence[Remedy]], row: int) -> int:
+def _remedies(sheet: Any, styles: Formats, mended: Sequence[Sequence[Remedy]], row: int) -> int:
     """Write the loss that each change of plan leaves, but the first, which changes nothing."""
     changes = list(zip(*mended, strict=True))[1:]
     for place, same in enumerate(changes):
         losses = [change.data_loss.total for change in same]
-        _row(sheet, looks, row + place, f"Data loss, {same[0].name[0].lower()}{same[0].name[1:]}",
+        _row(sheet, styles, row + place, f"Data loss, {same[0].name[0].lower()}{same[0].name[1:]}",
              losses)  # fmt: skip
     return row + len(changes)
 
 
 def _inputs(
-    sheet: Any, looks: Formats, queues: Sequence[ArrayQueue], lost: Sequence[DataLoss], row: int
+    sheet: Any, styles: Formats, queues: Sequence[ArrayQueue], lost: Sequence[DataLoss], row: int
 ) -> int:
     """Write the numbers that enter from outside, by the union of their names."""
-    sheet.write_string(row, 0, "Computed from", looks["section"])
+    sheet.write_string(row, 0, "Computed from", styles["section"])
     given = [_given(queue, loss) for queue, loss in zip(queues, lost, strict=True)]
     names = dict.fromkeys(name for own in given for name in own)
     for place, name in enumerate(names, start=row + 1):
-        sheet.write_string(place, 0, QUANTITIES[name].label, looks["label"])
-        sheet.write_string(place, 1, QUANTITIES[name].shown_in, looks["unit"])
+        sheet.write_string(place, 0, QUANTITIES[name].label, styles["label"])
+        sheet.write_string(place, 1, QUANTITIES[name].shown_in, styles["unit"])
         for column, own in enumerate(given, start=_FIRST_VALUE):
             if name in own:
-                _value(sheet, looks, place, column, own[name])
+                _value(sheet, styles, place, column, own[name])
     return row + 1 + len(names)
 
 
@@ -151,7 +151,7 @@ def _given(queue: ArrayQueue, lost: DataLoss) -> Mapping[str, Answer]:
 def _curves(
     book: Any,
     sheet: Any,
-    looks: Formats,
+    styles: Formats,
     plans: Sequence[Plan],
     queues: Sequence[ArrayQueue],
     row: int,
@@ -164,13 +164,13 @@ def _curves(
     ]
     if not known:
         return row
-    sheet.write_string(row, 0, "Array IOPS by operations outstanding", looks["section"])
+    sheet.write_string(row, 0, "Array IOPS by operations outstanding", styles["section"])
     first, last = row + 1, row + len(DEPTHS)
     sheet.write_column(first, 1, DEPTHS)
     chart = book.add_chart({"type": "scatter", "subtype": "straight_with_markers"})
     for column, name, iops in known:
         sheet.write_column(
-            first, column, iops.tolist(), looks[number_format("result", "array_iops")]
+            first, column, iops.tolist(), styles[number_format("result", "array_iops")]
         )
         chart.add_series({
             "name": name,
@@ -187,11 +187,11 @@ def _curves(
 
 
 def _notes(
-    sheet: Any, looks: Formats, queues: Sequence[ArrayQueue], lost: Sequence[DataLoss], row: int
+    sheet: Any, styles: Formats, queues: Sequence[ArrayQueue], lost: Sequence[DataLoss], row: int
 ) -> None:
-    sheet.write_string(row, 0, "Notes", looks["section"])
+    sheet.write_string(row, 0, "Notes", styles["section"])
     both: list[DataLoss | ArrayQueue] = [*lost, *queues]
     for place, note in enumerate(
         dict.fromkeys(note for own in both for note in own.notes), row + 1
     ):
-        sheet.write_string(place, 0, note, looks["plain"])
+        sheet.write_string(place, 0, note, styles["plain"])

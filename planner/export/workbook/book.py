@@ -59,17 +59,17 @@ def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | No
     with xlsxwriter.Workbook(out, {"in_memory": True, **options}) as book:
         created = datetime.combine(day, time())
         book.set_properties({"title": "SSD capacity and endurance plan", "created": created})
-        looks = formats(book)
-        sheet = PlanSheet(book, looks, plans, day, Setting(has_ranges=True))
+        styles = formats(book)
+        sheet = PlanSheet(book, styles, plans, day, Setting(has_ranges=True))
         sheet.write()
-        speed_sheet(book, looks, plans)
-        array_sheet(book, looks, plans)
-        _assumptions(book, looks, sheet.live)
-        _sources(book, looks, plans, catalogue)
+        speed_sheet(book, styles, plans)
+        array_sheet(book, styles, plans)
+        _assumptions(book, styles, sheet.live)
+        _sources(book, styles, plans, catalogue)
     return out.getvalue()
 
 
-def _assumptions(book: Any, looks: Formats, live: Sequence[LivePlan]) -> None:
+def _assumptions(book: Any, styles: Formats, live: Sequence[LivePlan]) -> None:
     lines = [("Definition", "", definition) for definition in _DEFINITIONS]
     for own in live:
         plan = own.plan
@@ -80,10 +80,10 @@ def _assumptions(book: Any, looks: Formats, live: Sequence[LivePlan]) -> None:
             if node.is_given and node.source in ("user", "assumption") and node.note
         ]
         lines += [("Missing, as exported", plan.drive.name, supply(name)) for name in own.blanks]
-    _table(book, looks, "Assumptions", ("Kind", "Drive", "What"), lines, (26, 28, 110))
+    _table(book, styles, "Assumptions", ("Kind", "Drive", "What"), lines, (26, 28, 110))
 
 
-def _sources(book: Any, looks: Formats, plans: Sequence[Plan], catalogue: Catalogue) -> None:
+def _sources(book: Any, styles: Formats, plans: Sequence[Plan], catalogue: Catalogue) -> None:
     titles = (
         "Drive", "Quantity", "Printed", "Unit", "Condition", "Kind", "Used", "Source", "Title",
         "Locator", "Date", "Link", "Note",
@@ -94,7 +94,7 @@ def _sources(book: Any, looks: Formats, plans: Sequence[Plan], catalogue: Catalo
         for fact, used in _cited_facts(plan.drive, plan.nodes)
     ]
     widths = (22, 24, 10, 9, 20, 10, 6, 18, 32, 30, 11, 26, 36)
-    _table(book, looks, "Sources", titles, lines, widths)
+    _table(book, styles, "Sources", titles, lines, widths)
 
 
 def _cited_facts(drive: Drive, nodes: Mapping[str, Answer]) -> Iterator[tuple[Fact, bool]]:
@@ -124,7 +124,7 @@ def _source_line(fact: Fact, catalogue: Catalogue, *, used: bool) -> tuple[str, 
 
 def _table(
     book: Any,
-    looks: Formats,
+    styles: Formats,
     name: str,
     titles: Sequence[str],
     lines: Sequence[Sequence[str]],
@@ -132,11 +132,11 @@ def _table(
 ) -> None:
     sheet = book.add_worksheet(name)
     for column, (title, width) in enumerate(zip(titles, widths, strict=True)):
-        sheet.write_string(0, column, title, looks["head"])
+        sheet.write_string(0, column, title, styles["head"])
         sheet.set_column(column, column, width)
     for row, line in enumerate(lines, start=1):
         for column, cell in enumerate(line):
-            sheet.write_string(row, column, cell, looks["text"])
+            sheet.write_string(row, column, cell, styles["text"])
         sheet.set_row(row, height(zip(line, widths, strict=True)))
     sheet.freeze_panes(1, 0)
     sheet.protect("", {"format_columns": True})

@@ -71,10 +71,10 @@ _CELLS: dict[str, dict[str, Any]] = {
 
 def formats(book: Any) -> dict[str, Any]:
     """Add every format of the workbook to `book`, by name."""
-    made = {name: book.add_format(look) for name, look in _LOOKS.items()}
-    for kind, look in _CELLS.items():
+    made = {name: book.add_format(style) for name, style in _LOOKS.items()}
+    for kind, style in _CELLS.items():
         for pattern in _PATTERNS:
-            made[f"{kind} {pattern}"] = book.add_format(look | {"num_format": pattern})
+            made[f"{kind} {pattern}"] = book.add_format(style | {"num_format": pattern})
     return made
 
 

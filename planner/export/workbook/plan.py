@@ -98,13 +98,13 @@ class PlanSheet:
         write(4, 0, "Cells to export again (out of date)")
         self.sheet.write_formula(4, 1, f"={self._outdated()}", formats["head"], 0)
         last = self.formula_column
-        for column, title, look in (
+        for column, title, style in (
             (0, "Quantity", "head"),
             (1, "Unit", "head"),
             (last, "Formula", "head note"),
             (last + 1, "Source", "head note"),
         ):
-            write(_HEADER, column, title, formats[look])
+            write(_HEADER, column, title, formats[style])
         for index, name in enumerate(self.heads):
             write(_HEADER, _FIRST_VALUE + index, name, formats["head value"])
         self.sheet.set_row(_HEADER, height((name, self.value_width - 2) for name in self.heads))
@@ -208,8 +208,8 @@ class PlanSheet:
         if not link:
             return False
         formula = f"={link}" if value != "" else f'=IF({link}="","",{link})'
-        look = self.formats[number_format("result", key)]
-        self.sheet.write_formula(self.rows[key], _FIRST_VALUE + index, formula, look, value)
+        style = self.formats[number_format("result", key)]
+        self.sheet.write_formula(self.rows[key], _FIRST_VALUE + index, formula, style, value)
         return True
 
     def _beside(self, index: int) -> None:
@@ -227,18 +227,18 @@ class PlanSheet:
 
     def _open(self, row: int, column: int, key: str, value: float | str) -> None:
         """Write an unlocked cell, empty where the value is unknown."""
-        look = self.formats[number_format("input", key)]
+        style = self.formats[number_format("input", key)]
         if isinstance(value, str):
-            self.sheet.write_blank(row, column, None, look)
+            self.sheet.write_blank(row, column, None, style)
         else:
-            self.sheet.write_number(row, column, value, look)
+            self.sheet.write_number(row, column, value, style)
 
     def _result(self, index: int, key: str) -> None:
         own, column = self.columns[index], _FIRST_VALUE + index
         for helper in own.helpers(key):
             self._helper(index, key, helper)
-        look = self.formats[number_format("result", key)]
-        self.sheet.write_formula(self.rows[key], column, own.formula(key), look, own.value(key))
+        style = self.formats[number_format("result", key)]
+        self.sheet.write_formula(self.rows[key], column, own.formula(key), style, own.value(key))
 
     def _helper(self, index: int, key: str, helper: Helper) -> None:
         """Write a cell on the way to a number."""
@@ -246,8 +246,8 @@ class PlanSheet:
         self._name(index, helper.name, re.sub(r"\W+", "_", helper.name).strip("_"))
         if helper.formula:
             self._label_step(key, helper.name)
-            look = self.formats[number_format("result", "")]
-            self.sheet.write_formula(row, column, helper.formula, look, helper.value)
+            style = self.formats[number_format("result", "")]
+            self.sheet.write_formula(row, column, helper.formula, style, helper.value)
             return
         (formula,) = (call.formula for call in self.live[index].calls(key)
                       if call.formula not in CELLS)  # fmt: skip
@@ -282,11 +282,11 @@ class PlanSheet:
             self.sheet.write_string(_HEADER, first + place, named, self.formats["head value"])
         for key in own.keys:
             here = xl_rowcol_to_cell(self.rows[key], _FIRST_VALUE + index)
-            look = self.formats[number_format("result", key)]
+            style = self.formats[number_format("result", key)]
             exported = self._exported(index, key)
             for place, (formula, value) in enumerate(ranges_of(own.plan, key, here, exported)):
                 if formula:
-                    self.sheet.write_formula(self.rows[key], first + place, formula, look, value)
+                    self.sheet.write_formula(self.rows[key], first + place, formula, style, value)
 
     def _exported(self, index: int, key: str) -> float | str:
         """Return what the cell of a number holds: a word, or "", where it is none."""

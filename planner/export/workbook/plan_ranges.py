@@ -32,30 +32,30 @@ def ranges_of(
     yield _unchanged(key, each.typical, cell, each.basis)
 
 
-def range_heads(sheet: Any, looks: Formats, row: int, column: int, names: Sequence[str]) -> None:
+def range_heads(sheet: Any, styles: Formats, row: int, column: int, names: Sequence[str]) -> None:
     """Head the columns of low, high and basis of each drive, from `column` on."""
     for name in names:
         for head in HEADS:
             sheet.set_column(column, column, RANGES_WIDTHS[HEADS.index(head)])
             named = head if len(names) == 1 else f"{head}: {name}"
-            sheet.write_string(row, column, named, looks["head value"])
+            sheet.write_string(row, column, named, styles["head value"])
             column += 1
 
 
 def write_range(
-    sheet: Any, looks: Formats, place: tuple[int, int], key: str, each: Range | None
+    sheet: Any, styles: Formats, place: tuple[int, int], key: str, each: Range | None
 ) -> None:
     """Write low, high and basis of a number as values, beside a value as exported."""
     if each is None:
         return
-    (row, column), look = place, looks[number_format("result", key)]
+    (row, column), style = place, styles[number_format("result", key)]
     for offset, end in enumerate((each.low, each.high) if each.is_wide else ()):
         value = _cell(key, end)
         if isinstance(value, str):
-            sheet.write_string(row, column + offset, value, looks["missing"])
+            sheet.write_string(row, column + offset, value, styles["missing"])
         else:
-            sheet.write_number(row, column + offset, value, look)
-    sheet.write_string(row, column + 2, each.basis, looks["text"])
+            sheet.write_number(row, column + offset, value, style)
+    sheet.write_string(row, column + 2, each.basis, styles["text"])
 
 
 def _is_same(one: float | str, other: float | str) -> bool:

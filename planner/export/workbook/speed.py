@@ -31,21 +31,21 @@ _CHART_COLUMNS = 4  # of values, that the chart reaches over
 _SATURATED = "saturated"
 
 
-def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
+def speed_sheet(book: Any, styles: Formats, plans: Sequence[Plan]) -> None:
     """Write one column per plan, then the points of the chart below it."""
     sheet = book.add_worksheet(_NAME)
     answers = [speed_of(plan) for plan in plans]
-    sheet.write_string(0, 0, _TITLE, looks["title"])
-    sheet.write_string(1, 0, _TEST, looks["plain"])
+    sheet.write_string(0, 0, _TITLE, styles["title"])
+    sheet.write_string(1, 0, _TEST, styles["plain"])
     sheet.set_column(0, 0, 44)
     sheet.set_column(1, 1, 8)
     sheet.set_column(_FIRST_VALUE, _FIRST_VALUE + 2 * len(plans), 20)
     sheet.set_row(3, 32)
     for column, answer in enumerate(answers, start=_FIRST_VALUE):
-        sheet.write_string(3, column, answer.drive.name, looks["head value"])
+        sheet.write_string(3, column, answer.drive.name, styles["head value"])
     ranges = [speed_ranges_of(*each) for each in zip(plans, answers, strict=True)]
-    range_heads(sheet, looks, 3, _FIRST_VALUE + len(plans), [each.drive.name for each in answers])
-    row = _figures(sheet, looks, answers, ranges, 4)
+    range_heads(sheet, styles, 3, _FIRST_VALUE + len(plans), [each.drive.name for each in answers])
+    row = _figures(sheet, styles, answers, ranges, 4)
     for title, latencies, ends in (
         (
             "Read latency",
@@ -58,16 +58,16 @@ def speed_sheet(book: Any, looks: Formats, plans: Sequence[Plan]) -> None:
             [each.closed_reads for each in ranges],
         ),
     ):
-        row = _percentiles(sheet, looks, title, latencies, ends, row)
-    row = _binding(sheet, looks, answers, row)
-    _course(book, sheet, looks, answers, row + 2)
+        row = _percentiles(sheet, styles, title, latencies, ends, row)
+    row = _binding(sheet, styles, answers, row)
+    _course(book, sheet, styles, answers, row + 2)
     sheet.freeze_panes(4, _FIRST_VALUE)
     sheet.protect("", {"format_columns": True})
     printing(sheet, 3)
 
 
 def _figures(
-    sheet: Any, looks: Formats, answers: Sequence[Speed], ranges: Sequence[SpeedRanges], row: int
+    sheet: Any, styles: Formats, answers: Sequence[Speed], ranges: Sequence[SpeedRanges], row: int
 ) -> int:
     """Write a row per figure; drives may have it under different names, or not at all."""
     columns = [(*answer.answers, *answer.collection) for answer in answers]
@@ -78,14 +78,14 @@ def _figures(
         figures.append(residuals)
     for place, parts in enumerate(figures):
         quantity = QUANTITIES[next(part.key for part in parts if part is not None)]
-        sheet.write_string(row + place, 0, quantity.label, looks["label"])
-        sheet.write_string(row + place, 1, quantity.shown_in, looks["unit"])
+        sheet.write_string(row + place, 0, quantity.label, styles["label"])
+        sheet.write_string(row + place, 1, quantity.shown_in, styles["unit"])
         for column, part in enumerate(parts, start=_FIRST_VALUE):
             if part is not None:
-                _figure(sheet, looks, part, row + place, column)
+                _figure(sheet, styles, part, row + place, column)
                 cell = row + place, _ends_column(column, len(answers))
                 ends = ranges[column - _FIRST_VALUE].answers.get(part.key)
-                write_range(sheet, looks, cell, part.key, ends)
+                write_range(sheet, styles, cell, part.key, ends)
     return row + len(figures)
 
 
@@ -94,17 +94,17 @@ def _ends_column(column: int, plans: int) -> int:
     return _FIRST_VALUE + plans + len(HEADS) * (column - _FIRST_VALUE)
 
 
-def _figure(sheet: Any, looks: Formats, part: Answer, row: int, column: int) -> None:
+def _figure(sheet: Any, styles: Formats, part: Answer, row: int, column: int) -> None:
     if not part.is_known:
-        sheet.write_string(row, column, "missing", looks["missing"])
+        sheet.write_string(row, column, "missing", styles["missing"])
         return
-    look = looks[number_format("result", part.key)]
-    sheet.write_number(row, column, shown(part.key, part.value), look)
+    style = styles[number_format("result", part.key)]
+    sheet.write_number(row, column, shown(part.key, part.value), style)
 
 
 def _percentiles(
     sheet: Any,
-    looks: Formats,
+    styles: Formats,
     title: str,
     latencies: Sequence[Mapping[float, float]],
     ranges: Sequence[Mapping[float, Range]],
@@ -112,35 +112,35 @@ def _percentiles(
 ) -> int:
     levels = dict.fromkeys(level for own in latencies for level in own)
     for place, level in enumerate(levels):
-        sheet.write_string(row + place, 0, f"{title}, p{level:.7g}", looks["label"])
-        sheet.write_string(row + place, 1, "us", looks["unit"])
+        sheet.write_string(row + place, 0, f"{title}, p{level:.7g}", styles["label"])
+        sheet.write_string(row + place, 1, "us", styles["unit"])
         for column, own in enumerate(latencies, start=_FIRST_VALUE):
             seconds = own.get(level)
             if seconds is None:
-                sheet.write_string(row + place, column, "missing", looks["missing"])
+                sheet.write_string(row + place, column, "missing", styles["missing"])
             elif np.isinf(seconds):
-                sheet.write_string(row + place, column, _SATURATED, looks["missing"])
+                sheet.write_string(row + place, column, _SATURATED, styles["missing"])
             else:
-                look = looks[number_format("result", "read_s")]
-                sheet.write_number(row + place, column, shown("read_s", seconds), look)
+                style = styles[number_format("result", "read_s")]
+                sheet.write_number(row + place, column, shown("read_s", seconds), style)
                 cell = row + place, _ends_column(column, len(latencies))
                 ends = ranges[column - _FIRST_VALUE].get(level)
-                write_range(sheet, looks, cell, "read_s", ends)
+                write_range(sheet, styles, cell, "read_s", ends)
     return row + len(levels)
 
 
-def _binding(sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> int:
+def _binding(sheet: Any, styles: Formats, answers: Sequence[Speed], row: int) -> int:
     names = dict.fromkeys(name for answer in answers for name in answer.binding)
     for place, name in enumerate(names):
-        sheet.write_string(row + place, 0, f"{QUANTITIES[name].label}: limit", looks["label"])
+        sheet.write_string(row + place, 0, f"{QUANTITIES[name].label}: limit", styles["label"])
         for column, answer in enumerate(answers, start=_FIRST_VALUE):
             sheet.write_string(
-                row + place, column, str(answer.binding.get(name, "unknown")), looks["text"]
+                row + place, column, str(answer.binding.get(name, "unknown")), styles["text"]
             )
     return row + len(names)
 
 
-def _course(book: Any, sheet: Any, looks: Formats, answers: Sequence[Speed], row: int) -> None:
+def _course(book: Any, sheet: Any, styles: Formats, answers: Sequence[Speed], row: int) -> None:
     """Write the points of each known course, and a chart of them."""
     chart = book.add_chart({"type": "scatter", "subtype": "straight"})
     first = row + 18
@@ -156,8 +156,8 @@ def _course(book: Any, sheet: Any, looks: Formats, answers: Sequence[Speed], row
             (0, "Seconds", course.seconds[places]),
             (1, "Write IOPS", course.iops[places]),
         ):
-            sheet.write_string(first, left + offset, title, looks["head value"])
-            points = looks[number_format("result", "modelled_read_iops")]
+            sheet.write_string(first, left + offset, title, styles["head value"])
+            points = styles[number_format("result", "modelled_read_iops")]
             sheet.write_column(first + 1, left + offset, values.tolist(), points)
         rows = (first + 1, first + _POINTS)
         chart.add_series({

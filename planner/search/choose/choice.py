@@ -133,14 +133,14 @@ def _prices(terms: PriceTerms | None) -> tuple[str, ...]:
     if terms is None:
         return ()
     kinds, age = " or ".join(terms.kinds), terms.age_s / MONTH_S
-    said = (DATED.format(kinds=kinds, months=f"{age:.3g}", today=terms.today),)
-    return said if terms.usd_each == 1 else (*said, CONVERTED.format(terms.usd_each))
+    statement = (DATED.format(kinds=kinds, months=f"{age:.3g}", today=terms.today),)
+    return statement if terms.usd_each == 1 else (*statement, CONVERTED.format(terms.usd_each))
 
 
 def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:
     """Say what is taken for granted of each need that is required."""
     horizon = text("horizon_s", risk.horizon_s)
-    said = {
+    statement = {
         Need.LIFE: LOGNORMAL.format(requirements.life_log_sd)
         if requirements.life_confidence != 0.5
         else "",
@@ -153,7 +153,7 @@ def _notes(requirements: Requirements, risk: Risk) -> tuple[str, ...]:
             "credited as modelled" if requirements.credits_spare_area else "not credited"
         ),
     }
-    return tuple(said[need] for need in requirements.needs if said.get(need))
+    return tuple(statement[need] for need in requirements.needs if statement.get(need))
 
 
 def _unknown_wear(candidates: Sequence[Candidate]) -> tuple[str, ...]:

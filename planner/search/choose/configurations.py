@@ -171,13 +171,13 @@ class Configurations:
     def refusals(self) -> tuple[str, ...]:
         """Why drives are left out that a formula refuses at every spare area and array."""
         lost = np.broadcast_to(self.refused, self.shape).all(axis=(1, 2))
-        said = []
+        statement = []
         for place in np.flatnonzero(lost).tolist():
             try:
                 self.plan_of(place)
             except DomainError as error:
-                said.append(f"{self.grid.drives[place].name} is left out: {error}")
-        return tuple(said)
+                statement.append(f"{self.grid.drives[place].name} is left out: {error}")
+        return tuple(statement)
 
 
 def configurations(

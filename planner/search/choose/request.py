@@ -62,9 +62,9 @@ def ruled(texts: Mapping[str, Any]) -> Ruled:
     >>> ruled({"sure": "95%"}).texts["sure"], ruled({}).texts["sure"]
     ('95%', '90%')
     """
-    said = {name: text for name, text in texts.items() if _is_stated(name, text)}
-    rules = rules_in_force(said.pop("rules", None), said)
-    return Ruled({rule.input: rule.value for rule in rules} | said, rules)
+    statement = {name: text for name, text in texts.items() if _is_stated(name, text)}
+    rules = rules_in_force(statement.pop("rules", None), statement)
+    return Ruled({rule.input: rule.value for rule in rules} | statement, rules)
 
 
 def _is_stated(name: str, text: Any) -> bool:

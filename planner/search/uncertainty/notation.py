@@ -50,11 +50,11 @@ def parse_input(written: str, *, capacity_bytes: float) -> tuple[str, Distributi
     name, sign, value = (part.strip() for part in written.partition("="))
     if not sign or not name or len(written) > LONGEST:
         raise DomainError(f"an uncertain input must be NAME={NOTATION}, got {quoted(written)}")
-    said, name = _plain(name), _field(name)
+    statement, name = _plain(name), _field(name)
     bounds(name)
     try:
         kind, numbers = _points(name, value, _parser(name, capacity_bytes))
-        if said == "spare":
+        if statement == "spare":
             numbers = _left(kind, numbers)
         known = _checked(name, _KINDS[kind][0], numbers)
     except _NotationError:

@@ -201,11 +201,11 @@ def _further(answer: Plan) -> Change:
     before = dates(answer).wear
     partition = answer.partition_fraction * (1 - MORE_SPARE)
     after = dates(again(answer, partition_fraction=partition)).wear
-    said = "Nothing has to change."
+    statement = "Nothing has to change."
     if before is None or after is None or after.low <= before.low * 1.01:
-        return Change(text=said)
+        return Change(text=statement)
     spare = text("spare_fraction", 1 - partition, digits=2)
     return Change(
-        text=f"{said} With {spare} left unpartitioned the flash is worn in {years(after)}.",
+        text=f"{statement} With {spare} left unpartitioned the flash is worn in {years(after)}.",
         inputs={"spare": spare.replace(" ", "")},
     )

@@ -106,19 +106,25 @@ def _yes(holds: bool | None, ends: Dates, horizon_s: float) -> str:
 def _past(answer: Plan) -> str:
     """Say what of a used drive is used up."""
     used, written = (answer.drive.value(name) for name in ("used_fraction", "host_bytes"))
-    said = [] if used is None else [f"{text('used_fraction', used, digits=3)} of its life is used"]
+    statement = (
+        [] if used is None else [f"{text('used_fraction', used, digits=3)} of its life is used"]
+    )
     if written is not None and answer.lifetime.printed_life_s.is_known:
         rated = text("rated_bytes", answer.nodes["rated_bytes"].value, digits=3)
         amount, unit = text("host_bytes", written, digits=3).split(" ", 1)
         of = amount if rated.endswith(unit) else f"{amount} {unit}"
-        said.append(f"{of} of the rated {rated} are written")
-    return f"No: past its rated life. {capital(join(said))}."
+        statement.append(f"{of} of the rated {rated} are written")
+    return f"No: past its rated life. {capital(join(statement))}."
 
 
-def _counted(answer: Plan, said: str) -> str:
+def _counted(answer: Plan, statement: str) -> str:
     """Say from when times count that a used drive has left."""
     since = counted_from(answer.drive)
-    return f"From {since} on {said[:1].lower()}{said[1:]}" if since and said else said
+    return (
+        f"From {since} on {statement[:1].lower()}{statement[1:]}"
+        if since and statement
+        else statement
+    )
 
 
 def _warranted(warranty: Range | None, *, is_used: bool) -> str:
@@ -138,8 +144,8 @@ def _printed(answer: Plan, ends: Dates, horizon_s: float) -> str:
     if rating is None:
         return f"{capital(guarantee)}; a rating is not known." if guarantee else ""
     if math.isinf(rating.low):
-        said = "The rating is never used up" if answer.workload.host_bytes_per_s else _IDLE
-        return f"{said}{f'; {guarantee}' if guarantee else ''}."
+        statement = "The rating is never used up" if answer.workload.host_bytes_per_s else _IDLE
+        return f"{statement}{f'; {guarantee}' if guarantee else ''}."
     bytes_rated = text("rated_bytes", answer.nodes["rated_bytes"].value, digits=3)
     is_assumed = rating.basis == "prior"
     name = "a rating as drives of its kind have" if is_assumed else f"the rated {bytes_rated}"
@@ -186,34 +192,34 @@ def worst(answer: Plan) -> Sentence:
         return Sentence("Worst second", "Not known: no test under full load is at hand.", key=key)
     value = ranged(key, part)
     if part.basis == "prior":
-        said = f"{value} expected of {_kind(answer)} drives; not measured for this model."
+        statement = f"{value} expected of {_kind(answer)} drives; not measured for this model."
     else:
         iops = text("worst_case_iops", answer.performance.worst_case_iops.value, digits=3)
-        said = f"{value} is the longest wait in a saturated test; {iops} are left then."
-    return Sentence("Worst second", said, None, key, _reasons(answer, key))
+        statement = f"{value} is the longest wait in a saturated test; {iops} are left then."
+    return Sentence("Worst second", statement, None, key, _reasons(answer, key))
 
 
 def safe(answer: Plan, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> Sentence:
     """Say how likely data are lost, by what, and what a mirror of a single drive changes."""
     array, horizon = answer.array, text("horizon_s", loss.risk.horizon_s, digits=3)
     if not loss.total.is_known:
-        said = "No: the drives wear out again and again within the time."
-        return Sentence("Safe", said, False, "array_loss_probability")
+        statement = "No: the drives wear out again and again within the time."
+        return Sentence("Safe", statement, False, "array_loss_probability")
     probability = float(loss.total.value)
     odds = f"{chance(probability)} in {horizon}"
     holds = probability <= MOST_LOSS
     if array.tolerated_failures:
         survived = _survived(array)
         by = f", mostly by {_cause(loss)}" if not holds else ""
-        said = f"{'Yes' if holds else 'No'}: {survived}; data loss {odds}{by}."
+        statement = f"{'Yes' if holds else 'No'}: {survived}; data loss {odds}{by}."
     elif array.members == 1:
-        said = f"One drive: any failure loses all ({odds})."
+        statement = f"One drive: any failure loses all ({odds})."
     else:
-        said = f"No: any failure of {array.members} drives loses all ({odds})."
+        statement = f"No: any failure of {array.members} drives loses all ({odds})."
     if mirror is not None:
         mirrored, price = mirror
-        said += f" A mirror: {chance(float(mirrored.total.value))}{price}."
-    return Sentence("Safe", said, holds, "array_loss_probability", loss.notes)
+        statement += f" A mirror: {chance(float(mirrored.total.value))}{price}."
+    return Sentence("Safe", statement, holds, "array_loss_probability", loss.notes)
 
 
 def _survived(array: Array) -> str:

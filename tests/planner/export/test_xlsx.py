@@ -409,8 +409,8 @@ def test_each_drive_has_its_own_provenance(pro_400, catalogue, busy):
 
 def test_missing_facts_are_listed_with_what_would_supply_them(pro_4tb, busy, catalogue):
     book = opened(plan(pro_4tb, busy), catalogue)
-    said = [row[2].value for row in book["Assumptions"].iter_rows()]
-    assert any(line.startswith("Raw flash: ") for line in said)
+    statement = [row[2].value for row in book["Assumptions"].iter_rows()]
+    assert any(line.startswith("Raw flash: ") for line in statement)
 
 
 def test_sources_name_every_fact_used_and_passed_over(pro_400, busy, catalogue):

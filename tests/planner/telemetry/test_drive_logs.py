@@ -114,19 +114,21 @@ def attributes(name):
     return {int(number): int(raw) for number, raw in ATTRIBUTE.findall(drive_logs.logs()[name])}
 
 
-def ran_over(value, said, step):
+def ran_over(value, statement, step):
     """Whether a standard count is another less a multiple of 2^32 sectors, to a step or 32 MiB."""
-    apart = (value - said) % (RUNS_OVER * SECTOR)
+    apart = (value - statement) % (RUNS_OVER * SECTOR)
     near = min(apart, RUNS_OVER * SECTOR - apart) <= max(step, 32 << 20)
-    return said < RUNS_OVER * SECTOR <= value + step and near
+    return statement < RUNS_OVER * SECTOR <= value + step and near
 
 
 def test_host_writes_follow_the_standard_log_or_it_is_named_as_not_used():
     def bad(name, drive):
-        said = standard(name)
-        if said is None or any("Logical Sectors" in one.field for one in drive.unused):
+        statement = standard(name)
+        if statement is None or any("Logical Sectors" in one.field for one in drive.unused):
             return False
-        return drive.host_bytes is None or abs(drive.host_bytes.value - said) > 1e-9 * said
+        return (
+            drive.host_bytes is None or abs(drive.host_bytes.value - statement) > 1e-9 * statement
+        )
 
     assert outside(bad) == []
 
@@ -135,12 +137,12 @@ def test_a_standard_count_loses_only_where_it_ran_over_or_says_nothing():
     """Where it ran over, host writes are the same modulo 2^32 sectors, to one step."""
 
     def bad(name, drive):
-        said, host = standard(name), drive.host_bytes
-        if said is None or host is None or not host.field.startswith("attribute"):
+        statement, host = standard(name), drive.host_bytes
+        if statement is None or host is None or not host.field.startswith("attribute"):
             return False
-        if said <= 28_773 * SECTOR:
+        if statement <= 28_773 * SECTOR:
             return False  # SanDisk SSDA120G: five sectors in 28,773 commands
-        return not ran_over(host.value, said, 2 * (host.high - host.value))
+        return not ran_over(host.value, statement, 2 * (host.high - host.value))
 
     assert outside(bad) == []
 
@@ -165,17 +167,17 @@ def test_the_units_of_the_database_are_those_of_the_standard_log():
     """The drive database against the standard counts: each unit, on each drive with both."""
     units, apart, held = smart_units.load(), set(), 0
     for name, drive in drives().items():
-        said, raw = standard(name), attributes(name)
+        statement, raw = standard(name), attributes(name)
         family = units.family(drive.model, drive.family)
         for counter in ("225", "233", "241", "246"):
             for rule in units.rules_of(family, counter):
                 unit = smart_units.BYTES.get(rule.unit)
                 number = raw.get(int(counter), 0)
-                if rule.quantity == "host_bytes" and unit and said is not None and number > 10:
+                if rule.quantity == "host_bytes" and unit and statement is not None and number > 10:
                     held += 1
                     value = number * unit
-                    near = abs(value - said) <= 0.1 * max(value, said) + unit
-                    if not near and not ran_over(value, said, unit):
+                    near = abs(value - statement) <= 0.1 * max(value, statement) + unit
+                    if not near and not ran_over(value, statement, unit):
                         apart.add(name)
     assert held > 700
     assert sorted(apart - set(CONTRADICTED)) == sorted(OTHER_FIRMWARE)

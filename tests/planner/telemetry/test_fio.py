@@ -191,8 +191,8 @@ def test_a_complaint_names_the_line_of_the_whole_file():
         (b'{"fio version": "fio-3.33", "jobs": []}', "line 1: contains no job of fio"),
     ],
 )  # fmt: skip
-def test_output_without_jobs_in_json_is_refused_with_the_way_out(data, said):
-    told = f"a.txt: {said}: run fio with --output-format=json"
+def test_output_without_jobs_in_json_is_refused_with_the_way_out(data, statement):
+    told = f"a.txt: {statement}: run fio with --output-format=json"
     assert read("a.txt", data).refused == told
 
 
@@ -212,12 +212,12 @@ def test_a_deviation_that_is_no_number_is_passed_over(word, refused):
         ("iops", "-1", "negative"), ("bw_bytes", "NaN", "not a number"),
     ],
 )  # fmt: skip
-def test_a_number_that_cannot_be_is_refused_by_its_field(field, number, said):
+def test_a_number_that_cannot_be_is_refused_by_its_field(field, number, statement):
     data = re.sub(
         rf'"{field}": [1-9][0-9.]*'.encode(), f'"{field}": {number}'.encode(),
         made.encoded(made.run(made.reads(8, 40e3))), count=1,
     )  # fmt: skip
-    assert read("a.json", data).refused == f"a.json: line 1: jobs[0].read.{field} is {said}"
+    assert read("a.json", data).refused == f"a.json: line 1: jobs[0].read.{field} is {statement}"
 
 
 # --- logs ---------------------------------------------------------------------------------------
@@ -321,10 +321,10 @@ def test_rounds_of_snia_by_hand():
      ("1, 2", "is not a line"),
      ("2000, 5, 7, 0, 0", "is not a line of a log")],
 )  # fmt: skip
-def test_a_broken_line_is_refused_by_its_number_and_not_read_as_a_block_trace(line, said):
+def test_a_broken_line_is_refused_by_its_number_and_not_read_as_a_block_trace(line, statement):
     lines = ["1000, 5, 1, 0, 0", line, *["3000, 5, 1, 0, 0"] * 8]
     refused = read("a_iops.log", "\n".join(lines).encode()).refused
-    assert refused.startswith(f"a_iops.log: line 2: {said}")
+    assert refused.startswith(f"a_iops.log: line 2: {statement}")
 
 
 def test_times_that_are_too_far_apart_are_refused():

@@ -177,10 +177,10 @@ def broken(name, line, old, new):
         (b"1,W,0,1,1\n" + b"1" * 200_000, "line 2: is longer than 65536 bytes"),
     ],
 )  # fmt: skip
-def test_a_fault_is_one_sentence_with_its_place(data, said):
+def test_a_fault_is_one_sentence_with_its_place(data, statement):
     with pytest.raises(Refused) as caught:
         trace(io.BytesIO(data))
-    assert said in str(caught.value)
+    assert statement in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
