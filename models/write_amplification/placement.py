@@ -253,7 +253,7 @@ def typical_placement_wa(one_log_wa: float, *, host_gc_wa: float, one_log_weight
     --------
     >>> wa = typical_placement_wa(3.73, host_gc_wa=2.93, one_log_weight=0.8)
     >>> print(f"{wa:.3f}")
-    3.555
+    3.554
     """
     one_log_wa, host_gc_wa = _check.positive(one_log_wa=one_log_wa, host_gc_wa=host_gc_wa)
     (weight,) = _check.fraction(one_log_weight=one_log_weight)
