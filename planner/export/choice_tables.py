@@ -33,6 +33,7 @@ __all__ = [
     "named_plan",
     "needs_line",
     "plan_name",
+    "price_text",
     "ranked_rows",
     "rejected_rows",
     "rules_line",
@@ -88,7 +89,7 @@ def ranked_rows(choice: Choice) -> Rows:
             "": str(place),
             "Drive": one.plan.drive.name,
             "Plan": plan_name(one.plan.array, one.plan.partition_fraction),
-            "Price": _price(one),
+            "Price": price_text(one),
             "Priced": priced_text(one.plan.drive),
             "Cost of owning": _cost(choice, one),
             "Usable": _text(one.plan.array_answer.usable_bytes),
@@ -265,7 +266,7 @@ def _text(answer: Answer) -> str:
     return UNKNOWN if not answer.is_known else text(answer.key, answer.value)
 
 
-def _price(one: Candidate) -> str:
+def price_text(one: Candidate) -> str:
     """Return the price of all drives, as a range where it is one."""
     price, between = one.plan.cost.total_price_usd, one.ranges.get("total_price_usd")
     if between is None or not price.is_known or between.low == between.high:

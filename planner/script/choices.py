@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from planner.catalogue import load
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.quotes import merged
-from planner.export.choice_tables import OBJECTIVE_KEYS, named_plan, needs_line
+from planner.export.choice_tables import OBJECTIVE_KEYS, named_plan, needs_line, price_text
 from planner.graph.number import Number
 from planner.quantity.show import text
 from planner.script.drives import drive
 from planner.script.inputs import texts_of
 from planner.script.plans import Plan
 from planner.search import choose as _choose
+from planner.search.choose import Objective
 from planner.search.choose.request import CHOICE, choice_request, quotes_of
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ class Choice:
         best, objective = self.record.best, self.record.objective
         if best is None:
             return "No plan meets every requirement"
-        least = text(OBJECTIVE_KEYS[objective], best.objective)
+        of_price = objective is Objective.PRICE
+        least = price_text(best) if of_price else text(OBJECTIVE_KEYS[objective], best.objective)
         return f"Least {objective}, {least}: {named_plan(best)}"
 
 
@@ -86,7 +88,7 @@ def choose(
 
     >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
     >>> choice
-    Least price of the drives, 4,800 USD: Samsung 845DC PRO 400 GB, 20 in RAID 10
+    Least price of the drives, 1,168 to 4,800 USD: Samsung 845DC PRO 400 GB, 20 in RAID 10
       192 configurations, 100 possible, 23 meet all needs that are quick to check
     >>> choice.best.usable
     4 TB
