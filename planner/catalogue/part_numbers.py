@@ -11,6 +11,7 @@ from planner.catalogue.rows import CellError, Row, read
 __all__ = ["ModelNumber", "Part", "model_numbers", "numbered"]
 
 _IS_NUMBER = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w-]{8,}")  # a word that may be a part number
+_LONGEST = 60  # characters of a part number with its vendor; longer texts are none
 _COLUMNS = ("model_pattern", "vendor", "model", "origin")
 
 
@@ -44,7 +45,8 @@ def numbered(text: str) -> Iterator[Part]:
     >>> [(part.model, part.sizes_gb[0]) for part in numbered("MZQL23T8HCLS-00A07")]
     [('PM9A3', 3800.0)]
     """
-    spellings = [text.strip(), *(word for word in text.split() if _IS_NUMBER.search(word))]
+    words = (word for word in text.split() if len(word) <= _LONGEST and _IS_NUMBER.search(word))
+    spellings = [*([text.strip()] if len(text) <= _LONGEST else []), *words]
     for row in model_numbers():
         for written in dict.fromkeys(each for one in spellings for each in _written(one, row)):
             if match := row.pattern.search(written):

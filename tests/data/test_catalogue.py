@@ -95,7 +95,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("bad", "said"), BAD)
+@pytest.mark.parametrize(("bad", "statement"), BAD)
 def test_a_bad_row_is_named_and_the_others_load(folder, bad, statement):
     before = row("100", quantity="price_usd", unit="USD")
     read = folder(before + bad + row("3000", quantity="pe_cycles", unit="cycles"))
@@ -159,7 +159,7 @@ def test_a_feature_of_one_capacity_goes_before_that_of_all(folder):
 
 
 @pytest.mark.parametrize(
-    ("bad", "said"),
+    ("bad", "statement"),
     [
         ("Acme,Two,,interface,SATA,spec,old,p. 1,", "model: 'Acme Two' is not known"),
         ("Acme,One,,colour,blue,spec,old,p. 1,", "feature: 'colour' is not known"),

@@ -112,7 +112,7 @@ def test_the_law_of_small_blocks_is_taken_where_it_is_given():
 
 
 @pytest.mark.parametrize(
-    ("points", "said"),
+    ("points", "statement"),
     [
         ([WaPoint(0.9, FULL)], r"^wa must be >= 1, got 0.9"),
         ([WaPoint(3.0, -1.0)], r"^span_bytes must be > 0"),

@@ -172,7 +172,7 @@ def test_a_drive_that_never_settles_leaves_nothing():
 
 
 @pytest.mark.parametrize(
-    ("formula", "first", "rest", "said"),
+    ("formula", "first", "rest", "statement"),
     [
         ("elapsed_s", [0, 2, 1], {"iops": [1, 1]}, "^operations must be in rising order"),
         ("elapsed_s", [0, math.inf], {"iops": [1]}, "^operations must be finite"),

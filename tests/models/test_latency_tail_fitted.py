@@ -56,7 +56,7 @@ def test_a_percentile_below_all_waits_says_next_to_nothing():
 
 
 @pytest.mark.parametrize(
-    ("said", "loads", "levels", "latencies"),
+    ("statement", "loads", "levels", "latencies"),
     [
         ("load_fractions", [0.0], [0.99], [[1e-4]]),
         ("quantile", [0.5], [1.0], [[1e-4]]),

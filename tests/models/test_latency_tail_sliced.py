@@ -68,7 +68,7 @@ def test_a_die_slice_by_slice(reads, slicing):
 
 
 @pytest.mark.parametrize(
-    ("said", "bad"),
+    ("statement", "bad"),
     [
         ("slice_s", Slicing(0.0)),
         ("lead_s", Slicing(1e-4, lead_s=-1.0)),

@@ -75,7 +75,7 @@ def test_the_first_steady_round_is_the_first(rounds):
 
 
 @pytest.mark.parametrize(
-    ("rounds", "said"),
+    ("rounds", "statement"),
     [
         ([1.0] * 4, "^round_values must be five numbers or more, got 4"),
         ([1.0] * 4 + [0.0], "^round_values must be > 0"),

@@ -329,7 +329,7 @@ def test_without_end_of_writes_it_is_steady():
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "statement"),
     [
         ({"op_ratio": 0.001}, r"^op_ratio must be >= 0\.005, got 0\.001"),
         ({"pages_per_block": 2.0**23}, r"^pages_per_block must be <= 4\.1943e\+06"),

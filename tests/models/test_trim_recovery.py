@@ -223,7 +223,7 @@ IDLE = {"pages_per_block": 64, "user_pages": 1e6, "trimmed_fraction": 0.5}
 
 
 @pytest.mark.parametrize(
-    ("formula", "first", "rest", "said"),
+    ("formula", "first", "rest", "statement"),
     [
         ("greedy_block_shares", 0.28, {"pages_per_block": 5000}, "^pages_per_block must be one"),
         ("greedy_block_shares", 0.0, {"pages_per_block": 64}, "^op_ratio must be > 0"),

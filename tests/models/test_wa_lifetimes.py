@@ -178,7 +178,7 @@ def test_halves_of_blocks_of_one_fate_count_as_two_pages():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "statement"),
     [
         (lambda: lifetime_levels(0, lifetimes=[1]), "op_ratio must be"),
         (lambda: lifetime_levels(0.1, lifetimes=[1, -1]), "lifetimes must be"),

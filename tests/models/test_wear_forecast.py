@@ -124,7 +124,7 @@ def test_the_variance_that_blocks_of_28_days_miss_is_put_back():
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "statement"),
     [
         (lambda: wear_forecast.dispersion_bytes([1.0], interval_s=1.0), "written_bytes must be of"),
         (lambda: wear_forecast.dispersion_bytes([0.0, 0.0], interval_s=1.0), "written_bytes must"),

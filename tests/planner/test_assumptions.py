@@ -140,7 +140,7 @@ def test_every_word_of_a_kind_narrows_what_is_assumed():
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "statement"),
     [("TLC PLC", "got 'PLC'"), ("TLC QLC", "must say one cell type, got 'TLC QLC'"),
      ("client 1850", "got '1850'")],
 )  # fmt: skip

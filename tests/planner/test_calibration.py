@@ -144,7 +144,7 @@ def test_texts_numbers_and_lists_are_one_way_of_the_script():
 
 
 @pytest.mark.parametrize(
-    ("inputs", "said"),
+    ("inputs", "statement"),
     [
         ({"measured_wa": "0.5@894GiB"}, "measured_wa must be >= 1, got '0.5@894GiB'"),
         ({"measured_wa": "3.19"}, "measured_wa must be a number at a span, such as 3.19@894GiB"),

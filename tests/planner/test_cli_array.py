@@ -60,7 +60,7 @@ def test_people_get_the_parts_and_what_mends_them(capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "statement"),
     [
         (["--raid", "raid7"], "--raid must be one of raid0"),
         (["--drives", "10", "--raid", "ec:8+3"], "--drives must be >= 11 for 8+3"),

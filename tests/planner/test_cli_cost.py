@@ -90,7 +90,7 @@ def test_what_is_missing_is_named_with_what_would_supply_it(capsys):
 
 
 @pytest.mark.parametrize(
-    ("option", "written", "said"),
+    ("option", "written", "statement"),
     [
         ("--years", "0", "--years must be > 0 years, got '0'"),
         ("--years", "200", "--years must be at most 100 years, got 200 years"),

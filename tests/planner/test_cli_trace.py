@@ -56,7 +56,7 @@ def test_less_of_the_drive_in_use_is_less_write_amplification(capsys, trace):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "statement"),
     [
         (("--drive", "845DC PRO 400"), "Missing option '--trace'"),
         (("--trace", "none.csv", "--drive", "845DC PRO 400"), "--trace 'none.csv' cannot be read"),

@@ -114,7 +114,7 @@ def test_a_choice_that_lacks_facts_names_them(capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "statement"),
     [
         (EVO, "--uncertain must name an input"),
         ([*EVO, "--uncertain", "pe_cycles=9..1"], "--uncertain pe_cycles must be LOW..MID..HIGH"),

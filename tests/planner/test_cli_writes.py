@@ -190,7 +190,7 @@ def test_validation_by_itself_says_so_too():
 
 
 @pytest.mark.parametrize(
-    ("where", "code", "said"),
+    ("where", "code", "statement"),
     [
         (">/dev/full", 2, "Error: standard output cannot be written: No space left on device\n"),
         ("| true", 141, ""),

@@ -214,7 +214,7 @@ def test_a_drive_of_ones_own_and_a_replaced_option_are_saved(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "statement"),
     [(b"", "the file is empty"), (b"date,host_bytes\n2024-01-01,5\n", "is not a fio test"),
      (None, "cannot be read")],
 )  # fmt: skip

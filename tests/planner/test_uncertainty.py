@@ -342,7 +342,7 @@ def test_inputs_are_read_as_they_are_written(written, name, chance, value):
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "statement"),
     [
         ("pe_cycles", r"an uncertain input must be NAME=LOW\.\.MID\.\.HIGH"),
         ("pe_cycles=2000..3000", r"pe_cycles must be LOW\.\.MID\.\.HIGH .*, got '2000\.\.3000'"),
@@ -378,7 +378,7 @@ def test_what_cannot_be_read_is_named_with_what_could_be(written, statement):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "statement"),
     [
         ({"samples": 1000}, "samples must be a power of two from 64 to 65536, got 1000"),
         ({"correlations": {("pe_cycles", "fill_fraction"): 0.5}}, "fill_fraction must be unc"),

@@ -183,7 +183,7 @@ def test_a_complaint_names_the_line_of_the_whole_file():
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "statement"),
     [
         (b"fio-3.33\na: (groupid=0, jobs=1): err= 0: pid=1\n  read: IOPS=20\n",
          "line 2: is fio's normal output"),
@@ -206,7 +206,7 @@ def test_a_deviation_that_is_no_number_is_passed_over(word, refused):
 
 
 @pytest.mark.parametrize(
-    ("field", "number", "said"),
+    ("field", "number", "statement"),
     [
         ("runtime", "1e-320", "too small"), ("runtime", "1e19", "too large"),
         ("iops", "-1", "negative"), ("bw_bytes", "NaN", "not a number"),
@@ -315,7 +315,7 @@ def test_rounds_of_snia_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "statement"),
     [("-1, 5, 1, 0, 0", "contains a negative number"), ("1, nan, 1, 0", "is not a line of a log"),
      ("9999999999999999, 5, 1, 0", "contains a number that is too large"),
      ("1, 2", "is not a line"),

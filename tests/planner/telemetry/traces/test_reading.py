@@ -146,7 +146,7 @@ def broken(name, line, old, new):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "statement"),
     [
         (b"", "byte 0: the file is empty"),
         (b"\n \n", "line 1: the file contains no line of text"),
