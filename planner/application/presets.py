@@ -93,8 +93,8 @@ class Preset:
 def load(folder: Path | None = None) -> Mapping[str, Preset]:
     """Read the presets, by default those of the package.
 
-    >>> load()["sqlite-wal"].inputs["checkpoint_pages"].default
-    1000.0
+    >>> sorted(load())[:3]
+    ['btrfs', 'etcd', 'home-assistant']
     """
     problems: list[str] = []
     path = (folder or data_folder()) / "applications.csv"

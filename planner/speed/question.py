@@ -274,8 +274,9 @@ def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:
 def _read_limit(random_reads: Answer) -> Limit | None:
     if not random_reads.is_computed:
         return _printed(random_reads)
-    if "iops" in random_reads.inputs:  # as slowed down by reads of the map
-        return _read_limit(random_reads.inputs["iops"])
+    before_map = random_reads.inputs.get("iops")  # where reads of the map slow it down
+    if before_map is not None:
+        return _read_limit(before_map)
     point = parallelism.operating_point(**random_reads.arguments, write_accept_s=math.inf)
     return READ_LIMITS[parallelism.BINDINGS[int(point.binding)]]
 
@@ -295,5 +296,5 @@ def _notes(
         of_reads or reads.LOAD: True,
         reads.CROWDED: not interrupted and flash.dies.is_known and readers > flash.dies.value,
     }
-    statement = tuple(note for note, applies in notes.items() if applies)
-    return (*statement, *outside_checked_ranges((wa,)), *flash.assumed)
+    applying = (note for note, applies in notes.items() if applies)
+    return (*applying, *outside_checked_ranges((wa,)), *flash.assumed)
