@@ -54,16 +54,16 @@ def render(answer: Plan) -> None:
 def _sliders(answer: Plan) -> None:
     """Draw two sliders that set inputs: people move them to see what follows."""
     state, (writes, spare) = st.session_state, st.columns(2)
-    per_day = float(answer.workload.host_bytes_per_s) * DAY_S / GIB
+    per_day = float(f"{float(answer.workload.host_bytes_per_s) * DAY_S / GIB:.3g}")
     at = {
-        "writes_slider": min(WRITES_GIB_PER_DAY, key=lambda value: abs(value - per_day)),
+        "writes_slider": per_day,
         "spare_slider": min(MOST_SPARE, round(100 * (1 - answer.partition_fraction))),
     }
     for key, value in at.items():
         if state.get(key) != value:  # one that is set is sent back, over what is moved meanwhile
             state[key] = value
     writes.select_slider(
-        "Host writes [GiB/day]", WRITES_GIB_PER_DAY, key="writes_slider",
+        "Host writes [GiB/day]", sorted({*WRITES_GIB_PER_DAY, per_day}), key="writes_slider",
         format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
         on_change=lambda: scenario.put(writes=f"{state['writes_slider']:,.10g} GiB/day"),
     )  # fmt: skip
