@@ -3,8 +3,8 @@
 import numpy as np
 
 from models import array_stalls, array_windows, queueing, stalls
-from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
+from planner.graph.nodes import Leaf
 from planner.sections.plan import Plan
 
 __all__ = ["SINGLE", "stalled", "stalled_share"]
@@ -59,10 +59,9 @@ def stalled(answer: Plan, depth: Answer, iops: Answer) -> tuple[Answer, ...]:
 
 def _pause_s(answer: Plan) -> Answer:
     """Return how long a member stops, from its longest latency in a saturated test."""
-    measured = stated(answer.drive, "worst_case_iops")
-    depth = stated(answer.drive, "saturated_queue_depth")
+    depth = answer.reading.answer(Leaf("saturated_queue_depth"))
     writes = answer.performance.rated_write_iops
-    longest = figure("max_latency_s", queueing.latency_s, queue_depth=depth, iops=measured)
+    longest = answer.reading["max_latency_s"]
     if longest.is_known and writes.is_known:
         mean_s = depth.value / writes.value if depth.is_known else np.inf
         if longest.value <= mean_s:

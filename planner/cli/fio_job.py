@@ -10,8 +10,8 @@ from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import ONE_DRIVE, examples
 from planner.cli.saving import save
 from planner.cli.terminal import echo
+from planner.export.fio_job import DEVICE, fio_job
 from planner.sections.plan import Plan
-from planner.simulation.fio_job import DEVICE, fio_job
 
 __all__ = ["command"]
 

@@ -11,7 +11,7 @@ from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.saving import save
 from planner.cli.scenario_file import scenario_bytes
 from planner.cli.terminal import echo
-from planner.export.scenario_file import options_of
+from planner.export.measured_options import options_of
 from planner.export.telemetry_tables import fio_rows, reading_rows
 from planner.quantity.untrusted import one_line
 from planner.telemetry import Reading, as_record

@@ -6,6 +6,7 @@ that may still be written; a disagreement is reported, and wear is preferred.
 """
 
 from planner.forecast.answer import COVERAGE, Draws, Forecast, Interval, NoForecast, RemainingWrites
+from planner.forecast.files import readings
 from planner.forecast.remaining_life import chances, forecast
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "RemainingWrites",
     "chances",
     "forecast",
+    "readings",
 ]

@@ -3,13 +3,11 @@
 from dataclasses import dataclass, field
 from math import nan
 from os import PathLike
-from pathlib import Path
 
 from planner.catalogue import find, load
-from planner.forecast import Forecast, Interval, forecast
+from planner.forecast import Forecast, Interval, forecast, readings
 from planner.graph.number import Number
 from planner.quantity.parse import parse_day
-from planner.telemetry import DriveReading, read
 
 __all__ = ["RemainingLife", "remaining_life"]
 
@@ -43,9 +41,8 @@ def remaining_life(
     >>> left.label, left.life, left.steady
     ('90 %', 8.427 years (4.387 to 13.5), 9.552 years (7.198 to 11.76))
     """
-    readings = [one for name in files for one in _readings(Path(name))]
     record = forecast(
-        readings,
+        [one for name in files for one in readings(name)],
         drive=None if drive is None else find(load(), drive),
         in_service_s=None if since is None else parse_day("since", since),
     )
@@ -57,14 +54,6 @@ def remaining_life(
         notes=record.notes,
         record=record,
     )
-
-
-def _readings(path: Path) -> tuple[DriveReading, ...]:
-    with path.open("rb") as stream:
-        reading = read(str(path), stream)
-    if reading.refused is not None:
-        raise ValueError(reading.refused)
-    return tuple(reading.drives)
 
 
 def _number(ends: Forecast | Interval) -> Number:

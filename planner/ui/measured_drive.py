@@ -8,7 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from models.units import YEAR_S
-from planner.export.scenario_file import Options, options_of, to_json
+from planner.export.measured_options import options_of
+from planner.export.scenario_file import Options, to_json
 from planner.export.telemetry_tables import duration, forecast_rows, left_rows, reading_rows
 from planner.forecast import Forecast, NoForecast, chances, forecast
 from planner.telemetry import DriveReading, Reading

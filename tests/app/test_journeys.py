@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 
 from models.units import YEAR_S
-from planner.export.scenario_file import options_of
+from planner.export.measured_options import options_of
 from planner.forecast import forecast
 from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict import verdict

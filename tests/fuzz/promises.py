@@ -15,7 +15,8 @@ from io import BytesIO
 import numpy as np
 
 from planner.catalogue import load
-from planner.export.scenario_file import from_json, options_of, to_json
+from planner.export.measured_options import options_of
+from planner.export.scenario_file import from_json, to_json
 from planner.export.telemetry_tables import fio_rows, reading_rows
 from planner.quantity.inputs import INPUTS
 from planner.telemetry import DriveReading, Observed, Reading, as_record, read

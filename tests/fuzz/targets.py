@@ -15,7 +15,8 @@ from urllib.parse import parse_qs, quote
 
 from models.errors import DomainError
 from planner.catalogue import LookupFailed, data_folder, find, load
-from planner.export.scenario_file import from_json, options_of, to_json
+from planner.export.measured_options import options_of
+from planner.export.scenario_file import from_json, to_json
 from planner.export.tables import record
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import NoForecast, chances, forecast

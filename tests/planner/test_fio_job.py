@@ -11,9 +11,9 @@ import pytest
 
 from planner.catalogue import find
 from planner.cli import main
+from planner.export.fio_job import fio_job
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
-from planner.simulation.fio_job import fio_job
 from planner.speed import speed
 from planner.telemetry import read
 

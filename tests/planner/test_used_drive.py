@@ -8,7 +8,7 @@ from click.testing import CliRunner
 import planner as ssd
 from models.units import DAY_S, TB, YEAR_S
 from planner.cli import cli
-from planner.export.scenario_file import options_of
+from planner.export.measured_options import options_of
 from planner.forecast import forecast
 from planner.search.verdict import verdict
 from planner.search.verdict.sentences import dates

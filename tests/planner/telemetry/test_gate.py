@@ -6,7 +6,7 @@ import random
 import pytest
 
 from models.units import GB, GIB, HOUR_S, MIB, TB
-from planner.export.scenario_file import options_of
+from planner.export.measured_options import options_of
 from planner.export.telemetry_tables import forecast_record, reading_rows
 from planner.forecast import NoForecast, forecast
 from planner.telemetry import read

@@ -1,0 +1,92 @@
+"""Options of a plan from what files of one drive say: its name, its writes, what is used of it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from models.units import DAY_S, GB, TB
+from planner.catalogue import load
+from planner.export.scenario_file import Options
+from planner.forecast import NoForecast
+from planner.forecast.series import history
+from planner.quantity.inputs import INPUTS
+from planner.telemetry.record import DriveReading, Observed, Reading
+
+__all__ = ["options_of"]
+
+
+def options_of(readings: Sequence[Reading], in_service_s: float | None = None) -> Options:
+    """Return the options that files supply: the last reading of the one drive, and workloads.
+
+    Host writes are the mean between several readings; of one over the time since it was put to
+    use, `in_service_s`, or over power-on time, the only clock that a single reading has. What a
+    workload says goes before them. Raises ValueError for several drives.
+    """
+    drives = [one for reading in readings for one in reading.drives]
+    if len({(one.model, one.identity) for one in drives}) > 1:
+        raise ValueError("the files are of several drives, and a scenario is of one")
+    found = _of_drives(drives, in_service_s) if drives else Options()
+    for reading in readings:
+        if reading.workload is not None:
+            found.update(reading.workload.plan_options())
+    return found
+
+
+def _of_drives(drives: Sequence[DriveReading], in_service_s: float | None) -> Options:
+    """Return what readings of one drive say of it, of its writes, and of what is used of it."""
+    drive = max(drives, key=lambda one: one.read_at_s or 0.0)
+    found: Options = {}
+    if drive.drive_id is not None:
+        found["drive"] = load().drives[drive.drive_id].name
+    elif drive.user_bytes is not None and INPUTS["capacity"].bounds.holds(drive.user_bytes.value):
+        found["capacity"] = f"{drive.user_bytes.value / GB:.12g} GB"
+    age_s = _age_s(drive, in_service_s)
+    rate = _between(drives) or _mean(drive.host_bytes, age_s)
+    if rate:
+        found["writes"] = f"{rate * DAY_S / GB:.6g} GB/day"
+    if _positive(drive.wa) and drive.wa:
+        found["wa"] = f"{drive.wa.value:.6g}"
+    return found | _used(drive, age_s)
+
+
+def _age_s(drive: DriveReading, in_service_s: float | None) -> float:
+    """Return the age of a drive at a reading: by the calendar where it is known, else under power.
+
+    It is 0 where neither is known.
+    """
+    if in_service_s is not None and drive.read_at_s is not None and drive.clock_set:
+        return max(drive.read_at_s - in_service_s, 0.0)
+    return drive.power_on_s.value if drive.power_on_s else 0.0
+
+
+def _mean(host: Observed | None, age_s: float) -> float:
+    return host.value / age_s if host is not None and age_s > 0 else 0.0
+
+
+def _between(drives: Sequence[DriveReading]) -> float:
+    """Return the mean rate of writes between the first reading and the last; 0 where unknown."""
+    usable = [one for one in drives if one.host_bytes is not None]
+    if len(usable) < 2:
+        return 0.0
+    try:
+        known = history(usable)
+    except NoForecast:
+        return 0.0
+    return max(known.written_bytes / known.span_s, 0.0)
+
+
+def _used(drive: DriveReading, age_s: float) -> Options:
+    """Return what of a drive's life is used up."""
+    found: Options = {}
+    if drive.used_fraction is not None:
+        found["used"] = f"{100 * drive.used_fraction.value:.6g}%"
+    if _positive(drive.host_bytes) and drive.host_bytes:
+        found["written"] = f"{drive.host_bytes.value / TB:.9g} TB"
+    if age_s:
+        found["age"] = f"{age_s / DAY_S:.6g} days"
+    if found and drive.read_at_s is not None and drive.clock_set:
+        found["as_of"] = datetime.fromtimestamp(drive.read_at_s, UTC).strftime("%Y-%m-%d")
+    return found
+
+
+def _positive(number: Observed | None) -> bool:
+    return number is not None and number.value > 0
