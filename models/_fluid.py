@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, write_amplification
+from models._alike import alike
 
 Floats = NDArray[np.float64]
 
@@ -84,9 +85,8 @@ def read(
     spare = np.minimum(spare, _MOST_SPARE)
     *drives, points = np.broadcast_arrays(spare, filled, pages_per_block, at)
     result = np.empty(points.shape)
-    for drive in set(zip(*(part.ravel().tolist() for part in drives), strict=True)):
-        here = np.logical_and.reduce([p == d for p, d in zip(drives, drive, strict=True)])
-        result[here] = reading(_curve(*drive), points[here])
+    for drive, here in alike(*drives):
+        result.flat[here] = reading(_curve(*drive), points.flat[here])
     return _check.plain(result)
 
 

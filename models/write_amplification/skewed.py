@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from models import _check
+from models._alike import alike
 from models.write_amplification._tables import (
     MANY,
     age_by_table,
@@ -39,6 +40,8 @@ __all__ = ["skewed", "two_temperature", "zipf_classes"]
 Floats = NDArray[np.float64]
 
 _LEAST_SHARE = 1e-300  # of pages, for which rates are still finite
+_WAITS = 48
+_APART = 1e-13  # alphas that count as different
 _LOG_AGES = np.linspace(np.log(1e-7), np.log(1e5), 481)
 
 
@@ -200,8 +203,10 @@ def two_temperature(
     Within 0.05 % of simulation at 64 pages and more, on drives of many blocks (95/5 at an
     op_ratio of 0.07: 0.09 % at 4,000 blocks), 0.35 % at 16.
     Shares of writes below 1e-9 count as 1e-9. The cost grows as b cubed: a tenth of a second
-    at 256, a second at 512, some ten at 1024. Source: derived as said; the level and the wait
-    at it are found from the second equation, Little's law for blocks.
+    at 256, a second at 512, some ten at 1024. From 256 spare areas of one drive on it is that of
+    some hundred, whatever their number: they are read, within 5e-5, between many of each level.
+    Source: derived as said; the level and the wait at it follow from the second equation, Little's
+    law for blocks.
 
     Examples
     --------
@@ -216,9 +221,18 @@ def two_temperature(
     (size,) = _check.count(pages_per_block=pages_per_block)
     inside = (np.asarray(size) >= 2) & (np.asarray(size) <= 1024)
     _check.require(inside, "pages_per_block", "from 2 to 1024", size)
-    cases = np.broadcast(1 + op_ratio, np.clip(hot_writes, 1e-9, 1 - 1e-9), hot_pages, size)
-    wa = np.array([_renewal(*case) for case in cases], float)
-    return _check.plain(wa.reshape(cases.shape))
+    ratios, *others = np.broadcast_arrays(
+        1 + np.asarray(op_ratio), np.clip(hot_writes, 1e-9, 1 - 1e-9), hot_pages, size
+    )
+    wa = np.empty(ratios.shape)
+    for drive, here in alike(*others):
+        alphas, places = np.unique(ratios.flat[here], return_inverse=True)
+        if alphas.size < MANY:
+            curve = np.array([_renewal(alpha, *drive) for alpha in alphas.tolist()])
+        else:
+            curve = _renewals(alphas, *drive)
+        wa.flat[here] = curve[places]
+    return _check.plain(wa)
 
 
 def _classes(write_shares: ArrayLike, page_shares: ArrayLike) -> tuple[Floats, Floats]:
@@ -400,6 +414,32 @@ def _renewal(alpha: float, hot_writes: float, hot_pages: float, pages_per_block:
     return float(size / (size - slot.cycle(wait, alpha)[1]))
 
 
+def _renewals(
+    alphas: Floats, hot_writes: float, hot_pages: float, pages_per_block: float
+) -> Floats:
+    """Read write amplification between many waits at each level, of which alpha is explicit."""
+    from scipy.interpolate import PchipInterpolator  # slow to import
+
+    size = int(pages_per_block)
+    rates = np.array([hot_writes / hot_pages, (1 - hot_writes) / (1 - hot_pages)])
+    slot = _Slot(rates, hot_writes, size)
+    slot.advance_to(size - 2)
+    known: list[tuple[float, float]] = [(1.0, 1 / size)]  # alpha, 1 / A
+    while known[-1][0] < alphas[-1]:
+        last = 60 / (rates.min() * (slot.level + 1))
+        waits = np.append(0.0, np.geomspace(1e-3 / rates.max(), last, _WAITS))
+        ends = [slot.little(wait) for wait in waits[[0, -1]].tolist()]
+        inside = waits[1:-1] if ends[-1][0] >= alphas[0] else ()
+        known += [ends[0], *(slot.little(wait) for wait in inside), ends[1]]
+        if slot.level == 0:
+            break
+        slot.advance_to(slot.level - 1)
+    places, parts = np.array(known).T
+    fresh = np.append(True, np.diff(np.maximum.accumulate(places)) > _APART * places[1:])
+    curve = PchipInterpolator(places[fresh], parts[fresh])
+    return np.asarray(1 / curve(np.minimum(alphas, places[fresh][-1])))
+
+
 class _Slot:
     """A block slot on its way down: hot pages left, by hot pages at the start.
 
@@ -422,6 +462,12 @@ class _Slot:
             cold_died = self.left[:, :-1] * (1 - hot_share[:-1])
             self.left = cold_died + self.left[:, 1:] * hot_share[1:]
             self.level -= 1
+
+    def little(self, wait: float) -> tuple[float, float]:
+        """Return the alpha at which blocks are collected after a wait, and 1 / A there."""
+        elapsed, survivors = self.cycle(wait, 0.0)
+        gained = 1 - survivors / self.size
+        return elapsed / gained, gained
 
     def cycle(self, wait: float, alpha: float) -> tuple[float, float]:
         """Return the surplus of time over Little's law, and the mean survivors."""

@@ -1,5 +1,7 @@
 """Arrays under stalls: the simulator, integration step by step, drawn windows, laws."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -189,6 +191,19 @@ def test_windows_of_twelve_drives(stalls_per_s, second, hundredth):
 def test_the_lowest_of_many_windows_inverts(windows, probability):
     q = array_windows.lowest_window_quantile(windows, probability=probability)
     assert -np.expm1(windows * np.log1p(-q)) == pytest.approx(probability, rel=1e-9)
+
+
+def test_many_windows_are_those_of_one_in_little_memory():
+    levels = np.linspace(0.001, 1, 4000)
+    test = {"iops": 5.5e5, "stall_free_iops": 6e5, "stall_interval_s": 0.1, "interval_s": 0.3}
+    tracemalloc.start()
+    many = array_windows.window_iops(levels, **test)
+    bytes_each = tracemalloc.get_traced_memory()[1] / levels.size
+    tracemalloc.stop()
+    assert bytes_each < 2000
+    assert many[::799].tolist() == [
+        array_windows.window_iops(level, **test) for level in levels[::799]
+    ]
 
 
 def test_without_stalls_every_window_is_alike():

@@ -543,6 +543,18 @@ def test_two_temperatures_fall_with_spare(a, b, writes, pages, size):
     assert little <= size
 
 
+@pytest.mark.parametrize(
+    ("writes", "pages", "size"), [(0.9, 0.1, 24), (0.99, 0.5, 7), (0.3, 0.3, 2)]
+)
+def test_two_temperatures_at_many_points_are_those_at_few(writes, pages, size):
+    ratios = np.append(np.geomspace(1e-4, 50, 398), [0.28, 0.28])
+    drive = {"hot_writes": writes, "hot_pages": pages, "pages_per_block": size}
+    many = two_temperature(ratios.reshape(20, 20), **drive).ravel()
+    np.testing.assert_allclose(many[::37], two_temperature(ratios[::37], **drive), rtol=5e-5)
+    assert np.all(np.diff(many[:398]) <= 0)
+    assert many[-1] == many[-2]
+
+
 @pytest.mark.parametrize("op_ratio", [1e-6, 10.0, 1e3])
 @pytest.mark.parametrize("writes", [0.8, 0.99, 1 - 1e-9, 1 - 1e-15])
 def test_two_temperatures_at_the_ends(op_ratio, writes):
