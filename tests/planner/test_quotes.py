@@ -173,7 +173,7 @@ def test_the_cheapest_by_quantity_wins_on_the_command_in_scripts_and_in_the_work
         for cell in row
         if isinstance(cell.value, str)
     ]
-    recommended = openpyxl.load_workbook(book).worksheets[0]
+    recommended = openpyxl.load_workbook(book, data_only=True).worksheets[0]
     headline = next(
         row[0].row for row in recommended.iter_rows() if row[0].value == "Recommendation"
     )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from models.nomenclature import QUANTITIES
-from planner.export.procurement.names import NEED_KEYS
+from planner.export.procurement.names import NEED_KEYS, asks_sure_life
 from planner.export.procurement.page import Page, absolute
 from planner.export.workbook.formats import number_format
 from planner.export.workbook.input_rules import validation
@@ -198,7 +198,7 @@ def _needs(choice: Choice) -> Iterator[Entry]:
         node = given(NEED_KEYS[need], value, source="user", note=f"Asked: {need}.")
         entry = _entry(NEED_KEYS[need], node, name=f"needed_{FIELDS[need]}", rule=_ABOVE_0)
         yield replace(entry, label=f"Asked: {need}")
-    if requirements.life_s is not None:
+    if asks_sure_life(requirements):
         yield Entry(
             name="life_confidence", label="Asked: confidence of life", unit="%", key="pue",
             value=100 * requirements.life_confidence, rule=_INSIDE, source="user",

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.confidence_life import SureLife
-from planner.export.procurement.names import NEED_KEYS
-from planner.export.procurement.needs import FIELDS_OF, Available, available, holds
+from planner.export.procurement.names import NEED_KEYS, asks_sure_life
+from planner.export.procurement.needs import FIELDS_OF, Available, available, holds, spare, spare_of
 from planner.export.procurement.owning_formulas import MOST_LIVES
 from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.sizing import Sizing
-from planner.export.procurement.staleness import OUT_OF_DATE, UP_TO_DATE, Exported
+from planner.export.procurement.staleness import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE, Exported
 from planner.scenario.array import Array, RaidLevel
 from planner.search.choose import Choice, Met, Need
 
@@ -18,11 +18,11 @@ __all__ = ["NAME", "Checks"]
 
 NAME = "Checks"
 _HEADS = ("Candidate", "Need", "Required", "There is", "Unit", "Holds", "Kind", "Inputs",
-          "Computed from")  # fmt: skip
-_WIDTHS = (40, 24, 15, 15, 13, 11, 9, 13, 96)
+          "Computed from", "To spare [%]")  # fmt: skip
+_WIDTHS = (40, 24, 15, 15, 13, 13, 9, 13, 84, 12)
 _HOW = (
     "Red: an edit breaks what is required. Amber: a value that no formula follows was computed "
-    "from inputs that have been edited since; export anew."
+    "from inputs that have been edited since, so whether it holds is not known: export again."
 )
 _FIRST = 5
 _FEWEST = {
@@ -30,6 +30,7 @@ _FEWEST = {
     RaidLevel.RAID6: 4,
 }  # fmt: skip
 _LIVE, _VALUE = "live", "value"
+_SPARE = 9  # the column of what is to spare
 
 
 class Checks:
@@ -50,7 +51,7 @@ class Checks:
         self.integrity_row = _FIRST + count * len(self.needs) + 2
         self.sure_row = self.integrity_row + 2 * count + 6
         self.sure = None
-        if Need.LIFE in self.needs:
+        if asks_sure_life(choice.requirements):
             self.sure = SureLife(page, assumed, sizing, choice, self.sure_row)
         end = self.sure.last_row if self.sure else self.sure_row
         self.exported = Exported(page, assumed, sizing, end + 3)
@@ -67,12 +68,32 @@ class Checks:
         """Return what a candidate has of a need."""
         life = self.sure.cell(index) if self.sure else ""
         candidate = self.choice.candidates[index]
-        return available(need, index, candidate, self.sizing, self.assumed, life)
+        return available(
+            need, index, candidate, self.sizing, self.assumed, life, self.choice.requirements
+        )
 
     def held(self, index: int) -> str:
         """Return the formula of how many needs of a candidate hold."""
         cells = self._column(index, 5)
         return f"COUNTIF({cells},TRUE)" if cells else "0"
+
+    def failed(self, index: int) -> str:
+        """Return the formula of how many needs of a candidate do not hold."""
+        cells = self._column(index, 5)
+        return f"COUNTIF({cells},FALSE)" if cells else "0"
+
+    def failing(self, index: int) -> str:
+        """Return the formula of the needs of a candidate that do not hold, in words."""
+        named = "&".join(f'IF({self.cell(index, need, 5)}=FALSE,", {need}","")'
+                         for need in self.needs)  # fmt: skip
+        return f"MID({named},3,250)" if named else '""'
+
+    def nth(self, column: int, number: str, place: int) -> str:
+        """Return the formula of a cell of the check at a place, of the candidate of a number."""
+        last = _FIRST + len(self.choice.candidates) * len(self.needs) - 1
+        end = absolute(NAME, last, column).rpartition("!")[2]
+        cells = f"{absolute(NAME, _FIRST, column)}:{end}"
+        return f"INDEX({cells},({number}-1)*{len(self.needs)}+{place + 1})"
 
     def stale(self, index: int) -> str:
         """Return the formula of how many values of a candidate are out of date."""
@@ -108,6 +129,8 @@ class Checks:
         if self.sure:
             self.sure.write(heads)
         self.exported.write(list(heads))
+        unknown = (_FIRST, 5, self.integrity_row - 2, 5)
+        page.colour(unknown, f'$F{_FIRST + 1}="{EXPORT_AGAIN}"', "late")
         area = (_FIRST, 5, self.sure_row - 2, 5)
         first = f"$F{_FIRST + 1}"
         page.colour(area, f"AND(NOT(ISBLANK({first})),{first}=FALSE)", "bad")
@@ -121,11 +144,11 @@ class Checks:
     def _need(self, row: int, index: int, need: Need, head: str) -> None:
         page, key, name = self.page, NEED_KEYS[need], FIELDS_OF[need]
         page.text(row, 0, head)
-        page.text(row, 1, f"{need}{self._within(need)}")
+        page.text(row, 1, self.title(need))
         page.unit(row, 4, QUANTITIES[key].shown_in)
         needed = self.assumed.cell(f"needed_{name}")
         page.quantity(row, 2, key, needed, self.assumed.numbers[f"needed_{name}"])
-        has = self.has(index, need)
+        has, is_stale = self.has(index, need), ""
         if has.is_live:
             page.quantity(row, 3, key, has.formula, has.value)
             page.texts(row, 6, (_LIVE, ""), "centre")
@@ -133,17 +156,25 @@ class Checks:
         else:
             page.fixed(row, 3, has.value, key)
             page.text(row, 6, _VALUE, "centre")
+            is_stale = f'$H{row + 1}="{OUT_OF_DATE}"'
             page.live(row, 7, self.exported.status(index, has.inputs), UP_TO_DATE, "centre")
             page.text(row, 8, self.exported.note(index, has.inputs), "note")
         met = self.met(index, need)
         here = absolute(NAME, row, 3).rpartition("!")[2]
         needed = absolute(NAME, row, 2).rpartition("!")[2]
-        page.live(row, 5, holds(need, here, needed), met.margin >= 1 - 1e-9, "truth")
+        fits = holds(need, here, needed)
+        body = f'IF({is_stale},"{EXPORT_AGAIN}",{fits})' if is_stale else fits
+        page.live(row, 5, body, met.margin >= 1 - 1e-9, "truth")
+        page.live(row, _SPARE, spare(need, here, needed), spare_of(met), "result 0.00##")
         suffix = "" if index == 0 else f"_{index + 1}"
         page.define(f"has_{name}{suffix}", row, 3)
         page.define(f"holds_{name}{suffix}", row, 5)
         page.tall(row, [(head, 38), ("" if has.is_live else
                                      self.exported.note(index, has.inputs), 94)])  # fmt: skip
+
+    def title(self, need: Need) -> str:
+        """Return a need as people know it."""
+        return f"{need}{self._within(need)}"
 
     def _within(self, need: Need) -> str:
         if need is not Need.LOSS:

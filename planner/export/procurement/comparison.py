@@ -1,11 +1,14 @@
 """The sheet of comparison: one row per candidate in every block, the best of each column green."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from planner.export.procurement.comparison_columns import Column, Source, blocks
 from planner.export.procurement.page import Page, absolute
+from planner.export.procurement.ranking import rank_of
+from planner.export.procurement.staleness import OUT_OF_DATE
 from planner.export.workbook.formats import number_format
 
 __all__ = ["NAME", "Comparison"]
@@ -42,6 +45,41 @@ class Comparison:
             for place in (row, row + len(self.heads) - 1)
         )
         return f"{first}:{last}"
+
+    @property
+    def scored(self) -> str:
+        """The title of the column that candidates are ranked by."""
+        return next(one.title for one in self.blocks["Verdict"] if one.kind == "score")
+
+    def score(self, index: int) -> str:
+        """Return the cell that a candidate is ranked by."""
+        return self.cell("Verdict", self.scored, index)
+
+    def column(self, heading: str, title: str) -> str:
+        """Return the cells of all candidates in a column as other sheets know them."""
+        end = self.cell(heading, title, len(self.heads) - 1).rpartition("!")[2]
+        return f"{self.cell(heading, title, 0)}:{end}"
+
+    def shown(self, heading: str, title: str, index: int) -> float | str:
+        """Return what a cell shows as exported."""
+        value = self.values[heading][title][index]
+        return value if isinstance(value, float | int | str) else ""
+
+    @cached_property
+    def values(self) -> Mapping[str, Mapping[str, list[object]]]:
+        """What every column holds as exported, by heading and title."""
+        return {heading: self._values_of(columns) for heading, columns in self.blocks.items()}
+
+    def _values_of(self, columns: Sequence[Column]) -> Mapping[str, list[object]]:
+        found: dict[str, list[object]] = {}
+        for column in columns:
+            found[column.title] = [
+                column.figure(self.source, index)[1]
+                if column.figure is not None
+                else self._derived_value(column, index, found[column.of])
+                for index in range(len(self.heads))
+            ]
+        return found
 
     def _place(self, heading: str, title: str) -> tuple[int, int]:
         titles = [column.title for column in self.blocks[heading]]
@@ -85,21 +123,15 @@ class Comparison:
         self._column_values(heading, columns)
 
     def _column_values(self, heading: str, columns: Sequence[Column]) -> None:
-        by_heading: dict[str, list[object]] = {}
         for column in columns:
-            by_heading[column.title] = list(self._written(heading, column, by_heading))
-
-    def _written(
-        self, heading: str, column: Column, values: Mapping[str, list[object]]
-    ) -> Iterator[object]:
-        row, place = self._place(heading, column.title)
-        for index in range(len(self.heads)):
-            if column.tell is not None:
-                formula, value = column.tell(self.source, index)
-            else:
-                formula, value = self._derived(heading, column, index, values[column.of])
-            self._cell(row + index, place, column, formula, value)
-            yield value
+            row, place = self._place(heading, column.title)
+            for index in range(len(self.heads)):
+                if column.figure is not None:
+                    formula = column.figure(self.source, index)[0]
+                else:
+                    formula = self._derived(heading, column, index)
+                value = self.values[heading][column.title][index]
+                self._cell(row + index, place, column, formula, value)
 
     def _cell(self, row: int, place: int, column: Column, formula: str, value: object) -> None:
         page = self.page
@@ -108,27 +140,34 @@ class Comparison:
             page.fixed(row, place, shown, column.style)
         elif column.style in ("text", "day"):
             page.live(row, place, formula, shown, "right" if column.style == "text" else "day")
+        elif column.style == "score":
+            page.live(row, place, formula, shown, "score")
         else:
             style = number_format("cell", column.style or "afr_fraction")
             page.live(row, place, formula, shown,
                       "cell #,##0" if column.kind == "rank" else style)  # fmt: skip
 
-    def _derived(
-        self, heading: str, column: Column, index: int, values: Sequence[object]
-    ) -> tuple[str, object]:
-        """Return rank, or what lies above the lowest, of another column of the block."""
+    def _derived(self, heading: str, column: Column, index: int) -> str:
+        """Return the formula of rank, or of what lies above the lowest, of another column."""
+        if column.kind == "order":
+            scores = [self.cell(heading, column.of, other) for other in range(len(self.heads))]
+            return self.source.ranking.rank(index, scores)
         cells = self.cells(heading, column.of)
         row, place = self._place(heading, column.of)
         here = xl_rowcol_to_cell(row + index, place)
-        own = values[index]
-        known = [value for value in values if isinstance(value, float | int)]
         formulas = {
             "delta": f"{here}-MIN({cells})",
             "share": f"({here}/MIN({cells})-1)*100",
             "rank": f"RANK({here},{cells},1)",
         }
-        compared = _compared(column.kind, own, known) if isinstance(own, float | int) else "missing"
-        return f'IF(ISNUMBER({here}),{formulas[column.kind]},"missing")', compared
+        return f'IF(ISNUMBER({here}),{formulas[column.kind]},"missing")'
+
+    def _derived_value(self, column: Column, index: int, values: Sequence[object]) -> object:
+        own = values[index]
+        known = [value for value in values if isinstance(value, float | int)]
+        if column.kind == "order":
+            return rank_of(index, known, self.source.choice)
+        return _compared(column.kind, own, known) if isinstance(own, float | int) else "missing"
 
     def _colour(self, heading: str, column: Column) -> None:
         row, place = self._place(heading, column.title)
@@ -140,10 +179,11 @@ class Comparison:
             differ = f"MIN({cells})<MAX({cells})"
             self.page.colour(area, f"AND(ISNUMBER({here}),{here}={best}({cells}),{differ})", "good")
         if column.kind == "verdict":
-            self.page.colour(area, f'{here}="pass"', "good")
-            self.page.colour(area, f'{here}="fail"', "bad")
+            self.page.colour_verdicts(area, here)
         if column.kind == "stale":
             self.page.colour(area, f"{here}>0", "late")
+        if column.kind == "state":
+            self.page.colour(area, f'{here}="{OUT_OF_DATE}"', "late")
 
 
 def _compared(kind: str, own: float, known: Sequence[float]) -> float:

@@ -6,8 +6,11 @@ from datetime import date, timedelta
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
+from planner.export.procurement.needs import depends_on
 from planner.export.procurement.owning import OwningSheet
+from planner.export.procurement.ranking import Ranking
 from planner.export.procurement.sizing import Sizing
+from planner.export.procurement.staleness import UP_TO_DATE
 from planner.search.choose import Choice, Need
 
 __all__ = ["Column", "Source", "blocks"]
@@ -15,7 +18,7 @@ __all__ = ["Column", "Source", "blocks"]
 _LONGEST = 500  # years: calendars end somewhere
 _LATER = "over 500 years"
 
-Told = tuple[str, object]  # formula, and what it gives as exported
+Shown = tuple[str, object]  # formula, and what it gives as exported
 
 
 def _short(cell: str) -> str:
@@ -36,12 +39,17 @@ class Source:
     owning: OwningSheet
     checks: Checks
 
-    def sized(self, index: int, key: str) -> Told:
+    @property
+    def ranking(self) -> Ranking:
+        """Verdict, score and rank."""
+        return Ranking(self.choice, self.sizing, self.owning, self.checks)
+
+    def sized(self, index: int, key: str) -> Shown:
         """Return a number of Sizing."""
         cell, value = self.sizing.cell(index, key), self.sizing.value(index, key)
         return f'IF({cell}="","missing",{_short(cell)})', _shortened(value)
 
-    def owned(self, index: int, key: str) -> Told:
+    def owned(self, index: int, key: str) -> Shown:
         """Return what owning comes to."""
         value = self.owning.total_value(index, key)
         return _short(self.owning.total(index, key)), _shortened(value)
@@ -57,7 +65,7 @@ class Column:
     title: str
     unit: str = ""
     style: str = ""
-    tell: Callable[[Source, int], Told] | None = None
+    figure: Callable[[Source, int], Shown] | None = None
     best: str = ""
     kind: str = ""
     of: str = ""
@@ -65,25 +73,25 @@ class Column:
 
 def _sized(title: str, key: str, best: str = "") -> Column:
     return Column(title=title, unit=QUANTITIES[key].shown_in, style=key, best=best,
-                  tell=lambda source, index: source.sized(index, key))  # fmt: skip
+                  figure=lambda source, index: source.sized(index, key))  # fmt: skip
 
 
 def _owned(title: str, key: str, best: str = "") -> Column:
     return Column(title=title, unit=QUANTITIES[key].shown_in, style=key, best=best,
-                  tell=lambda source, index: source.owned(index, key))  # fmt: skip
+                  figure=lambda source, index: source.owned(index, key))  # fmt: skip
 
 
-def _quantity(source: Source, index: int) -> Told:
+def _quantity(source: Source, index: int) -> Shown:
     owned = source.choice.candidates[index].ownership
     members = source.choice.candidates[index].plan.array.members
     spare = source.owning.assumed.cell("spare_drives")
     return f"{source.sizing.cell(index, 'members')}+{spare}", members + owned.terms.spare_drives
 
 
-def _date(key: str) -> Callable[[Source, int], Told]:
+def _date(key: str) -> Callable[[Source, int], Shown]:
     """Return the calendar date of a life."""
 
-    def tell(source: Source, index: int) -> Told:
+    def figure(source: Source, index: int) -> Shown:
         cell, years = source.sizing.cell(index, key), source.sizing.value(index, key)
         start = source.owning.assumed.cell("start_date")
         body = f'IF({cell}>{_LONGEST},"{_LATER}",{start}+365*{cell})'
@@ -91,7 +99,7 @@ def _date(key: str) -> Callable[[Source, int], Told]:
         formula = f'IF({cell}="","missing",IF(ISTEXT({cell}),{text},{body}))'
         return formula, _day(source, years)
 
-    return tell
+    return figure
 
 
 def _day(source: Source, years: float | str) -> object:
@@ -105,38 +113,43 @@ def _day(source: Source, years: float | str) -> object:
     return (start - date(1899, 12, 30)) / timedelta(days=1) + 365 * years
 
 
-def _first_limit(source: Source, index: int) -> Told:
+def _first_limit(source: Source, index: int) -> Shown:
     life = source.choice.candidates[index].plan.lifetime
     cell = source.sizing.cell(index, "first_limit")
     endless = life.years == float("inf") or (life.limit is None and life.known)
     return cell, "none" if endless else str(life.limit or "unknown")
 
 
-def _checked(need: Need) -> Callable[[Source, int], Told]:
+def _checked(need: Need) -> Callable[[Source, int], Shown]:
     """Return a value of the sheet of checks, marked by its kind there."""
     return lambda source, index: (
         source.checks.cell(index, need, 3), source.checks.has(index, need).value
     )  # fmt: skip
 
 
-def _loss(source: Source, index: int) -> Told:
+def _loss(source: Source, index: int) -> Shown:
     node = source.choice.candidates[index].data_loss.total
     return "", "missing" if not node.is_known else 100 * float(node.value)
 
 
-def _held(source: Source, index: int) -> Told:
+def _held(source: Source, index: int) -> Shown:
     met = source.choice.candidates[index].met
     return source.checks.held(index), sum(one.margin >= 1 - 1e-9 for one in met)
 
 
-def _passes(source: Source, index: int) -> Told:
-    needs = len(source.checks.needs)
-    _, held = _held(source, index)
-    formula = f'IF({source.checks.held(index)}={needs},"pass","fail")'
-    return formula, "pass" if held == needs else "fail"
+def _failed(source: Source, index: int) -> Shown:
+    met = source.choice.candidates[index].met
+    return source.checks.failed(index), sum(one.margin < 1 - 1e-9 for one in met)
 
 
-def _stale(source: Source, index: int) -> Told:
+def _loss_state(source: Source, index: int) -> Shown:
+    """Say whether the inputs of the loss of data are as exported."""
+    checks, one = source.checks, source.choice.candidates[index]
+    inputs = depends_on(Need.LOSS, one, source.sizing.inputs(index), checks.assumed)
+    return checks.exported.status(index, inputs), UP_TO_DATE
+
+
+def _stale(source: Source, index: int) -> Shown:
     return source.checks.stale(index), 0
 
 
@@ -146,16 +159,17 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
     speed = [
         _sized("IOPS, deep queue", "budget_iops", "max"),
         *([Column(title="IOPS at the queue depth required (value)", unit="IOPS", style="array_iops",
-                  tell=_checked(Need.IOPS))] if Need.IOPS in needs else []),
+                  figure=_checked(Need.IOPS))] if Need.IOPS in needs else []),
         _sized("Longest latency of one drive", "max_latency_s", "min"),
         _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
         Column(title="Data loss (value, as exported)", unit="%", style="array_loss_probability",
-               tell=_loss, kind="value"),
+               figure=_loss, kind="value"),
+        Column(title="Inputs of the data loss", style="text", figure=_loss_state, kind="state"),
     ]  # fmt: skip
     return {
         "Price": [
             _sized("Drives", "members"),
-            Column(title="Quantity with the shelf", style="members", tell=_quantity),
+            Column(title="Quantity with the shelf", style="members", figure=_quantity),
             _sized("Price per drive", "price_usd"),
             _owned("Extended price", "capital_usd", "min"),
             Column(title="Above the lowest", unit="USD", style="capital_usd", kind="delta",
@@ -179,14 +193,14 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
             _sized("Flash worn, low", "low_wear_life_s"),
             _sized("Flash worn, typical", "typical_wear_life_s", "max"),
             _sized("Flash worn, high", "high_wear_life_s"),
-            Column(title="First limit", style="text", tell=_first_limit),
+            Column(title="First limit", style="text", figure=_first_limit),
         ],
         "Dates of the calendar": [
-            Column(title="Warranty ends", style="day", tell=_date("warranty_s")),
-            Column(title="Rated writes used up", style="day", tell=_date("rated_life_s")),
-            Column(title="Flash worn, low", style="day", tell=_date("low_wear_life_s")),
-            Column(title="Flash worn, typical", style="day", tell=_date("typical_wear_life_s")),
-            Column(title="Flash worn, high", style="day", tell=_date("high_wear_life_s")),
+            Column(title="Warranty ends", style="day", figure=_date("warranty_s")),
+            Column(title="Rated writes used up", style="day", figure=_date("rated_life_s")),
+            Column(title="Flash worn, low", style="day", figure=_date("low_wear_life_s")),
+            Column(title="Flash worn, typical", style="day", figure=_date("typical_wear_life_s")),
+            Column(title="Flash worn, high", style="day", figure=_date("high_wear_life_s")),
         ],
         "Speed, worst case and safety": speed,
         "Cost of owning": [
@@ -206,8 +220,15 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
             _owned("Carbon, high", "high_carbon_kg"),
         ],
         "Verdict": [
-            Column(title="Needs that hold", style="members", tell=_held),
-            Column(title="Pass or fail", style="text", tell=_passes, kind="verdict"),
-            Column(title="Values out of date", style="members", tell=_stale, kind="stale"),
+            Column(title="Needs that hold", style="members", figure=_held),
+            Column(title="Needs that fail", style="members", figure=_failed),
+            Column(title="Pass or fail", style="text", kind="verdict",
+                   figure=lambda source, index: source.ranking.verdict(index)),
+            Column(title="Values out of date", style="members", figure=_stale, kind="stale"),
+            Column(title=f"Ranked by {source.choice.objective}", style="score",
+                   unit=QUANTITIES["npv_usd"].shown_in, kind="score",
+                   figure=lambda source, index: source.ranking.score(index)),
+            Column(title="Rank", style="text", kind="order",
+                   of=f"Ranked by {source.choice.objective}"),
         ],
     }  # fmt: skip

@@ -1,13 +1,15 @@
 """How plans of a choice are called in the workbook, and what is required in words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from models.nomenclature import QUANTITIES
 from planner.quantity.show import text
 from planner.scenario.array import Array
-from planner.search.choose import Candidate, Need
+from planner.search.choose import Candidate, Need, Requirements
 
-__all__ = ["NEED_KEYS", "called", "layout", "needed_text", "numbered"]
+__all__ = [
+    "NEED_KEYS", "asks_sure_life", "called", "layout", "live_name", "needed_text", "numbered",
+]  # fmt: skip
 
 # The quantity in whose unit people see what is required of each need.
 NEED_KEYS = {
@@ -45,8 +47,33 @@ def called(candidate: Candidate) -> str:
 
 
 def numbered(candidates: Sequence[Candidate]) -> list[str]:
-    """Return the names of candidates, each with its place."""
-    return [f"{place}. {called(one)}" for place, one in enumerate(candidates, start=1)]
+    """Return the names of candidates, each with its number, without what an edit may change."""
+    return [
+        f"{place}. {one.plan.drive.name}, {one.plan.array.name}"
+        for place, one in enumerate(candidates, start=1)
+    ]
+
+
+def live_name(candidate: Candidate, cells: Mapping[str, str]) -> str:
+    """Return the formula of what `called` says, from the cells of members, spares and share."""
+    name = candidate.plan.drive.name.replace('"', '""')
+    spares = cells.get("hot_spares")
+    standing = f'&IF({spares}>0,", "&{spares}&" spare","")' if spares else ""
+    share = f"ROUND({cells['partition_fraction']},2)"
+    level = candidate.plan.array.name
+    return (
+        f'"{name}, "&{cells["members"]}&" x {level}"{standing}'
+        f'&IF({share}=100,"",", "&{share}&" % partitioned")'
+    )
+
+
+def asks_sure_life(requirements: Requirements) -> bool:
+    """Whether the life that is as sure as required decides on anything."""
+    return (
+        requirements.life_s is not None
+        or requirements.credits_spare_area
+        or requirements.allows_unrated
+    )
 
 
 def needed_text(need: Need, value: float | None, currency: str) -> str:

@@ -8,13 +8,18 @@ from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.sizing import Sizing
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
-from planner.search.choose import Candidate, Need
+from planner.search.choose import Candidate, Met, Need, Requirements
 from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import FIELDS
+from planner.search.warranted import is_credited, is_rated
 
-__all__ = ["FIELDS_OF", "Available", "available", "depends_on", "holds"]
+__all__ = [
+    "AMPLE", "FIELDS_OF", "Available", "available", "depends_on", "holds", "spare",
+    "spare_of",
+]  # fmt: skip
 
 FIELDS_OF = FIELDS
+AMPLE = "ample"  # to spare, where no percentage says how much
 _VALUES = (Need.IOPS, Need.READS, Need.LOSS)
 ENDLESS = (Need.LIFE, Need.RATED)  # that no writes use up
 _NOT_OF_SPEED = ("price_usd", "idle_power_w", "read_power_w", "write_power_w", "afr_fraction")
@@ -36,7 +41,13 @@ class Available:
 
 
 def available(
-    need: Need, index: int, candidate: Candidate, sizing: Sizing, assumed: Assumptions, life: str
+    need: Need,
+    index: int,
+    candidate: Candidate,
+    sizing: Sizing,
+    assumed: Assumptions,
+    life: str,
+    requirements: Requirements,
 ) -> Available:
     """Return what a candidate has of a need; `life` is the cell of its sure life."""
     (met,) = (one for one in candidate.met if one.need is need)
@@ -48,6 +59,9 @@ def available(
     if need in _VALUES:
         inputs = depends_on(need, candidate, sizing.inputs(index), assumed)
         return Available(formula="", value=value, inputs=tuple(inputs))
+    if need is Need.RATED:
+        formula = _rated(sizing.cell(index, "printed_life_s"), life, candidate, requirements)
+        return Available(formula=formula, value=value)
     formula = _live(need, index, sizing, life)
     return Available(formula=formula, value=_said(need, index, sizing, value))
 
@@ -61,10 +75,33 @@ def _live(need: Need, index: int, sizing: Sizing, life: str) -> str:
         return f'IF(AND({writing}="",{reading}=""),"missing",{most})'
     keys = {
         Need.USABLE: "usable_bytes", Need.WORST: "worst_case_floor_iops", Need.SLOTS: "members",
-        Need.BUDGET: "total_price_usd", Need.WARRANTY: "warranty_s", Need.RATED: "printed_life_s",
+        Need.BUDGET: "total_price_usd", Need.WARRANTY: "warranty_s",
     }  # fmt: skip
     cell = sizing.cell(index, keys[need])
     return f'IF({cell}="","missing",{cell})'
+
+
+def _rated(printed: str, life: str, candidate: Candidate, requirements: Requirements) -> str:
+    """Return how long rated writes suffice, as printed unless more is credited."""
+    drive = candidate.plan.drive
+    if requirements.allows_unrated:
+        modelled = f'IF(ISNUMBER({life}),{life},"never")'
+        rated = f'IF(ISNUMBER({printed})+({printed}="never")>0,{printed},{modelled})'
+    elif is_rated(drive):
+        rated = f'IF({printed}="","missing",{printed})'
+    else:
+        return '"missing"'
+    if not (requirements.credits_spare_area and is_credited(drive)):
+        return rated
+    more = f"IF(ISNUMBER({printed})*ISNUMBER({life})>0,MAX({printed},{life}),{rated})"
+    return f'IF({life}="never","never",IF(ISNUMBER({printed}),{more},{life}))'
+
+
+def spare(need: Need, has: str, needed: str) -> str:
+    """Return the formula of how much more than is required there is, in percent."""
+    share = f"{needed}/{has}" if need in AT_MOST else f"{has}/{needed}"
+    endless = f'IF({has}="never","{AMPLE}","unknown")'
+    return f'IF(ISNUMBER({has}),IF({has}>0,100*({share}-1),"{AMPLE}"),{endless})'
 
 
 def _said(need: Need, index: int, sizing: Sizing, value: float | str) -> float | str:
@@ -104,3 +141,10 @@ def depends_on(
 
 def _leaves(answers: Iterable[Answer]) -> list[str]:
     return [key for key, node in walk(answers).items() if node.is_given]
+
+
+def spare_of(met: Met) -> float | str:
+    """Return by how much more than is required there is, in percent."""
+    if met.available is None:
+        return "unknown"
+    return AMPLE if met.margin == float("inf") else 100 * (met.margin - 1)

@@ -34,6 +34,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "open text": _OPEN | _WRAPPED | {"quote_prefix": True},
     "cell": {"align": "right", "valign": "top"},
     "value": _WRAPPED | {"align": "right", "font_color": _BROWN},
+    "score": _WRAPPED | {"align": "right", "num_format": '[<1E+299]#,##0.00;"out"'},
     "truth": _WRAPPED | {"align": "center", "num_format": '"TRUE";"TRUE";"FALSE"'},
     "unit": {"font_color": "#595959", "valign": "top", "align": "left", "indent": 1},
     "unit right": {"font_color": "#595959", "valign": "top", "align": "right"},
@@ -192,6 +193,12 @@ class Page:
         """Colour cells of an area where a formula about its first cell holds."""
         rule = {"type": "formula", "criteria": f"={formula}", "format": self.styles[style]}
         self.sheet.conditional_format(*area, rule)
+
+    def colour_verdicts(self, area: tuple[int, int, int, int], first: str) -> None:
+        """Colour cells by what they say of a candidate; `first` is the first of them."""
+        for words, style in (("pass", "good"), ("fail", "bad"), ("export again", "late"),
+                             ("beyond rating", "late")):  # fmt: skip
+            self.colour(area, f'{first}="{words}"', style)
 
     def finish(self, header_row: int, frozen: tuple[int, int]) -> None:
         """Freeze, protect without a password and set up the paper."""

@@ -6,11 +6,9 @@ from models.nomenclature import QUANTITIES
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.sizing import Sizing
+from planner.export.workbook.exported import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE, all_of
 
-__all__ = ["OUT_OF_DATE", "UP_TO_DATE", "Exported"]
-
-UP_TO_DATE, OUT_OF_DATE = "as exported", "out of date"
-_MOST = 30  # arguments of a function in the oldest programs
+__all__ = ["EXPORT_AGAIN", "OUT_OF_DATE", "UP_TO_DATE", "Exported"]
 
 
 class Exported:
@@ -28,12 +26,21 @@ class Exported:
     def status(self, index: int, names: Iterable[str]) -> str:
         """Return the formula that says whether inputs of a candidate are as exported."""
         known = (name for name in names if self._has(index, name))
-        same = list(dict.fromkeys(self._same(index, name) for name in known))
-        if not same:
-            return f'"{UP_TO_DATE}"'
-        groups = [same[start : start + _MOST] for start in range(0, len(same), _MOST)]
-        every = ",".join(f"AND({','.join(group)})" for group in groups)
-        return f'IF(AND({every}),"{UP_TO_DATE}","{OUT_OF_DATE}")'
+        every = all_of(self._same(index, name) for name in known)
+        return f'IF({every},"{UP_TO_DATE}","{OUT_OF_DATE}")'
+
+    @property
+    def every(self) -> str:
+        """The formula that says whether no input of any candidate has been edited."""
+        corners = (
+            (self.first_row + 1, 2, self.first_row + len(self.shared), 2),
+            (self.own_row + 1, 2 + self.count, self.last_row, 1 + 2 * self.count),
+        )
+        changed = "+".join(
+            f"COUNTIF({self._here(row, column)}:{self._here(last, end).rpartition('!')[2]},FALSE)"
+            for row, column, last, end in corners
+        )
+        return f'IF({changed}=0,"{UP_TO_DATE}","{OUT_OF_DATE}")'
 
     def note(self, index: int, names: Iterable[str]) -> str:
         """Name the inputs on which a value depends."""

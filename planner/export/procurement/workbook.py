@@ -118,8 +118,9 @@ class _Sheets:
         self.checks.write(self.heads, self._areas())
         self.swings.write(self.heads[0], self.checks)
         sources.write_sources(self.sources_page, self.choice, catalogue)
-        page = summary.Summary(self.first, self.choice, project, self.exported)
-        page.write(self.heads, self.comparison, self.checks)
+        summary.Summary(
+            self.first, self.choice, project, self.exported, self.comparison, self.checks
+        ).write()
         self.first.sheet.activate()
 
     def _areas(self) -> Sequence[str]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.arrays.queue import DEPTHS, ArrayQueue, array_queue
+from planner.export.workbook.exported import write_states
 from planner.export.workbook.formats import Formats, number_format, printing
 from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
 from planner.graph.answer import Answer, walk
@@ -27,8 +28,11 @@ _WITHIN = "Data loss within the horizon, from the inputs and assumptions listed 
 _FIRST_VALUE = 2
 
 
-def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan]) -> None:
-    """Write one column per plan: results, remedies, inputs, then IOPS over queue depth."""
+def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequence[str]) -> None:
+    """Write one column per plan: results, remedies, inputs, then IOPS over queue depth.
+
+    `same` are the conditions that the inputs of each plan are as exported.
+    """
     sheet = book.add_worksheet(_NAME)
     queues = [array_queue(plan) for plan in plans]
     mended = [remedies(plan) for plan in plans]
@@ -44,6 +48,7 @@ def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan]) -> None:
     range_heads(sheet, styles, 3, _FIRST_VALUE + len(plans), [plan.drive.name for plan in plans])
     row = _answers(sheet, styles, results, [_ranges(plan) for plan in plans], 5)
     row = _remedies(sheet, styles, mended, row)
+    write_states(sheet, styles, 2, _FIRST_VALUE, same, row - 1)
     row = _inputs(sheet, styles, queues, lost, row + 1)
     _notes(sheet, styles, queues, lost, _curves(book, sheet, styles, plans, queues, row + 1))
     sheet.freeze_panes(5, _FIRST_VALUE)

@@ -37,6 +37,7 @@ _DEFINITIONS = (
     "Rated TBW divided by write amplification counts write amplification twice.",
     "Worst-case IOPS is queue depth over the longest latency of a saturated test.",
 )
+_NOT_OF_SPEED = ("price_usd",)  # nor of the loss of data
 
 
 def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | None = None) -> bytes:
@@ -62,8 +63,9 @@ def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | No
         styles = formats(book)
         sheet = PlanSheet(book, styles, plans, day, Setting(has_ranges=True))
         sheet.write()
-        speed_sheet(book, styles, plans)
-        array_sheet(book, styles, plans)
+        same = [sheet.as_exported(index, _NOT_OF_SPEED) for index in range(len(plans))]
+        speed_sheet(book, styles, plans, same)
+        array_sheet(book, styles, plans, same)
         _assumptions(book, styles, sheet.live)
         _sources(book, styles, plans, catalogue)
     return out.getvalue()

@@ -53,6 +53,7 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "unit": {"font_color": _GREY, "valign": "top"},
     "note": _WRAPPED | {"font_color": _GREY, "align": "left", "indent": 1},
     "text": _WRAPPED | {"quote_prefix": True},
+    "late": {"bg_color": "#FFEB9C", "font_color": "#7F6000"},
     "missing": {"italic": True, "font_color": "#9C0006"},
     "verdict": _RIGHT | {"bold": True, "num_format": f"{_TINY}#,##0.00"},
 }

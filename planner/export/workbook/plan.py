@@ -1,7 +1,7 @@
 """The sheet on which a plan is alive: inputs as named cells, results as formulas."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from models.nomenclature import QUANTITIES
+from planner.export.workbook.exported import EXPORT_AGAIN, UP_TO_DATE, all_of, is_same
 from planner.export.workbook.formats import Formats, height, number_format, printing
 from planner.export.workbook.input_rules import validation
 from planner.export.workbook.live import LivePlan
@@ -86,6 +87,22 @@ class PlanSheet:
             for key, row in self.rows.items()
             if key not in others
         }
+
+    def as_exported(self, index: int, left_out: Collection[str] = ()) -> str:
+        """Return the condition that the inputs of a plan are as exported, but those left out.
+
+        Other sheets may hold it: cells are named with the sheet.
+        """
+        own, name = self.live[index], self.setting.name
+        same = []
+        for key in own.keys:
+            node = own.given(key)
+            is_one = node is not None and not np.ndim(node.value)
+            if key in left_out or own.is_result(key) or not (is_one or key in own.blanks):
+                continue
+            cell = f"{name}!{self.columns[index].at[key]}"
+            same.append(is_same(cell, None if node is None else float(shown(key, node.value))))
+        return all_of(same)
 
     def _top(self) -> None:
         """Say what the sheet is, of which drives, from when, and how to use it."""
@@ -259,6 +276,20 @@ class PlanSheet:
         self.sheet.data_validation(
             row, column, row, column, above_0 | {"error_message": f"{label} must be > 0."[:255]}
         )
+        self._flag(index, key, helper)
+
+    def _flag(self, index: int, key: str, helper: Helper) -> None:
+        """Say of a value that no formula follows whether its inputs are as exported."""
+        if not self.setting.has_ranges or isinstance(helper.value, str):
+            return
+        row, column = self.rows[helper.name], self.range_column + len(HEADS) * (index + 1) - 1
+        cell, result = self.columns[index].at[helper.name], self.columns[index].at[key]
+        state = f'IF({is_same(cell, helper.value)},"{UP_TO_DATE}","typed in")'
+        formula = f'=IF(ISERROR({result}),"{EXPORT_AGAIN}",{state})'
+        self.sheet.write_formula(row, column, formula, self.formats["note"], UP_TO_DATE)
+        rule = {"type": "cell", "criteria": "==", "value": f'"{EXPORT_AGAIN}"',
+                "format": self.formats["late"]}  # fmt: skip
+        self.sheet.conditional_format(row, column, row, column, rule)
 
     def _label_step(self, key: str, name: str, more: str = "") -> str:
         label = f"{QUANTITIES[key].label}{name.removeprefix(key)}{more}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import isclose, isinf
 from typing import Any
 
+from planner.export.workbook.exported import EXPORT_AGAIN
 from planner.export.workbook.formats import Formats, number_format
 from planner.quantity.show import shown
 from planner.sections.plan import Plan, Range
@@ -12,7 +13,6 @@ __all__ = ["HEADS", "RANGES_WIDTHS", "range_heads", "ranges_of", "write_range"]
 
 HEADS = ("Low", "High", "Basis")
 RANGES_WIDTHS = (16.0, 16.0, 9.0)
-_CHANGED = "export again"
 _SAME = 1e-9  # a spreadsheet program computes what was exported to this, of one
 
 
@@ -77,4 +77,4 @@ def _unchanged(key: str, exported: float, cell: str, value: float | str) -> tupl
     else:
         near = f"ABS({cell}-{before!r})<={_SAME * abs(before)!r}"
         same = f"IF(ISNUMBER({cell}),{near},FALSE)"
-    return f'=IF({same},{written},"{_CHANGED}")', value
+    return f'=IF({same},{written},"{EXPORT_AGAIN}")', value

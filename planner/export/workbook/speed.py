@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from models.nomenclature import QUANTITIES
+from planner.export.workbook.exported import write_states
 from planner.export.workbook.formats import Formats, number_format, printing
 from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
 from planner.graph.answer import Answer
@@ -31,8 +32,11 @@ _CHART_COLUMNS = 4  # of values, that the chart reaches over
 _SATURATED = "saturated"
 
 
-def speed_sheet(book: Any, styles: Formats, plans: Sequence[Plan]) -> None:
-    """Write one column per plan, then the points of the chart below it."""
+def speed_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequence[str]) -> None:
+    """Write one column per plan, then the points of the chart below it.
+
+    `same` are the conditions that the inputs of each plan are as exported.
+    """
     sheet = book.add_worksheet(_NAME)
     answers = [speed_of(plan) for plan in plans]
     sheet.write_string(0, 0, _TITLE, styles["title"])
@@ -60,6 +64,7 @@ def speed_sheet(book: Any, styles: Formats, plans: Sequence[Plan]) -> None:
     ):
         row = _percentiles(sheet, styles, title, latencies, ends, row)
     row = _binding(sheet, styles, answers, row)
+    write_states(sheet, styles, 2, _FIRST_VALUE, same, row - 1)
     _course(book, sheet, styles, answers, row + 2)
     sheet.freeze_panes(4, _FIRST_VALUE)
     sheet.protect("", {"format_columns": True})

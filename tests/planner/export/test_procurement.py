@@ -186,6 +186,11 @@ EDITS = {"needed_usable_bytes": 9, "needed_warranty_s": 8, "life_confidence": 50
          "price_usd": 4000, "members_2": 10}  # fmt: skip
 
 
+LATE = {"queue_depth": 4, "needed_budget_usd": 1e6, "needed_power_w": 1e4, "needed_slots": 99,
+        "needed_worst_case_iops": 1, "needed_warranty_s": 1, "needed_life_s": 0.01,
+        "needed_usable_bytes": 0.1, "idle_power_w": 1, "write_power_w": 2}  # fmt: skip
+
+
 def hostile(catalogue):
     drive = replace(drives_of(catalogue)[0], vendor=HOSTILE[0], model="")
     case = Case(drive, Array(members=6, level=RaidLevel.RAID5))
@@ -208,6 +213,7 @@ def recalculated(catalogue, recalculate_all, tmp_path_factory):
         "asked": (requirements, {}),
         "stepped": (book(of_asked(catalogue, STEPPED)), {}),
         "edited": (requirements, EDITS),
+        "late": (requirements, LATE),
         "blank": (blank, {}),
         "filled": (blank, typed(a_blank(catalogue)[0], 1)),
         "hostile": (hostile(catalogue), {}),
@@ -234,6 +240,51 @@ def test_every_live_number_follows_edits(catalogue, recalculated):
                 worst, compared = max(worst, distance), compared + 1
     assert compared > 21 * 60
     assert worst < 1e-10  # 2.4e-14 when this was written; all of it is rounding
+
+
+def test_page_one_names_the_cheapest_after_edits(catalogue, recalculated):
+    """Prices, counts and writes of seven purchases: the winner is that of plans made afresh."""
+    winners = []
+    for number, (workload, terms, risk, cases, changed) in enumerate(scenarios(catalogue)):
+        book, orders = recalculated[0][number], []
+        for column, case in enumerate(cases, start=1):
+            answer, _ = edited(case, workload, terms, risk, **changed)
+            usable = answer.array_answer.usable_bytes.value
+            price = answer.cost.total_price_usd.value
+            orders.append((price, answer.array.members, -usable, column))
+            assert read(book, "verdict", column) in ("pass", "beyond rating")
+        winners.append(min(orders)[-1])
+        assert read(book, "recommended") == winners[-1]
+        ranks = [read(book, "rank", column) for column in range(1, 1 + len(cases))]
+        assert ranks == [1 + sorted(orders).index(order) for order in orders]
+        one = cases[winners[-1] - 1]
+        named = f"{winners[-1]}. {one.drive.name}, {one.members} x {one.array.name}"
+        assert str(read(book, "recommendation")).startswith(named)
+        assert read(book, "why", winners[-1]) == "recommended"
+        assert read(book, "export_status") == "out of date"
+    assert len(set(winners)) > 1
+
+
+def test_what_fails_a_need_does_not_rank_and_what_may_is_to_be_exported_again(
+    catalogue, recalculated
+):
+    choice = of_asked(catalogue)
+    before, after = (recalculated[0][name] for name in ("asked", "edited"))
+    for column, one in enumerate(choice.candidates, start=1):
+        failing = [str(met.need) for met in one.met if met.margin < 1]
+        known = "pass" if not failing else "fail"
+        assert read(before, "verdict", column) == known
+        assert read(before, "rank", column) == "out" if failing else 1
+        if failing:
+            assert read(before, "why", column) == f"fails: {', '.join(failing)}"
+    assert read(after, "recommended") == 0  # no candidate has 9 TB
+    assert str(read(after, "recommendation")).startswith("No candidate")
+    late = recalculated[0]["late"]
+    assert read(late, "values_out_of_date") > 0
+    column = read(late, "recommended")
+    assert read(late, "verdict", column) == "export again"
+    assert "export again" in read(late, "standing")
+    assert read(late, "holds_iops", column) == "export again"
 
 
 def test_no_cell_is_in_error(recalculated):

@@ -28,8 +28,8 @@ SHEETS = ["Summary", "Comparison", "Sizing", "TCO by year", "Sensitivity", "Assu
           "Sources", "Checks"]  # fmt: skip
 SINCE_1997 = {
     "ABS", "AND", "COUNT", "COUNTIF", "EXP", "IF", "INT", "ISERROR", "ISNUMBER", "ISTEXT", "LN",
-    "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR", "RANK", "SUM",
-    "SUMPRODUCT",
+    "INDEX", "MATCH", "MAX", "MID", "MIN", "MOD", "NA", "NORMSDIST", "NORMSINV", "NOT", "OR",
+    "RANK", "ROUND", "SUM", "SUMPRODUCT",
 }  # fmt: skip
 
 

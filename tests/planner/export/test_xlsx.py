@@ -569,13 +569,27 @@ def test_other_layouts_policies_and_measurements_follow_edits(
 def test_what_is_out_of_date_is_an_error_and_counted(pro_400, catalogue, recalculate):
     drive = with_user_facts(pro_400, pages_per_block=128)
     book = workbook([plan(drive, MIXED)], catalogue)
-    assert recalculate(book)["Plan"]["B5"].value == 0
+    before = recalculate(book)
+    assert before["Plan"]["B5"].value == 0
     got = recalculate(book, {"raw_bytes": 480})
     late = ("random_wa", "sequential_credit", "workload_wa", "rated_limit_bytes", "wear_life_s")
     assert {value(got, name) for name in late} == {"#N/A"}
     assert value(got, "first_life") == "#N/A"
-    assert value(got, "printed_life_s") == pytest.approx(value(recalculate(book), "printed_life_s"))
+    assert value(got, "printed_life_s") == pytest.approx(value(before, "printed_life_s"))
     assert got["Plan"]["B5"].value > len(late)
+    assert [states(each) for each in (before, got)] == [
+        {"Plan": "as exported", "Speed": "as exported", "Array": "as exported"},
+        {"Plan": "export again", "Speed": "out of date", "Array": "out of date"},
+    ]
+
+
+def states(book):
+    """Return what each sheet says of the values that no formula follows."""
+    factor = cell(book, "random_wa_policy_factor")
+    return {
+        "Plan": factor.parent.cell(factor.row, factor.column + 3).value,
+        **{name: book[name]["C3"].value for name in ("Speed", "Array")},
+    }
 
 
 def beside(book, key, column=1, plans=1):

@@ -1,0 +1,119 @@
+"""Which candidate is the least of those that meet every need: verdict, score and rank, live."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from planner.export.procurement.checks import Checks
+from planner.export.procurement.owning import OwningSheet
+from planner.export.procurement.sizing import Sizing
+from planner.search.choose import Candidate, Choice, Objective
+
+__all__ = ["BEYOND", "FAIL", "LEFT_OUT", "OPEN", "PASS", "Ranking", "rank_of"]
+
+PASS, FAIL, OPEN, BEYOND = "pass", "fail", "export again", "beyond rating"
+LEFT_OUT = 1e300  # stands for the objective of what does not rank
+_OF_MORE = 1.000000001  # a spreadsheet program computes to this what is equal
+
+
+class Ranking:
+    """Formulas of verdict, score and rank of each candidate, and what they give as exported.
+
+    A candidate ranks unless a need does not hold or what is made least of it is unknown. Equals
+    are ordered as the search orders them: fewer drives, then more usable capacity, then place.
+    """
+
+    def __init__(self, choice: Choice, sizing: Sizing, owning: OwningSheet, checks: Checks) -> None:
+        self.choice, self.sizing, self.owning, self.checks = choice, sizing, owning, checks
+        self.without_energy = _leaves_energy_out(choice)
+
+    def verdict(self, index: int) -> tuple[str, str]:
+        """Return whether a candidate passes.
+
+        It is to be exported again where a value that may not hold is out of date, and beyond its
+        rating where it writes more a day than that, though more is credited.
+        """
+        needs, checks = len(self.checks.needs), self.checks
+        needed, offered = (self.sizing.cell(index, key) for key in ("required_dwpd", "rated_dwpd"))
+        more = f"IF(ISNUMBER({needed})*ISNUMBER({offered})>0,{needed}>{offered}*{_OF_MORE},FALSE)"
+        passes = f'IF({more},"{BEYOND}","{PASS}")'
+        known = f'IF({checks.held(index)}<{needs},"{OPEN}",{passes})'
+        return f'IF({checks.failed(index)}>0,"{FAIL}",{known})', self._verdict(index)
+
+    def _verdict(self, index: int) -> str:
+        if not self._holds(index):
+            return FAIL
+        needed, offered = (self.sizing.value(index, key) for key in ("required_dwpd", "rated_dwpd"))
+        if isinstance(needed, str) or isinstance(offered, str):
+            return PASS
+        return BEYOND if needed > offered * _OF_MORE else PASS
+
+    def _holds(self, index: int) -> bool:
+        return all(one.margin >= 1 - 1e-9 for one in self.choice.candidates[index].met)
+
+    def score(self, index: int) -> tuple[str, float]:
+        """Return what is made least, or what stands for it where a candidate does not rank."""
+        cell, value = self._objective(index)
+        energy = self.owning.total(index, "energy_present_usd")
+        body = f"{cell}-{energy}" if self.without_energy else cell
+        counts = f"IF(ISNUMBER({cell}),{self.checks.failed(index)}=0,FALSE)"
+        is_known = isinstance(value, float | int) and self._holds(index)
+        if is_known and self.without_energy:
+            value = float(value) - _energy_usd(self.choice.candidates[index])
+        return f"IF({counts},{body},1E+300)", float(value) if is_known else LEFT_OUT
+
+    def _objective(self, index: int) -> tuple[str, float | str]:
+        if self.choice.objective is Objective.PRICE:
+            key = "total_price_usd"
+            return self.sizing.cell(index, key), self.sizing.value(index, key)
+        return self.owning.total(index, "npv_usd"), self.owning.total_value(index, "npv_usd")
+
+    def rank(self, index: int, scores: Sequence[str]) -> str:
+        """Return the formula of the rank of a candidate, from the cells of all scores."""
+        own = scores[index]
+        before = "+".join(
+            f"IF({other}<{own},1,IF({other}={own},{self._first(place, index)},0))"
+            for place, other in enumerate(scores)
+            if place != index
+        )
+        return f'IF({own}<1E+299,1+{before or 0},"{_OUT}")'
+
+    def _first(self, place: int, index: int) -> str:
+        """Return 1 or 0: whether one of two equals comes first."""
+        here, there = (self.sizing.cell(each, "members") for each in (index, place))
+        size, other = (self.sizing.cell(each, "usable_bytes") for each in (index, place))
+        last = int(place < index)
+        more = f"IF({other}>{size},1,IF({other}={size},{last},0))"
+        return f"IF({there}<{here},1,IF({there}={here},{more},0))"
+
+
+_OUT = "out"
+
+
+def rank_of(index: int, scores: Sequence[float], choice: Choice) -> float | str:
+    """Return the rank of a candidate as exported."""
+    if scores[index] >= LEFT_OUT:
+        return _OUT
+    keys = [
+        (score, one.plan.array.members, -float(one.plan.array_answer.usable_bytes.value), place)
+        for place, (score, one) in enumerate(zip(scores, choice.candidates, strict=True))
+    ]
+    return 1 + sum(key < keys[index] for key in keys)
+
+
+def _energy_usd(one: Candidate) -> float:
+    node = one.ownership.nodes.get("energy_present_usd")
+    return 0.0 if node is None or not node.is_known else float(node.value)
+
+
+def _leaves_energy_out(choice: Choice) -> bool:
+    """Whether the order of plans leaves energy out, because it is unknown of some drive."""
+    if choice.objective is not Objective.COST:
+        return False
+    costs = [one.ownership.npv_usd for one in choice.candidates]
+    return any(
+        cost.is_known
+        and not np.isclose(one.objective, cost.value, rtol=1e-9)
+        and np.isclose(one.objective, cost.value - _energy_usd(one), rtol=1e-9)
+        for one, cost in zip(choice.candidates, costs, strict=True)
+    )
