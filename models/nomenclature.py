@@ -359,6 +359,7 @@ _ROWS = [
     ("fresh_bytes_per_s", "Write throughput, fresh", "l", "bytes/s", "MB/s", "Random 4 KiB writes before garbage collection starts."),
     ("one", "One operation", "1", "1", "1", "A single operation outstanding."),
     ("offered_write_iops", "Offered writes", "w", "1/s", "IOPS", "Pages of 4 KiB that the workload writes per second."),
+    ("modelled_load_iops", "Writes that load the modelled dies as much", "w'", "1/s", "IOPS", "Pages of 4 KiB per second that take the modelled dies the share of their time that the offered ones take the drive's, by its printed rate."),
     ("offered_read_iops", "Offered reads", "r", "1/s", "IOPS", "Pages of 4 KiB that the workload reads per second."),
     ("user_pages", "User pages", "U", "1", "1", "Pages of 4 KiB in the capacity that is written."),
     ("flash_bytes", "Flash page or block", "s", "bytes", "KiB", "Size of a flash page, of all planes together, or of an erase block."),
@@ -525,6 +526,8 @@ _ROWS = [
     ("controller_iops", "IOPS of the firmware", "X_c", "1/s", "IOPS", "Operations per second that the firmware can process."),
     ("queue_iops", "IOPS offered by the queue depth", "X_q", "1/s", "IOPS", "Operations per second that the queue depth would complete at unloaded latency."),
     ("modelled_iops", "Modelled IOPS", "X_m", "1/s", "IOPS", "Operations per second that the model gives."),
+    ("reference_iops", "Modelled IOPS where a rate is printed", "X_m0", "1/s", "IOPS", "Operations per second that the model gives for the full drive, of which the rate is printed."),
+    ("calibrated_write_iops", "Write IOPS by the dies, from the printed rate", "X", "1/s", "IOPS", "Random writes per second that the dies have time for, as the printed rate is reached on the full drive."),
     ("rated_iops", "Printed IOPS", "X", "1/s", "IOPS", "Operations per second on the data sheet."),
     ("tolerance_ratio", "Tolerance", "epsilon", "1", "%", "Excess of the model over the printed figure that counts as an error of the model."),
     # Array

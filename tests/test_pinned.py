@@ -92,7 +92,14 @@ ONE_ENGINE = {
     'plan --drive "840 EVO 250" --read-share 30% --block-size 16KiB --queue-depth 4': (
         r"/(answers|figures)/(read_iops|budget_iops|drive_iops)\b"
     ),
-    "speed": r"/figures/modelled_read_iops/",
+    "speed": (
+        r"/figures/modelled_read_iops/"
+        # the printed steady rate is reached on the full drive: 50,000, where the dies had 49,719
+        r"|/(figures/(modelled_)?)?(steady|lowest)_write_iops|/settle_s|/figures/settling_s/"
+        r"|/(max_latency_s_by_collection|figures)/(incremental|aligned)_latency_s"
+        r"|/(figures/)?(closed_)?read_(latency|quantiles)_s"
+    ),
+    'size spare --drive "845DC PRO 400" --iops 60000': r"/(value|by_limit|margins)\b",
     'speed --drive "840 EVO 250" --trimmed 50% --host-cache 1GB --queue-depth 4': (
         r"/random_read_iops|/host_cache/(un)?cached_iops"
     ),

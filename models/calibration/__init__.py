@@ -15,6 +15,7 @@ from models.calibration.printed import (
     controller_iops,
     die_read_s,
     effective_program_s,
+    followed_iops,
     residual_ratio,
     unloaded_read_s,
 )
@@ -36,6 +37,7 @@ __all__ = [
     "effective_program_s",
     "fitted_wa",
     "fitted_write_iops",
+    "followed_iops",
     "followed_wa",
     "residual_ratio",
     "unloaded_read_s",

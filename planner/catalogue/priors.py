@@ -407,6 +407,7 @@ def _by_dies(drive: Drive, assumed_raw: Assumption) -> float:
     offered = (
         assumed_raw, *_flash(drive, assumed_raw), _folded_write(drive, assumed_raw),
         _of_peers(drive, "sequential_write_bytes_per_s"), _base_factor(drive),
+        _of_kind(drive, "unit_bytes"),
     )  # fmt: skip
     assumed = {item.quantity: item.typical for item in offered if item is not None}
     return dies_write_iops(lambda name: drive.value(name) or assumed.get(name)) or math.inf

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from models import calibration, flash_geometry, queueing, spare_area, write_budget
 from models.errors import DomainError
 from models.units import KIB
-from models.write_amplification import greedy
+from models.write_amplification import greedy, indirection_factor, units_per_block
 
 __all__ = ["dies_write_iops"]
 
@@ -44,7 +44,12 @@ def _by_dies(value: Callable[[str], float | None]) -> float:
         dies=dies, pages_per_program=pages, transfer_s=transfer_s, transfer_bytes=PAGE_BYTES,
     )  # fmt: skip
     spare = spare_area.op_ratio(raw_bytes, user_bytes=known("user_bytes"))
-    wa = greedy(spare, pages_per_block=block) * (value("base_factor") or 1.0)
+    unit = value("unit_bytes") or PAGE_BYTES
+    rewritten = indirection_factor(
+        PAGE_BYTES, unit_bytes=unit, alignment_bytes=value("alignment_bytes") or unit
+    )
+    collected = greedy(spare, pages_per_block=units_per_block(block, unit_bytes=unit))
+    wa = collected * rewritten * (value("base_factor") or 1.0)
     page_s = write_budget.host_page_s(
         wa,
         program_page_s=write_budget.program_page_s(

@@ -2,13 +2,24 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from models import bottleneck, calibration, interface, queueing, write_budget
 from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.sections.flash import PAGE_BYTES, Flash
 
-__all__ = ["fresh_iops", "link_iops", "media_iops", "page", "residual", "rises", "steady_iops"]
+__all__ = [
+    "fresh_iops",
+    "link_iops",
+    "media_iops",
+    "modelled_load_iops",
+    "page",
+    "residual",
+    "rises",
+    "steady_iops",
+]
 
 MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate before firmware is blamed
 
@@ -87,7 +98,11 @@ def residual(as_rated: Answer, rated: Answer) -> Answer:
 
 
 def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -> Answer:
-    """Return what dies, firmware and link allow; as printed where the dies are unknown."""
+    """Return the steady rate: as printed of the full drive, elsewhere as the dies' time has it.
+
+    Where the dies could do far more than is printed, firmware is the limit, whatever stays empty.
+    Without a printed rate it is what dies and link allow; where the dies are unknown, as printed.
+    """
     firmware = figure(
         "controller_iops",
         calibration.controller_iops,
@@ -98,7 +113,32 @@ def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -
     limits = {"media_iops": media, "link_iops": fresh}
     if firmware.is_known:
         limits["controller_iops"] = firmware
+    if firmware.is_known and np.isinf(firmware.value):
+        limits["media_iops"] = figure(
+            "calibrated_write_iops",
+            calibration.followed_iops,
+            rated_iops=rated,
+            modelled_iops=media,
+            reference_iops=as_rated,
+        )
     return first_known(figure("modelled_steady_write_iops", bottleneck.write_iops, **limits), rated)
+
+
+def modelled_load_iops(offered: Answer, steady: Answer) -> Answer:
+    """Return the writes that load the dies of the model as those offered load the drive's.
+
+    Fewer where more is printed than the model has time for, so that none below it saturates them.
+    """
+    media = steady.inputs.get("media_iops") if steady.is_computed else None
+    if media is None or media.key != "calibrated_write_iops" or offered.value <= 0:
+        return offered
+    printed, modelled = media.inputs["rated_iops"], media.inputs["reference_iops"]
+    if printed.value <= modelled.value:
+        return offered
+    return figure(
+        "modelled_load_iops", calibration.followed_iops,
+        rated_iops=offered, modelled_iops=modelled, reference_iops=printed,
+    )  # fmt: skip
 
 
 def rises(fresh: Answer, steady: Answer) -> bool:

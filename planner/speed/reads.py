@@ -10,6 +10,7 @@ from planner.catalogue.priors_kind import year_of
 from planner.graph.answer import Answer, Argument, Record, figure, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES, Flash
+from planner.speed.rates import modelled_load_iops
 from planner.speed.units import offered_pages_per_s
 
 __all__ = [
@@ -88,7 +89,7 @@ def open_quantiles_s(
         LOAD,
         quantile=levels(),
         read_iops=offered,
-        **_beside(drive, flash, workload, wa),
+        **_beside(drive, flash, workload, wa, steady),
     )
 
 
@@ -115,7 +116,7 @@ def closed_quantiles_s(
         quantile=levels(),
         queue_depth=_whole(depth),
         link_s=link_s(link),
-        **_beside(drive, flash, workload, wa),
+        **_beside(drive, flash, workload, wa, steady),
     )
 
 
@@ -153,9 +154,11 @@ def levels() -> Answer:
     return given("read_levels", QUANTILES, source="definition")
 
 
-def _beside(drive: Drive, flash: Flash, workload: Workload, wa: Answer) -> dict[str, Record]:
+def _beside(
+    drive: Drive, flash: Flash, workload: Workload, wa: Answer, steady: Answer
+) -> dict[str, Record]:
     """Return what a read meets: the flash and the writes on it."""
-    writes = offered_pages_per_s(drive, workload)
+    writes = given("offered_write_iops", offered_pages_per_s(drive, workload), source="workload")
     timings = {
         "read_s": flash.read_s,
         "program_s": flash.program_s,
@@ -166,7 +169,7 @@ def _beside(drive: Drive, flash: Flash, workload: Workload, wa: Answer) -> dict[
         "pages_per_block": flash.pages_per_block,
     }
     geometry = {"dies": flash.dies, "channels": flash.channels}
-    load = {"write_iops": given("offered_write_iops", writes, source="workload"), "wa": wa}
+    load = {"write_iops": modelled_load_iops(writes, steady), "wa": wa}
     return {
         "flash": Record(latency_tail.FlashTimings, timings),
         "geometry": Record(latency_tail.FlashGeometry, geometry),

@@ -278,6 +278,11 @@ VALID = {
         "program_iops": 3e5,
         "rate_ratio": 1.0,
     },
+    "calibration.followed_iops": {
+        "rated_iops": 5e4,
+        "modelled_iops": 7.6e4,
+        "reference_iops": 5.16e4,
+    },
     "calibration.followed_wa": {"measured_wa": 2.0, "modelled_wa": 2.5, "reference_wa": 3.0},
     "calibration.command_s": {"iops": 2e4, "transfer_bytes": 4096, "link_bytes_per_s": 5.6e8},
     "calibration.controller_iops": {

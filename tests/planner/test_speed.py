@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
+from planner.catalogue.priors import with_assumptions
 from planner.cli import main
 from planner.scenario.workload import Workload
 from planner.speed import NO_GEOMETRY, Limit, speed, speed_curve
@@ -163,6 +164,20 @@ def test_without_flash_facts_rates_are_the_printed_ones(pro_4tb):
 def test_nothing_known_gives_no_crash():
     got = speed(own_drive(1e12), GENTLE)
     assert all(not answer.is_known for answer in got.answers)
+
+
+def test_steady_writes_are_as_printed_on_the_full_drive_and_follow_the_dies_from_there(catalogue):
+    """The dies of a P5520, as they are assumed, would have time for 102,000 of its 114,000."""
+    for name in ("845DC PRO 800", "P4610 1600", "P5520 1920"):
+        drive = with_assumptions(find(catalogue, name))
+        printed = drive.value("steady_write_iops")
+        got = speed(drive, GENTLE, with_readers=False)
+        assert got.steady_write_iops.value == pytest.approx(printed, rel=1e-12)
+        rate = Workload(host_bytes_per_s=0.9 * printed * 4096, read_fraction=0.1)
+        assert np.isfinite(speed(drive, rate, with_readers=False).read_latency_s[99.9])
+    half = speed(drive, GENTLE, partition_fraction=0.7, with_readers=False)
+    media = got.nodes["modelled_write_iops"].value, half.nodes["modelled_write_iops"].value
+    assert half.steady_write_iops.value == pytest.approx(printed * media[1] / media[0], rel=1e-12)
 
 
 def test_the_firmware_is_blamed_for_the_rating_not_for_spare_area(pro_400):

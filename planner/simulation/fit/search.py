@@ -77,18 +77,21 @@ class Search:
     def program_time(self) -> None:
         """Fit the program time to the steady-state rate of random writes.
 
-        If the predicted rate of the dies is far higher, either the dies are slower or the firmware
-        limits them; the percentiles of reads beside writes decide which.
+        It is that of the dies alone, without a printed rate. If their rate is far higher, either
+        they are slower or the firmware limits them; the percentiles of reads beside writes decide
+        which.
         """
         steady = next((p for p in self.used if p.quantity == "steady_write_iops"), None)
         steady = steady or self._best("steady")
         if steady is None or not flash_of(self.drive).dies.is_known:
             return
+        by_dies = _without_steady_rate(self.drive)
+        if self._off(steady, by_dies) <= _TOLERANCE:
+            self._full_rate(steady)
+            return
         answer = self.predict(self.drive, steady.workload)
         is_capped = answer.binding.get("steady_write_iops") is Limit.FIRMWARE
-        if self._off(steady, self.drive) <= _TOLERANCE and not is_capped:
-            return
-        program_s = self._program_s(steady)
+        program_s = self._program_s(steady, by_dies)
         if program_s is None:
             self.notes.append(
                 f"{steady.origin}: no program time gives this rate of random writes; "
@@ -96,16 +99,21 @@ class Search:
             )
         elif not is_capped or self._tail_is_of(program_s):
             self._set("program_s", program_s, steady)
+            self._full_rate(steady)
 
-    def _program_s(self, steady: Probe) -> float | None:
+    def _full_rate(self, steady: Probe) -> None:
+        """Replace the printed rate of the full drive, if the measured one of a part refutes it."""
+        full = self.predict(self.drive, steady.workload).nodes.get("rated_media_iops")
+        if full is not None and self._off(steady, self.drive) > _TOLERANCE:
+            self._set("steady_write_iops", float(full.value), steady)
+
+    def _program_s(self, steady: Probe, by_dies: Drive) -> float | None:
         from scipy.optimize import brentq  # noqa: PLC0415 - slow to import
 
-        free = {k: fact for k, fact in self.drive.facts.items() if k != "steady_write_iops"}
-        bare = replace(self.drive, facts=free)
         alone = replace(steady.workload, queue_depth=1.0)  # writes do not depend on it, and fast
 
         def excess(log_s: float) -> float:
-            trial = with_user_facts(bare, program_s=math.exp(log_s))
+            trial = with_user_facts(by_dies, program_s=math.exp(log_s))
             return (steady.prediction(self.predict(trial, alone)) or 0.0) / steady.measured - 1
 
         low, high = (math.log(end) for end in _PROGRAM_S)
@@ -198,6 +206,11 @@ class Search:
             Fitted(quantity=quantity, before=before, after=value, origin=probe.origin)
         )
         self.used.append(probe)
+
+
+def _without_steady_rate(drive: Drive) -> Drive:
+    facts = {name: fact for name, fact in drive.facts.items() if name != "steady_write_iops"}
+    return replace(drive, facts=facts)
 
 
 def _known(answer: Answer) -> float | None:
