@@ -5,6 +5,9 @@ The yardstick is a loop, compiled in the same process, that adds 1 to random ent
 entries asked for ahead. A simulated page program takes at least one such access.
 """
 
+import ctypes
+import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -13,13 +16,15 @@ from typing import Any
 import numba
 import numpy as np
 
-from benchmarks.rows import Row, output_of, processor_s
-from models.simulator import Config, kernel, layout, run
+from benchmarks.rows import ROOT, Row, output_of, processor_s
+from models.simulator import Classes, Config, Uniform, kernel, layout, run
 from models.simulator._jit import prefetch
 from tests.naive_simulator import Twin
 
 # Pages, and the limit. Between 0.25 and 0.37 at a million, as others leave room in the cache.
 SIZES = {"100 k": (100_000, 0.3), "1 M": (1_000_000, 0.2), "16 M": (16_000_000, 0.4)}
+MIXES = (("uniform", 0.0, 0.0), ("80/20", 0.8, 0.2), ("90/10", 0.9, 0.1))
+MIX_OF_C = (ctypes.c_uint32, ctypes.c_double)  # hot pages, share of writes to them
 ACCESSES = 8_000_000
 RING = 64  # accesses by which the table entries are asked for ahead
 IMPORT = """
@@ -44,6 +49,7 @@ def rows() -> Iterator[Row]:
         yield Row(
             f"page programs / random accesses, {name} pages", ratio, limit, "x", at_least=True
         )
+    yield from beside_c()
     yield Row("page programs, compiled / naive", over_naive(), 700, "x", at_least=True)
     yield Row("live point, 512 blocks x 128 pages", live_point(), 0.018, "s")
     yield from first_runs(FIRST_RUN, at_first=20, compiled=2.5)
@@ -77,6 +83,51 @@ def program_rate_over_access_rate(pages: int) -> float:
             accesses = max(accesses, ACCESSES / processor_s(plain), ACCESSES / processor_s(ahead))
             programs = max(programs, program_rate(drive, max(1_000_000, pages // 4)))
     return programs / accesses
+
+
+def beside_c() -> Iterator[Row]:
+    """Rates over those of the same drive in C, with the compiler of this machine if it has one."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        library = f"{folder}/page_loop.so"
+        source = str(ROOT / "benchmarks" / "page_loop.c")
+        flags = ["-O3", "-march=native", "-shared", "-fPIC"]
+        subprocess.run([compiler, *flags, "-o", library, source], check=True)  # noqa: S603
+        loop = ctypes.CDLL(library)
+        loop.advance.argtypes, loop.advance.restype = [ctypes.c_uint64], ctypes.c_uint64
+        loop.build.argtypes = [ctypes.c_uint32, *MIX_OF_C, ctypes.c_uint32, ctypes.c_uint32]
+        for pages in (100_000, 1_000_000):
+            for name, hot_writes, hot_pages in MIXES:
+                ratio = over_c(loop, pages, hot_writes, hot_pages)
+                yield Row(f"{name} page programs / C, {pages:,} pages", ratio, 1.0, "x", True)
+
+
+def over_c(loop: Any, pages: int, hot_writes: float, hot_pages: float) -> float:
+    """Rate of a drive over that of the loop in C: best of three turns each."""
+    shares = (hot_writes, round(1 - hot_writes, 12)), (hot_pages, round(1 - hot_pages, 12))
+    workload = Classes(write_shares=shares[0], page_shares=shares[1]) if hot_pages else Uniform()
+    config = Config(pages_per_block=128, blocks=pages // 100 + 1, op_ratio=0.28, workload=workload)
+    drive, writes = warmed_up(config), max(1_000_000, pages // 4)
+    loop.build(
+        config.pages, round(hot_pages * config.pages), hot_writes, config.pages_per_block,
+        config.blocks,
+    )  # fmt: skip
+    loop.advance(3 * config.pages)
+    copied = 0
+
+    def advance() -> None:
+        nonlocal copied
+        copied = loop.advance(writes)
+
+    own, of_c = 0.0, 0.0
+    for _ in range(3):
+        own = max(own, program_rate(drive, writes))
+        taken = processor_s(advance)
+        of_c = max(of_c, (writes + copied) / taken)
+    loop.release()
+    return own / of_c
 
 
 def warmed_up(config: Config) -> kernel.Drive:

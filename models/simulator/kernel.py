@@ -218,6 +218,24 @@ def _mixed_class(workload: Number, word: Words, bits: Bits) -> Number:
 
 
 @jit
+def _draw_classes(word: Words, bits: Bits, request: Pages) -> None:
+    """Draw requests as `_write` does, the state of the stream in registers."""
+    a, b, c, d = bits[0], bits[1], bits[2], bits[3]
+    count = np.uint64(word[CLASS_COUNT])
+    start, alias = word[CLASS_START], word[CLASS_ALIAS]
+    for i in range(BATCH):
+        draw, a, b, c, d = _next(a, b, c, d)
+        k = _below(draw, count)
+        other = word[alias + k]
+        k = k if draw * count < bits[CLASS_CUT + k] else other
+        first = word[start + k]
+        draw, a, b, c, d = _next(a, b, c, d)
+        request[i] = first + _below(draw, np.uint64(word[start + k + 1] - first))
+        request[KIND + i] = k
+    bits[0], bits[1], bits[2], bits[3] = a, b, c, d
+
+
+@jit
 def _refill(
     word: Words, bits: Bits, real: Reals, request: Pages, where: Pages, trace: Pages
 ) -> None:
@@ -231,6 +249,8 @@ def _refill(
             draw, a, b, c, d = _next(a, b, c, d)
             request[i] = _below(draw, pages)
         bits[0], bits[1], bits[2], bits[3] = a, b, c, d
+    elif workload == CLASSES and cut == U0:
+        _draw_classes(word, bits, request)
     else:
         for i in range(BATCH):
             if cut > U0 and _draw(bits, HOST_STREAM) < cut:
@@ -422,6 +442,22 @@ def _take_victim(word: Words, bits: Bits, real: Reals, node: Pages, owner: Marks
 
 
 @jit
+def _count_copies(count: Number, word: Words, request: Pages) -> None:
+    """Count gathered pages by their class."""
+    copies = word[BY_CLASS] + word[CLASS_COUNT]
+    if word[CLASS_COUNT] == 2:
+        start = np.uint32(word[word[CLASS_START] + 1])
+        cold = ZERO
+        for i in range(SURVIVORS, SURVIVORS + count):
+            cold += np.int64(request[i] >= start)
+        word[copies] += count - cold
+        word[copies + 1] += cold
+    else:
+        for i in range(SURVIVORS, SURVIVORS + count):
+            word[copies + _class_of(np.int64(request[i]), word)] += 1
+
+
+@jit
 def _gather(
     block: Number, word: Words, request: Pages, where: Pages, holds: Pages, valid: Bits
 ) -> Number:
@@ -442,11 +478,10 @@ def _gather(
             request[end] = page
             end += U1
         first += U64
+    count = np.int64(end) - SURVIVORS
     if word[CLASS_COUNT] > 1:
-        copies = word[BY_CLASS] + word[CLASS_COUNT]
-        for i in range(SURVIVORS, np.int64(end)):
-            word[copies + _class_of(np.int64(request[i]), word)] += 1
-    return np.int64(end) - SURVIVORS
+        _count_copies(count, word, request)
+    return count
 
 
 @jit
@@ -701,10 +736,13 @@ def _host_run(
     at = word[FRONTIER] + 2 * stream
     code = (word[at] << word[SHIFT]) + word[at + 1]
     first = word[at] * word[SIZE] + word[at + 1]
-    plain = word[POLICY] == GREEDY and word[GROUPS] == 1 and word[CLASS_COUNT] == 1
+    plain = word[POLICY] == GREEDY and word[GROUPS] == 1
     if plain and word[IN_USE] == word[PAGES]:
         _overwrite(start, run, code, first, word, request, where, holds, valid, node)
         word[IN_USE_SUM] += run * word[IN_USE]
+        if word[CLASS_COUNT] > 1:
+            for i in range(start, start + run):
+                word[word[BY_CLASS] + np.int64(request[KIND + i])] += 1
     else:
         _write_any(start, run, code, first, word, request, where, holds, valid, node, owner)
     word[UNFILLED_SUM] += run * word[UNFILLED] - run * (run - 1) // 2
