@@ -6,6 +6,7 @@ long times, around a rate that stays.
 """
 
 from models.wear_forecast.futures import SURE_WEEKS, Draws, remaining_life
+from models.wear_forecast.many import POINTS, distances_bytes, remaining_lives
 from models.wear_forecast.passage import (
     dispersion_bytes,
     first_passage_probability,
@@ -17,9 +18,11 @@ from models.wear_forecast.passage import (
 )
 
 __all__ = [
+    "POINTS",
     "SURE_WEEKS",
     "Draws",
     "dispersion_bytes",
+    "distances_bytes",
     "first_passage_probability",
     "first_passage_s",
     "long_run_dispersion_bytes",
@@ -27,4 +30,5 @@ __all__ = [
     "mixed_first_passage_s",
     "points_left_bytes",
     "remaining_life",
+    "remaining_lives",
 ]

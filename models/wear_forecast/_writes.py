@@ -27,13 +27,13 @@ from models.units import DAY_S, WEEK_S, YEAR_S
 Floats = NDArray[np.float64]
 
 MOST_BLOCKS = 60
-_LEAST_RATE = 0.05  # of the mean: what a block is raised to before its logarithm is taken
-_LEAST_NOISE = 0.01  # standard deviation of the noise where the blocks are all alike
+LEAST_RATE = 0.05  # of the mean: what a block is raised to before its logarithm is taken
+LEAST_NOISE = 0.01  # standard deviation of the noise where the blocks are all alike
 # Time constant and standard deviation of the slow part; noise over that of differences of blocks.
-_CONSTANTS_S = DAY_S * np.array([7.0, 14, 28, 56, 112, 224, 448, 900])
-_SLOW = np.array([0.0, 0.1, 0.2, 0.35, 0.55, 0.8, 1.1])
-_SLOW_WEIGHTS = np.array([0.16, 0.14, 0.16, 0.18, 0.18, 0.12, 0.06])
-_NOISE = np.array([0.5, 0.7, 0.85, 1.0, 1.2, 1.45, 1.8])
+CONSTANTS_S = DAY_S * np.array([7.0, 14, 28, 56, 112, 224, 448, 900])
+SLOW = np.array([0.0, 0.1, 0.2, 0.35, 0.55, 0.8, 1.1])
+SLOW_WEIGHTS = np.array([0.16, 0.14, 0.16, 0.18, 0.18, 0.12, 0.06])
+NOISE = np.array([0.5, 0.7, 0.85, 1.0, 1.2, 1.45, 1.8])
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Blocks:
     @property
     def log_rate(self) -> Floats:
         """Logarithm of the rate, bounded below."""
-        return np.log(np.maximum(self.rate, _LEAST_RATE))
+        return np.log(np.maximum(self.rate, LEAST_RATE))
 
 
 def blocks_of(host_bytes: ArrayLike, *, times_s: ArrayLike) -> Blocks:
@@ -120,12 +120,12 @@ class Posterior:
 def posterior_of(blocks: Blocks, *, growth: float, growth_sd: float) -> Posterior:
     """Weigh the grid by the blocks; `growth` is of the logarithm, per year."""
     constant, slow, ratio = (
-        part.ravel() for part in np.meshgrid(_CONSTANTS_S, _SLOW, _NOISE, indexing="ij")
+        part.ravel() for part in np.meshgrid(CONSTANTS_S, SLOW, NOISE, indexing="ij")
     )
-    prior = np.log(_SLOW_WEIGHTS / _NOISE.size)[np.searchsorted(_SLOW, slow)]
+    prior = np.log(SLOW_WEIGHTS / NOISE.size)[np.searchsorted(SLOW, slow)]
     years = blocks.middle_s / YEAR_S
     y = blocks.log_rate - growth * years
-    noise = ratio * max(_noise_scale(y, blocks.length_s), _LEAST_NOISE)
+    noise = ratio * max(_noise_scale(y, blocks.length_s), LEAST_NOISE)
     columns = np.stack([y, np.ones_like(y), years])
     filtered = _filter(columns, blocks, constant, slow**2, noise**2)
     b, a, c = filtered.white

@@ -173,7 +173,7 @@ def remaining_life(
     )  # fmt: skip
     if not changes:
         return steady
-    log_rate += _changes(steps, draws, blocks.span_s, of_changes)
+    log_rate += level_changes(steps, draws, blocks.span_s, of_changes)
     end = _passing(start, steps, log_rate, at_mean_s)
     return replace(steady, end_s=end, steady=False, unchanged=steady)
 
@@ -280,7 +280,7 @@ def _paths(start: _Starts, steps: Floats, rng: np.random.Generator) -> Floats:
     return log_rate
 
 
-def _changes(steps: Floats, draws: int, span_s: float, rng: np.random.Generator) -> Floats:
+def level_changes(steps: Floats, draws: int, span_s: float, rng: np.random.Generator) -> Floats:
     """Draw how far the level has moved by each step: not before the first change.
 
     Changes come at a rate that is exponential with mean 1/span, so that the level holds for t more

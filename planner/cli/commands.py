@@ -55,6 +55,9 @@ COMMANDS: Mapping[str, CommandModule] = {
     "fio-job": CommandModule(
         "planner.cli.fio_job", "Print a fio job that measures the predicted speed of one drive."
     ),
+    "fleet": CommandModule(
+        "planner.cli.fleet", "Forecast the end of the rated life of all drives in folders of files."
+    ),
     "forecast": CommandModule(
         "planner.cli.forecast",
         "Forecast the end of a drive's rated life from one or several readings of it.",

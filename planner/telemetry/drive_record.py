@@ -16,7 +16,7 @@ from planner.telemetry.evidence import Evidence
 from planner.telemetry.matching import match
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = ["LATEST_S", "drive_reading"]
+__all__ = ["LATEST_S", "digest", "drive_reading"]
 
 LATEST_S = 4_102_444_800.0  # 2100, in seconds since 1970; a later clock is wrong
 
@@ -31,7 +31,7 @@ def drive_reading(evidence: Evidence) -> DriveReading:
     return DriveReading(
         model=evidence.model,
         family=evidence.family,
-        identity=_digest(evidence.serial),
+        identity=digest(evidence.serial),
         protocol=evidence.protocol,
         read_at_s=_possible(evidence.read_at_s),
         clock_set=clock_set,
@@ -124,7 +124,7 @@ def _possible(moment_s: float | None) -> float | None:
     return moment_s if moment_s is not None and moment_s < LATEST_S else None
 
 
-def _digest(serial: str) -> str:
+def digest(serial: str) -> str:
     """Return a digest that tells drives apart without storing serials; empty for placeholders."""
     bare = serial.strip("-. *xX0").upper()
     if len(bare) < 4 or "REDACT" in bare:

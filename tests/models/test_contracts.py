@@ -1389,6 +1389,17 @@ REDUCES = {
         "draws": 100,
         "seed": 1,
     },
+    "wear_forecast.distances_bytes": {
+        "written_bytes": [4e12, 5e12],
+        "points_used": [6.0, 7.0],
+        "points_left": [40.0, 0.0],
+    },
+    "wear_forecast.remaining_lives": {
+        "quantile": [0.05, 0.5],
+        "written_bytes": [[1e12, 3e12, 2e12], [2e12, 2e12, 2e12]],
+        "interval_s": 604800.0,
+        "distance_bytes": [np.linspace(3e13, 4e13, 32).tolist(), [0.0] * 32],
+    },
     "wear_forecast.mixed_first_passage_s": {"quantile": 0.5, **DRAWS},
     "write_amplification.apart_ratio": MIX,
     "write_amplification.coalesced": {"buffered_fraction": 0.05, **CLASSES},

@@ -145,3 +145,71 @@ def test_points_left_follow_the_points_used():
     """T4: an MX500 at 138 to 390 GB a point has 13 to 37 TB left at 6 % used, and not 174."""
     left = wear_forecast.points_left_bytes(94, host_bytes=np.array([138, 390]) * GB, points_used=1)
     np.testing.assert_allclose(left / TB, [12.97, 36.66], rtol=1e-3)
+
+
+def histories(drives, weeks, seed):
+    rng = np.random.default_rng(seed)
+    slow = np.cumsum(0.15 * rng.standard_normal((drives, weeks)), axis=1)
+    written = np.exp(slow) * rng.gamma(10, 70 * GB / 10, (drives, weeks))
+    return written, rng.integers(2, 20, drives), rng.integers(5, 90, drives)
+
+
+@pytest.mark.parametrize("weeks", [13, 40])
+def test_many_drives_at_once_are_as_each_by_itself(weeks):
+    """Draws of one drive have a standard error of 3 to 5 % at the ends."""
+    written, used, left = histories(16, weeks, seed=weeks)
+    quantiles = [0.05, 0.5, 0.95]
+    far = wear_forecast.distances_bytes(written.sum(axis=1), points_used=used, points_left=left)
+    together = wear_forecast.remaining_lives(
+        quantiles, written_bytes=written, interval_s=7 * DAY_S, distance_bytes=far
+    )
+    times = np.arange(weeks + 1) * 7 * DAY_S
+    apart = [
+        wear_forecast.remaining_life(
+            np.append(0, np.cumsum(bytes_)), times, n, p, seed=1
+        ).quantile(quantiles)
+        for bytes_, n, p in zip(written, used, left, strict=True)
+    ]  # fmt: skip
+    off = together / np.transpose(apart) - 1
+    assert np.all(np.abs(off).mean(axis=1) < [0.08, 0.06, 0.08])
+    assert np.abs(off).max() < 0.25
+
+
+def test_lives_of_many_drives_scale_with_their_units_and_do_not_depend_on_each_other():
+    written, used, left = histories(40, 15, seed=2)
+    far = wear_forecast.distances_bytes(written.sum(axis=1), points_used=used, points_left=left)
+    far[7] = 0.0
+
+    def lives(rows, scale=1.0, time=1.0):
+        return wear_forecast.remaining_lives(
+            [0.05, 0.5, 0.95], written_bytes=scale * written[rows], interval_s=7 * DAY_S * time,
+            distance_bytes=scale * far[rows],
+        )  # fmt: skip
+
+    every = np.arange(40)
+    whole = lives(every)
+    assert np.all(whole[:, 7] == 0)
+    others = np.delete(whole, 7, axis=1)
+    assert np.all(np.diff(others, axis=0) > 0)
+    np.testing.assert_allclose(lives(every, scale=1e6), whole, rtol=1e-9)
+    np.testing.assert_allclose(lives(every[::-1])[:, ::-1], whole, rtol=1e-9)
+    np.testing.assert_allclose(lives(every[3:4]), whole[:, 3:4], rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"distance_bytes": np.ones((2, 5))}, "distance_bytes must be rows of 32"),
+        ({"written_bytes": np.zeros((2, 9))}, "written_bytes must be two columns or more"),
+        ({"written_bytes": np.ones((2, 1))}, "written_bytes must be two columns or more"),
+        ({"quantile": 1.0}, "quantile must be in"),
+        ({"interval_s": 0.0}, "interval_s must be > 0"),
+    ],
+)
+def test_lives_of_many_drives_refuse_what_they_cannot_use(changed, sentence):
+    known = {
+        "quantile": 0.5, "written_bytes": np.ones((2, 9)), "interval_s": DAY_S,
+        "distance_bytes": np.ones((2, 32)),
+    }  # fmt: skip
+    with pytest.raises(DomainError, match=sentence):
+        wear_forecast.remaining_lives(**known | changed)

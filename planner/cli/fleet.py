@@ -1,0 +1,111 @@
+"""`fleet`: when each drive of a fleet is worn out, from folders of files of any kind."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from glob import glob, has_magic
+from pathlib import Path
+
+import click
+
+from models.units import DAY_S
+from planner.cli.parameters import AS_JSON, examples
+from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.terminal import echo
+from planner.export.fleet_tables import fleet_record, model_rows, month_rows, retire_rows
+from planner.export.telemetry_tables import moment
+from planner.forecast.fleet import Fleet, fleet
+from planner.forecast.fleet.readings import Refusal
+from planner.quantity.parse import quoted
+
+__all__ = ["command"]
+
+_SHOWN = 10  # refusals, and drives under "retire first"
+_CHANCE = "Between: 5 % and 95 % of what chance makes of drives that end independently."
+
+
+@click.command(
+    "fleet",
+    epilog=examples(
+        "ssd-planner fleet smart/", "ssd-planner fleet 'daily/*.parquet' inventory.csv --json"
+    ),
+)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.option("--lead", "lead_days", type=click.FloatRange(0, 365), default=56, show_default=True,
+              help="Days from an order of spare drives to their delivery.")  # fmt: skip
+@AS_JSON
+def command(paths: tuple[str, ...], lead_days: float, as_json: bool) -> None:
+    """Forecast the end of the rated life of all drives in folders of files."""
+    answer = fleet(files_of(paths), lead_s=lead_days * DAY_S, now_s=time.time())
+    if not answer.histories.drives:
+        raise click.UsageError(_nothing(answer))
+    if as_json:
+        print_json(fleet_record(answer))
+    else:
+        _print(answer)
+
+
+def files_of(paths: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the files of folders, patterns and names, each once."""
+    seen: set[Path] = set()
+    for path in paths:
+        # Path.glob takes no absolute patterns
+        matches = sorted(glob(path, recursive=True)) if has_magic(path) else [path]  # noqa: PTH207
+        for one in map(Path, matches or [path]):
+            inside = sorted(one.rglob("*")) if one.is_dir() else [one]
+            for file in inside:
+                if file not in seen and not file.is_dir() and not file.name.startswith("."):
+                    seen.add(file)
+                    yield file
+
+
+def _nothing(answer: Fleet) -> str:
+    if not answer.refused:
+        return "PATH... must name files of drives, got folders without files"
+    first = answer.refused[0]
+    others = len(answer.refused) - 1
+    more = f", and {others} more refusals" if others else ""
+    return f"no drive could be read: {quoted(first.file)}: {first.reason}{more}"
+
+
+def _print(answer: Fleet) -> None:
+    drives = len(answer.histories.drives)
+    labels = Counter(label.partition(",")[0] for label in answer.dates.label.tolist())
+    said = ", ".join(f"{number:,} {label}" for label, number in labels.most_common())
+    echo(f"{drives:,} drives in {answer.read:,} files, newest {moment(answer.now_s)}", bold=True)
+    echo(f"Dates: {said}\n")
+    print_table(model_rows(answer))
+    if answer.growth is not None:
+        growth = answer.growth
+        echo(
+            f"\nGrowth of the writes {100 * growth.per_year:+.3g} % a year "
+            f"({100 * growth.low:+.3g} to {100 * growth.high:+.3g} %), from {growth.weeks} weeks "
+            f"of {growth.drives:,} drives"
+        )
+    echo()
+    print_table(month_rows(answer))
+    print_list("Notes", [_CHANCE])
+    print_list(
+        f"Spares for a lead time of {answer.lead_s / DAY_S:g} days",
+        [f"{one.model}: {one.spares:,}" for one in answer.spares if one.spares],
+    )
+    echo("\nRetire first")
+    print_table(retire_rows(answer, _SHOWN))
+    _print_wrong(answer)
+
+
+def _print_wrong(answer: Fleet) -> None:
+    """Print what was mended, and what was not used."""
+    kinds: Counter[tuple[str, str]] = Counter()
+    for anomalies in answer.histories.anomalies.values():
+        kinds.update((one.kind, one.done) for one in anomalies)
+    lines = [f"{kind}: {number:,} drives; {done}" for (kind, done), number in kinds.most_common()]
+    print_list("Mended readings", lines)
+    print_list("Not used", [_sentence(one) for one in answer.refused[:_SHOWN]])
+    more = len(answer.refused) - _SHOWN
+    if more > 0:
+        echo(f"... and {more:,} more; --json lists all")
+
+
+def _sentence(refusal: Refusal) -> str:
+    return f"{refusal.file}: {refusal.reason}"

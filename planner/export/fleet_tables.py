@@ -1,0 +1,188 @@
+"""A fleet as records for machines and as rows that people read."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from models.units import DAY_S, TB, YEAR_S
+from planner.export.telemetry_tables import duration
+from planner.forecast.fleet import Fleet
+from planner.forecast.fleet.readings import Floats
+from planner.forecast.fleet.rollup import Ratio, wa_of
+from planner.quantity.show import text
+
+__all__ = [
+    "DRIVE_COLUMNS",
+    "drive_columns",
+    "drive_names",
+    "fleet_record",
+    "model_rows",
+    "month_rows",
+    "retire_rows",
+]
+
+_LAST_S = 16_725_225_600.0  # 2500: calendars end somewhere
+_SHOWN_RETIRED = 20
+DRIVE_COLUMNS = (
+    "drive", "model", "site", "readings", "host_bytes", "flash_bytes", "written_bytes", "wa",
+    "wa_low", "wa_high", "dwpd", "host_bytes_per_s", "points_used", "points_per_year", "early",
+    "middle", "late", "label", "evidence", "anomalies",
+)  # fmt: skip
+
+
+def fleet_record(fleet: Fleet) -> dict[str, Any]:
+    """Return a fleet in base units for machines; what is not known is null."""
+    columns = drive_columns(fleet)
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    dated = ("early", "middle", "late", "label")
+    return {
+        "drives": len(rows),
+        "read": fleet.read,
+        "refused": [asdict(one) for one in fleet.refused],
+        "by_model": {name: _model(one) for name, one in fleet.by_model.items()},
+        "dates": {row["drive"]: {name: row[name] for name in dated} for row in rows},
+        "orders_by_month": [_finite(asdict(month)) for month in fleet.orders],
+        "wa": _finite(asdict(fleet.wa)),
+        "host_bytes": float(np.nansum(fleet.histories.host_bytes)),
+        "flash_bytes": float(np.nansum(fleet.histories.flash_bytes)),
+        "host_bytes_per_s": float(np.nansum(fleet.dates.rate)),
+        "growth": None if fleet.growth is None else _finite(asdict(fleet.growth)),
+        "spares": [_finite(asdict(one)) for one in fleet.spares],
+        "lead_s": fleet.lead_s,
+        "retire_first": [columns["drive"][at] for at in fleet.retire_first[:_SHOWN_RETIRED]],
+        "by_drive": rows,
+    }
+
+
+def drive_names(fleet: Fleet) -> list[str]:
+    """Return a name for each drive that no other has."""
+    names = [drive.name for drive in fleet.histories.drives]
+    counts = Counter(names)
+    return [
+        f"{name} ({drive.model})" if counts[name] > 1 else name
+        for name, drive in zip(names, fleet.histories.drives, strict=True)
+    ]
+
+
+def drive_columns(fleet: Fleet) -> dict[str, list[Any]]:
+    """Return what is known of each drive, by column."""
+    histories, dates = fleet.histories, fleet.dates
+    capacity = np.array([drive.user_bytes for drive in histories.drives])
+    wa, low, high = wa_of(histories)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        per_year = np.where(
+            histories.is_series & np.isfinite(histories.points_used),
+            histories.points_used / histories.span_s,
+            histories.points / histories.power_on_s,
+        )
+        dwpd = dates.rate * DAY_S / capacity
+    columns: tuple[Sequence[Any], ...] = (
+        drive_names(fleet),
+        [drive.model for drive in histories.drives],
+        [drive.site for drive in histories.drives],
+        histories.readings.tolist(),
+        *map(
+            _numbers,
+            (
+                histories.host_bytes, histories.flash_bytes,
+                np.where(histories.by_time, np.nan, histories.written_bytes), wa, low, high,
+                dwpd, dates.rate, histories.points, per_year * YEAR_S,
+            ),
+        ),
+        *(_dates(fleet, time) for time in (dates.early_s, dates.middle_s, dates.late_s)),
+        dates.label.tolist(),
+        dates.evidence.tolist(),
+        [
+            [asdict(one) for one in histories.anomalies.get(at, ())]
+            for at in range(len(histories.drives))
+        ],
+    )  # fmt: skip
+    return {name: list(column) for name, column in zip(DRIVE_COLUMNS, columns, strict=True)}
+
+
+def _dates(fleet: Fleet, time_s: Floats) -> list[str | None]:
+    last = fleet.histories.last_s
+    ends = np.where(np.isfinite(last), last, fleet.now_s) + time_s
+    return [
+        datetime.fromtimestamp(end, UTC).date().isoformat() if end < _LAST_S else None
+        for end in ends.tolist()
+    ]
+
+
+def _numbers(column: Floats) -> list[float | None]:
+    return [value if np.isfinite(value) else None for value in column.tolist()]
+
+
+def _model(model: Any) -> dict[str, Any]:
+    wa = {"wa": model.wa.value, "wa_low": model.wa.low, "wa_high": model.wa.high}
+    record: dict[str, Any] = _finite(asdict(model) | wa)
+    return record
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
+def model_rows(fleet: Fleet) -> list[dict[str, str]]:
+    """Return a row for each model."""
+    return [
+        {
+            "Model": name,
+            "Drives": f"{one.drives:,}",
+            "Host writes": f"{one.host_bytes / TB:,.4g} TB",
+            "Flash writes": f"{one.flash_bytes / TB:,.4g} TB" if one.flash_bytes else "",
+            "Write amplification": _ratio(one.wa),
+            "Writes": text("host_bytes_per_s", one.host_bytes_per_s),
+            "DWPD": "" if np.isnan(one.dwpd) else f"{one.dwpd:.3g}",
+            "Departs": "; ".join(one.departs),
+        }
+        for name, one in fleet.by_model.items()
+    ]
+
+
+def _ratio(ratio: Ratio) -> str:
+    if np.isnan(ratio.value):
+        return ""
+    between = "" if np.isnan(ratio.low) else f" ({ratio.low:.3g} to {ratio.high:.3g})"
+    return f"{ratio.value:.3g}{between}"
+
+
+def month_rows(fleet: Fleet, months: int = 12) -> list[dict[str, str]]:
+    """Return a row for each of the next months."""
+    return [
+        {
+            "Month": one.month,
+            "Drives to order": f"{one.expected:,.1f}",
+            "Between": f"{one.low:,} and {one.high:,}",
+        }
+        for one in fleet.orders[:months]
+    ]
+
+
+def retire_rows(fleet: Fleet, most: int = _SHOWN_RETIRED) -> list[dict[str, str]]:
+    """Return the drives whose early date comes first."""
+    columns = drive_columns(fleet)
+    return [
+        {
+            "Drive": columns["drive"][at],
+            "Model": columns["model"][at],
+            "Life used": _percent(columns["points_used"][at]),
+            "Early": columns["early"][at] or "",
+            "Middle": columns["middle"][at] or duration(float(fleet.dates.middle_s[at])),
+            "Late": columns["late"][at] or duration(float(fleet.dates.late_s[at])),
+            "Dates": columns["label"][at],
+        }
+        for at in fleet.retire_first[:most]
+    ]
+
+
+def _percent(points: float | None) -> str:
+    return "" if points is None else f"{points:.3g} %"

@@ -1,0 +1,68 @@
+"""The answer about a fleet: each drive, and the sums over them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from planner.forecast.fleet.dates import Dates, dates_of
+from planner.forecast.fleet.files import collected
+from planner.forecast.fleet.histories import Histories, histories_of
+from planner.forecast.fleet.readings import Refusal
+from planner.forecast.fleet.rollup import (
+    Growth,
+    Model,
+    Month,
+    Ratio,
+    Spares,
+    growth_of,
+    models_of,
+    months_of,
+    order_of_retirement,
+    ratio_of,
+    spares_of,
+)
+
+__all__ = ["Fleet", "fleet"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fleet:
+    """Drives with their dates, models, months, spares, and the files that were not used."""
+
+    read: int
+    refused: Sequence[Refusal]
+    histories: Histories
+    dates: Dates
+    now_s: float
+    lead_s: float
+    wa: Ratio
+    by_model: dict[str, Model]
+    orders: Sequence[Month]
+    spares: Sequence[Spares]
+    growth: Growth | None
+    retire_first: Sequence[int]
+
+
+def fleet(paths: Iterable[Path], *, lead_s: float, now_s: float) -> Fleet:
+    """Read files of drives and forecast them all.
+
+    `now_s` dates drives whose files state no time; else the newest reading is now.
+    """
+    collection = collected(paths)
+    histories = histories_of(collection.readings())
+    dates = dates_of(histories)
+    newest = np.nanmax(histories.last_s, initial=-np.inf)
+    now = float(newest) if np.isfinite(newest) else now_s
+    orders = months_of(histories, dates, now)
+    models = models_of(histories, dates)
+    spares = spares_of(orders, lead_s, {name: one.drives for name, one in models.items()})
+    return Fleet(
+        read=collection.read, refused=collection.refused, histories=histories, dates=dates,
+        now_s=now, lead_s=lead_s, wa=ratio_of(
+            histories.flash_written_bytes, histories.flash_host_bytes
+        ),
+        by_model=models, orders=orders, spares=spares,
+        growth=growth_of(histories), retire_first=order_of_retirement(dates).tolist(),
+    )  # fmt: skip

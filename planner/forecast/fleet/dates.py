@@ -1,0 +1,204 @@
+"""The end of the rated life of every drive: early, middle and late, from the last reading.
+
+The evidence is that of the forecast of one drive: points of wear counted between the readings, else
+points over the whole life, else flash writes against rated cycles, else the rated TBW.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models import endurance
+from models.units import WEEK_S
+from models.wear_forecast import POINTS, SURE_WEEKS, distances_bytes, remaining_lives
+from planner.catalogue import load
+from planner.forecast.answer import COVERAGE, SURE
+from planner.forecast.fleet.histories import Histories
+from planner.forecast.fleet.readings import DriveName, Floats
+from planner.forecast.series import FEWEST_COUNTS, FEWEST_WEEKS
+from planner.telemetry.matching import match
+
+__all__ = ["NO_DATES", "Dates", "dates_of"]
+
+_QUANTILES = np.array([(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2])
+_ROUGH = 2.0  # factor to either side of a rough date
+_ROUNDED = 0.1  # of a rating
+NO_DATES = "no dates"
+_FACTOR_OF_TWO = "rough, within a factor of two"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dates:
+    """Times from the last reading until the end, NaN where nothing is known of it.
+
+    `by_power_on` says that times are power-on time, for drives with a single reading. `rate` is the
+    mean rate of host writes; of drives that state none, NaN.
+    """
+
+    early_s: Floats
+    middle_s: Floats
+    late_s: Floats
+    label: NDArray[np.str_]
+    evidence: NDArray[np.str_]
+    by_power_on: NDArray[np.bool_]
+    rate: Floats
+
+
+class _Left(NamedTuple):
+    """What is left until the end by one kind of evidence, in bytes (or seconds)."""
+
+    low: Floats
+    value: Floats
+    high: Floats
+
+
+def dates_of(histories: Histories) -> Dates:
+    """Forecast every drive."""
+    rate, by_power_on = _rates(histories)
+    kinds = {
+        "wear between the readings": _by_counts(histories),
+        "wear over the life": _by_life(histories),
+        **_by_ratings(histories),
+    }
+    evidence = np.full(len(histories.drives), "", dtype="<U32")
+    low, value, high = np.full((3, evidence.size), np.nan)
+    for kind, left in kinds.items():
+        new = (evidence == "") & ~np.isnan(left.low)
+        evidence[new] = kind
+        for column, one in zip((low, value, high), left, strict=True):
+            column[new] = one[new]
+    times = np.stack(_rough(_Left(low, value, high), rate))
+    known = np.isfinite(times[0])
+    label = np.where(known, _FACTOR_OF_TWO, NO_DATES).astype("<U32")
+    _draw_intervals(histories, evidence, _Left(low, value, high), times, label)
+    return Dates(
+        early_s=times[0], middle_s=times[1], late_s=times[2], label=label, evidence=evidence,
+        by_power_on=by_power_on, rate=np.where(histories.by_time, np.nan, rate),
+    )  # fmt: skip
+
+
+def _rates(histories: Histories) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the rate of host writes, and whether it is over power-on time."""
+    series = histories.is_series
+    life = np.where(histories.by_time, histories.power_on_s, histories.host_bytes)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate = np.where(
+            series,
+            histories.written_bytes / histories.span_s,
+            np.where(_counts_life(histories), life / histories.power_on_s, np.nan),
+        )
+    return np.where(rate > 0, rate, np.nan), ~series
+
+
+def _counts_life(histories: Histories) -> NDArray[np.bool_]:
+    return np.array([drive.counts_life for drive in histories.drives], bool)
+
+
+def _by_counts(histories: Histories) -> _Left:
+    used, last, wrote = histories.points_used, histories.points, histories.points_host_bytes
+    enough = (used >= FEWEST_COUNTS) & (wrote > 0)
+
+    def left(points_left: Floats, points_used: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            each = wrote * np.maximum(points_left, 0.0) / points_used
+        return np.where(enough, each, np.nan)
+
+    return _Left(left(99 - last, used + 1), left(99.5 - last, used), left(100 - last, used - 1))
+
+
+def _by_life(histories: Histories) -> _Left:
+    """Return what wear over the whole life leaves; no point so far has a lower end only."""
+    life = np.where(histories.by_time, histories.power_on_s, histories.host_bytes)
+    life = np.where((life > 0) & _counts_life(histories), life, np.nan)
+
+    def left(points: Floats) -> Floats:
+        with np.errstate(divide="ignore"):
+            return life * np.maximum(100 - points, 0.0) / points
+
+    value = np.where(histories.points > 0, left(histories.points), np.nan)
+    low = np.where(np.isinf(histories.points_high), 0.0, left(histories.points_high))
+    return _Left(
+        np.where(np.isnan(histories.points), np.nan, low), value, left(histories.points_low)
+    )
+
+
+def _by_ratings(histories: Histories) -> dict[str, _Left]:
+    rated, flash = _ratings(histories.drives)
+    life = np.where(_counts_life(histories), histories.host_bytes, np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        burnt = np.where(histories.flash_bytes > 0, histories.flash_bytes, np.nan)
+        low, value, high = (
+            life * np.maximum(flash * part / burnt - 1, 0.0)
+            for part in (1 - _ROUNDED, 1.0, 1 + _ROUNDED)
+        )
+    left = np.maximum(rated - life, 0.0)
+    return {"flash writes": _Left(low, value, high), "rated TBW": _Left(left, left, left)}
+
+
+def _ratings(drives: Sequence[DriveName]) -> tuple[Floats, Floats]:
+    """Return rated host bytes, and the flash bytes of the rated cycles, by the catalogue."""
+    known: dict[tuple[str, float], tuple[float, float]] = {}
+    for drive in drives:
+        key = drive.model, drive.user_bytes
+        if key not in known:
+            known[key] = _rating(drive)
+    pairs = np.array([known[drive.model, drive.user_bytes] for drive in drives], float)
+    rated, flash = pairs.reshape(-1, 2).T
+    return rated, flash
+
+
+def _rating(name: DriveName) -> tuple[float, float]:
+    drive_id = match(name.model, None if np.isnan(name.user_bytes) else name.user_bytes)
+    if drive_id is None:
+        return np.nan, np.nan
+    drive = load().drives[drive_id]
+    rated, cycles, raw = map(drive.value, ("rated_bytes", "pe_cycles", "raw_bytes"))
+    flash = np.nan
+    if cycles is not None and raw is not None:
+        flash = endurance.write_limit_bytes(raw, pe_cycles=cycles, wa=1.0)
+    return np.nan if rated is None else rated, flash
+
+
+def _rough(left: _Left, rate: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return a factor of two about the middle, or the evidence if wider."""
+    none = np.isnan(left.value)
+    early = np.where(none, left.low / _ROUGH, np.minimum(left.low, left.value / _ROUGH))
+    late = np.where(none, left.high * _ROUGH, np.maximum(left.high, left.value * _ROUGH))
+    return early / rate, left.value / rate, late / rate
+
+
+def _draw_intervals(
+    histories: Histories, evidence: NDArray[np.str_], left: _Left, times: Floats,
+    label: NDArray[np.str_],
+) -> None:  # fmt: skip
+    """Replace rough dates by quantiles where the history has weeks enough."""
+    counted = evidence == "wear between the readings"
+    by_rating = np.isin(evidence, ("flash writes", "rated TBW"))
+    for blocks in histories.blocks:
+        number = blocks.host_bytes.shape[1]
+        if number < FEWEST_WEEKS or number * blocks.block_s < FEWEST_WEEKS * WEEK_S:
+            continue
+        enough = (counted | by_rating)[blocks.drives] & (blocks.host_bytes.sum(axis=1) > 0)
+        of, wrote = blocks.drives[enough], blocks.host_bytes[enough]
+        if not of.size:
+            continue
+        share = (np.arange(POINTS) + 0.5) / POINTS
+        even = left.low[of][:, None] + (left.high - left.low)[of][:, None] * share
+        far = np.where(
+            counted[of][:, None],
+            distances_bytes(
+                np.nan_to_num(histories.points_host_bytes[of]),
+                points_used=np.nan_to_num(histories.points_used[of]),
+                points_left=np.nan_to_num(np.maximum(100 - histories.points[of], 0.0)),
+            ),
+            even,
+        )
+        times[:, of] = remaining_lives(
+            _QUANTILES, written_bytes=wrote, interval_s=blocks.block_s, distance_bytes=far
+        )
+        weeks = histories.span_s[of] / WEEK_S
+        rough = np.char.add(np.char.add("rough, from ", weeks.astype(int).astype("<U6")), " weeks")
+        label[of] = np.where(weeks < SURE_WEEKS, rough, SURE)

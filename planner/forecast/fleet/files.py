@@ -1,0 +1,110 @@
+"""Readings from files of any kind: SMART logs, exporters' pages, tables."""
+
+import csv
+from collections.abc import Iterable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from planner.forecast.fleet.readings import Collection
+from planner.forecast.fleet.tables import add_table, is_table, wanted_columns
+from planner.telemetry import read
+from planner.telemetry.documents import head_text
+
+__all__ = ["collected", "is_parquet"]
+
+_HEAD_BYTES = 1 << 16
+_MAGIC = b"PAR1"
+_CONTAINS_NONE = "contains no drive"
+
+
+def collected(paths: Iterable[Path]) -> Collection:
+    """Read files one after the other; one that cannot be read is refused and stops nothing."""
+    collection = Collection()
+    for path in paths:
+        before = len(collection.refused)
+        try:
+            _add(collection, path)
+        except OSError as error:
+            collection.refuse(str(path), f"cannot be read: {error.strerror or error}")
+        whole = [one for one in collection.refused[before:] if one.rows is None]
+        collection.read += not whole
+    return collection
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file begins as Parquet does."""
+    with path.open("rb") as stream:
+        return stream.read(len(_MAGIC)) == _MAGIC
+
+
+def _add(collection: Collection, path: Path) -> None:
+    with path.open("rb") as stream:
+        head = stream.read(_HEAD_BYTES)
+    if head.startswith(_MAGIC):
+        _add_parquet(collection, path)
+    elif is_table(columns := _first_row(head)):
+        _add_csv(collection, path, columns)
+    else:
+        _add_log(collection, path)
+
+
+def _first_row(head: bytes) -> list[str]:
+    line = head_text(head).lstrip().partition("\n")[0]
+    try:
+        return next(csv.reader([line.rstrip("\r")]), [])
+    except csv.Error:
+        return []
+
+
+def _add_parquet(collection: Collection, path: Path) -> None:
+    try:
+        file = pyarrow.parquet.ParquetFile(path)
+        columns = wanted_columns(file.schema_arrow.names)
+        add_table(collection, str(path), file.read(columns=columns))
+    except (pa.ArrowException, OSError) as error:
+        collection.refuse(str(path), f"is not whole as Parquet: {_line(error)}")
+
+
+def _add_csv(collection: Collection, path: Path, columns: list[str]) -> None:
+    wrong: list[int] = []
+
+    def skipped(row: object) -> str:
+        wrong.append(getattr(row, "number", None) or 0)
+        return "skip"
+
+    wanted = wanted_columns(columns)
+    try:
+        table = pyarrow.csv.read_csv(
+            path,
+            parse_options=pyarrow.csv.ParseOptions(invalid_row_handler=skipped),
+            convert_options=pyarrow.csv.ConvertOptions(
+                include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string())
+            ),
+        )
+    except (pa.ArrowException, OSError) as error:
+        collection.refuse(str(path), f"cannot be read as CSV: {_line(error)}")
+        return
+    if wrong:
+        reason = f"{len(wrong)} rows have more or fewer cells than the first"
+        collection.refuse(str(path), reason, len(wrong))
+    add_table(collection, str(path), table)
+
+
+def _add_log(collection: Collection, path: Path) -> None:
+    with path.open("rb") as stream:
+        reading = read(path.name, stream)
+    if reading.refused is not None:
+        collection.refuse(str(path), reading.refused.removeprefix(f"{path.name}: "))
+    elif not reading.drives:
+        collection.refuse(str(path), f"{reading.kind}: {_CONTAINS_NONE}")
+    else:
+        collection.add_readings(str(path), reading.drives)
+        for note in reading.notes:
+            collection.refuse(str(path), note, 1)
+
+
+def _line(error: Exception) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0][:200]

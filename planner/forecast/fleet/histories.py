@@ -1,0 +1,260 @@
+"""What the readings of each drive come to: sums over its history, and writes in equal blocks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.units import DAY_S, HOUR_S, WEEK_S
+from planner.forecast.fleet.readings import COUNTERS, DriveName, Floats, Readings
+from planner.forecast.fleet.repairs import FASTEST_BYTES_PER_S, Anomaly, Repaired, repaired
+
+__all__ = ["MOST_BLOCKS", "Blocks", "Histories", "histories_of", "joined"]
+
+Rows = NDArray[np.intp]
+
+MOST_BLOCKS = 60  # as in the forecast of one drive
+_GAP = 1.5  # usual steps of time, beyond which a reading is missing
+_WHOLE = 0.01  # of a block: readings come at about the same hour
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """Writes in equal blocks of time back from the last reading, of drives with as many of them."""
+
+    drives: Rows
+    block_s: float
+    host_bytes: Floats  # one row for each drive
+    flash_bytes: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Histories:
+    """Drives as columns, NaN where unknown; bytes between the readings, and over the life.
+
+    `written_bytes` is what the host wrote from the first to the last reading. `flash_written_bytes`
+    belongs to `flash_host_bytes` of them, `points_used` to `points_host_bytes`. Drives in `by_time`
+    do not state host writes: for these, seconds stand for bytes.
+    """
+
+    drives: tuple[DriveName, ...]
+    readings: NDArray[np.int64]
+    first_s: Floats
+    last_s: Floats
+    by_time: NDArray[np.bool_]
+    host_bytes: Floats
+    flash_bytes: Floats
+    power_on_s: Floats
+    points: Floats
+    points_low: Floats
+    points_high: Floats
+    written_bytes: Floats
+    flash_written_bytes: Floats
+    flash_host_bytes: Floats
+    points_used: Floats
+    points_host_bytes: Floats
+    blocks: tuple[Blocks, ...]
+    anomalies: Mapping[int, tuple[Anomaly, ...]]
+
+    @property
+    def span_s(self) -> Floats:
+        """Time from the first reading to the last; NaN without dates."""
+        return self.last_s - self.first_s
+
+    @property
+    def is_series(self) -> NDArray[np.bool_]:
+        """Whether a drive has readings at two times, and writes between them."""
+        return (self.span_s > 0) & (self.written_bytes > 0)
+
+
+def histories_of(readings: Readings) -> Histories:
+    """Order the readings of each drive, mend what is wrong with them, and sum them up."""
+    host = readings.counters["host_bytes"]
+    stated = np.bincount(readings.drive[np.isfinite(host)], minlength=len(readings.drives)) > 0
+    by_time = ~stated[readings.drive]
+    time = readings.time_s
+    clock = np.where(np.isfinite(time), time, readings.counters["power_on_s"])
+    host = np.where(by_time, clock, host)
+    usable = np.isfinite(host) & (np.isfinite(readings.counters["points"]) | ~by_time)
+    order = np.flatnonzero(usable)
+    order = order[np.lexsort((host[order], time[order], readings.drive[order]))]
+    ordered, host = readings.of(order), host[order]
+    return _summed(_mended(ordered, host), ordered, host)
+
+
+@dataclass(frozen=True, slots=True)
+class _Series:
+    """Rows of all drives one after the other; `start` and `end` bound those of each."""
+
+    drives: tuple[DriveName, ...]
+    row: Rows
+    time_s: Floats
+    written: Floats
+    start: Rows
+    end: Rows
+    anomalies: Mapping[int, tuple[Anomaly, ...]]
+
+
+def _mended(readings: Readings, host: Floats) -> _Series:
+    """Mend the drives that need it, and take the others as they are."""
+    bounds = np.flatnonzero(np.diff(readings.drive, prepend=-1, append=-1))
+    start, end = bounds[:-1], bounds[1:]
+    undated = ~np.isfinite(readings.time_s)
+    lone = np.add.reduceat(undated, start) > 0 if start.size else undated[:0]
+    wrong = _wrong(readings, host, start, end) & ~lone
+    parts: list[tuple[DriveName, Repaired]] = []
+    for first, last, is_lone, is_wrong in zip(start, end, lone, wrong, strict=True):
+        name = readings.drives[readings.drive[first]]
+        rows = np.arange(first, last)
+        if is_lone:
+            rows = rows[np.argmax(host[rows])][None]  # without dates there is no series
+        if not is_wrong:
+            parts.append(
+                (name, Repaired(rows, readings.time_s[rows], host[rows] - host[rows[0]], ()))
+            )
+            continue
+        several = repaired(readings.time_s[rows], host[rows], readings.counters["power_on_s"][rows])
+        for number, one in enumerate(several, 1):
+            called = name if len(several) == 1 else replace(name, name=f"{name.name} ({number})")
+            parts.append((called, replace(one, rows=rows[one.rows])))
+    ends = np.cumsum([0, *(one.rows.size for _, one in parts)])
+    return _Series(
+        drives=tuple(name for name, _ in parts),
+        row=np.concatenate([np.zeros(0, np.intp), *(one.rows for _, one in parts)]),
+        time_s=np.concatenate([np.zeros(0), *(one.time_s for _, one in parts)]),
+        written=np.concatenate([np.zeros(0), *(one.written_bytes for _, one in parts)]),
+        start=ends[:-1], end=ends[1:],
+        anomalies={at: one.anomalies for at, (_, one) in enumerate(parts) if one.anomalies},
+    )  # fmt: skip
+
+
+def _wrong(readings: Readings, host: Floats, start: Rows, end: Rows) -> NDArray[np.bool_]:
+    """Tell the drives whose readings need mending."""
+    if not start.size:
+        return np.zeros(0, bool)
+    within = readings.drive[1:] == readings.drive[:-1]
+    step, wrote = np.diff(readings.time_s), np.diff(host)
+    usual = np.maximum(
+        (readings.time_s[end - 1] - readings.time_s[start]) / np.maximum(end - start - 1, 1), DAY_S
+    )
+    rank = np.repeat(np.arange(start.size), end - start)[1:]
+    bad = (step <= 0) | (wrote < 0) | (wrote > FASTEST_BYTES_PER_S * np.maximum(step, HOUR_S))
+    bad |= (step > _GAP * usual[rank]) & ((end - start)[rank] > 3)
+    return np.bincount(rank[within & bad], minlength=start.size) > 0
+
+
+def _summed(series: _Series, readings: Readings, host: Floats) -> Histories:
+    start, last = series.start, series.end - 1
+    columns = {name: readings.counters[name][series.row] for name in COUNTERS}
+    stated = np.isfinite(columns["host_bytes"])
+    point_start, point_last = _stretch(columns["points"], series)
+    flash_start, flash_last = _stretch(columns["flash_bytes"], series)
+    first_host = host[series.row[start]] if start.size else np.zeros(0)
+
+    def between(column: Floats, first: Rows, end: Rows) -> Floats:
+        known = (first >= 0) & (end > first)
+        rose = column[end] - column[first] if column.size else np.zeros(0)
+        return np.where(known, rose, np.nan)
+
+    def at(column: Floats, rows: Rows) -> Floats:
+        return np.where(rows >= 0, column[rows], np.nan) if column.size else np.zeros(0)
+
+    by_time = ~stated[last] if last.size else np.zeros(0, bool)
+    return Histories(
+        drives=series.drives,
+        readings=series.end - series.start,
+        first_s=series.time_s[start],
+        last_s=series.time_s[last],
+        by_time=by_time,
+        host_bytes=np.where(by_time, np.nan, first_host + series.written[last]),
+        flash_bytes=at(columns["flash_bytes"], flash_last),
+        power_on_s=columns["power_on_s"][last],
+        points=at(columns["points"], point_last),
+        points_low=at(columns["points_low"], point_last),
+        points_high=at(columns["points_high"], point_last),
+        written_bytes=series.written[last],
+        flash_written_bytes=between(columns["flash_bytes"], flash_start, flash_last),
+        flash_host_bytes=between(series.written, flash_start, flash_last),
+        points_used=between(columns["points"], point_start, point_last),
+        points_host_bytes=between(series.written, point_start, point_last),
+        blocks=_blocks(series, columns["flash_bytes"]),
+        anomalies=series.anomalies,
+    )
+
+
+def _stretch(column: Floats, series: _Series) -> tuple[Rows, Rows]:
+    """Return the first and the last row of each drive between which a counter only rose; or -1."""
+    number = np.repeat(np.arange(series.start.size), series.end - series.start)
+    stated = np.flatnonzero(np.isfinite(column))
+    value, of = column[stated], number[stated]
+    begins = np.ones(stated.size, bool)
+    begins[1:] = (of[1:] != of[:-1]) | (value[1:] < value[:-1])
+    first, last = np.full((2, series.start.size), -1)
+    first[of[begins]] = stated[begins]  # the last one that begins holds
+    last[of] = stated
+    return first, last
+
+
+def _blocks(series: _Series, flash: Floats) -> tuple[Blocks, ...]:
+    """Cut histories into blocks of weeks, longer where readings are rare or over 60 weeks long."""
+    start, last = series.start, series.end - 1
+    if not start.size:
+        return ()
+    span = series.time_s[last] - series.time_s[start]
+    count = np.maximum(last - start, 1)
+    weeks = np.maximum(
+        np.ceil(span / WEEK_S / MOST_BLOCKS), np.ceil(span / count / WEEK_S - _WHOLE)
+    )
+    weeks = np.nan_to_num(np.maximum(weeks, 1), nan=1)
+    number = np.nan_to_num(np.floor(span / (weeks * WEEK_S) + _WHOLE)).astype(int)
+    found = []
+    for block, blocks in np.unique(np.stack([weeks, number]), axis=1).T:
+        if blocks < 2:
+            continue
+        drives = np.flatnonzero((weeks == block) & (number == blocks))
+        marks = series.time_s[last[drives]][:, None] - block * WEEK_S * np.arange(blocks, -1, -1)
+        wrote, burnt = (
+            np.diff(_at(marks, column, drives, series), axis=1)
+            for column in (series.written, flash)
+        )
+        found.append(Blocks(drives, float(block * WEEK_S), np.maximum(wrote, 0), burnt))
+    return tuple(found)
+
+
+def _at(marks: Floats, column: Floats, drives: Rows, series: _Series) -> Floats:
+    """Interpolate a column of drives at times, one row of them for each drive."""
+    lowest = np.nanmin(series.time_s)
+    width = float(np.nanmax(series.time_s) - lowest) + WEEK_S
+    rank = np.repeat(np.arange(drives.size), series.end[drives] - series.start[drives])
+    rows = np.concatenate([np.arange(series.start[d], series.end[d]) for d in drives])
+    places = rank * width + (series.time_s[rows] - lowest)
+    wanted = np.arange(drives.size)[:, None] * width + np.maximum(marks - lowest, 0.0)
+    return np.asarray(np.interp(wanted.ravel(), places, column[rows]).reshape(marks.shape))
+
+
+def joined(parts: Sequence[Histories]) -> Histories:
+    """Put the drives of several parts into one."""
+    offsets = np.cumsum([0, *(len(part.drives) for part in parts)])
+    columns = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in (
+            "readings", "first_s", "last_s", "by_time", "host_bytes", "flash_bytes", "power_on_s",
+            "points", "points_low", "points_high", "written_bytes", "flash_written_bytes",
+            "flash_host_bytes", "points_used", "points_host_bytes",
+        )
+    }  # fmt: skip
+    return Histories(
+        drives=tuple(drive for part in parts for drive in part.drives),
+        blocks=tuple(
+            replace(blocks, drives=blocks.drives + offset)
+            for part, offset in zip(parts, offsets, strict=False)
+            for blocks in part.blocks
+        ),
+        anomalies={
+            at + int(offset): anomalies
+            for part, offset in zip(parts, offsets, strict=False)
+            for at, anomalies in part.anomalies.items()
+        },
+        **columns,
+    )

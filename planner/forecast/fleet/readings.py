@@ -1,0 +1,130 @@
+"""Readings of many drives as columns, collected from files of any kind."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.telemetry.record import DriveReading, Observed
+
+__all__ = ["COUNTERS", "Collection", "DriveName", "Floats", "Readings", "Refusal", "counters_of"]
+
+Floats = NDArray[np.float64]
+
+# Columns of numbers, NaN where a reading does not state them.
+COUNTERS = ("host_bytes", "flash_bytes", "points", "points_low", "points_high", "power_on_s")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriveName:
+    """A drive of the fleet: its name (serial number or file), and what was read of it in words.
+
+    `counts_life` is False where the host writes count since the computer started, not for life.
+    """
+
+    name: str
+    model: str = ""
+    site: str = ""
+    user_bytes: float = np.nan
+    counts_life: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A file, or rows of it, that cannot be used, and the reason."""
+
+    file: str
+    reason: str
+    rows: int | None = None  # None: the whole file
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readings:
+    """Readings in the order of the files: the drive by number, the time, and the counters."""
+
+    drives: tuple[DriveName, ...]
+    drive: NDArray[np.int64]
+    time_s: Floats
+    counters: Mapping[str, Floats]
+
+    def of(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> "Readings":
+        """Return some of the readings."""
+        return Readings(
+            drives=self.drives, drive=self.drive[rows], time_s=self.time_s[rows],
+            counters={name: column[rows] for name, column in self.counters.items()},
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Collection:
+    """Collects readings from files and tables; a drive is known by serial number and model."""
+
+    _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    _drives: list[DriveName] = field(default_factory=list)
+    _parts: list[tuple[NDArray[np.int64], Floats, Mapping[str, Floats]]] = field(
+        default_factory=list
+    )
+    refused: list[Refusal] = field(default_factory=list)
+    read: int = 0
+
+    def number(self, key: str, drive: DriveName) -> int:
+        """Return the number of a drive; a later file may add what an earlier did not state."""
+        number = self._numbers.setdefault((key, drive.model), len(self._drives))
+        if number == len(self._drives):
+            self._drives.append(drive)
+        return number
+
+    def add_readings(self, file: str, drives: Sequence[DriveReading]) -> None:
+        """Take the drives of a file; without a serial number, all of one model are one drive."""
+        numbers, times, counters = [], [], []
+        several = len({reading.identity for reading in drives}) > 1
+        for reading in drives:
+            capacity = reading.user_bytes.value if reading.user_bytes else np.nan
+            called = f"{file}#{reading.identity}" if several and reading.identity else file
+            name = DriveName(name=called, model=reading.model, user_bytes=capacity)
+            numbers.append(self.number(reading.identity or f"file {file}", name))
+            known = reading.read_at_s if reading.clock_set else None
+            times.append(np.nan if known is None else known)
+            counters.append(counters_of(reading))
+        self.add_columns(
+            np.array(numbers, np.int64), np.array(times, float),
+            dict(zip(COUNTERS, np.array(counters, float).T, strict=True)),
+        )  # fmt: skip
+
+    def add_columns(
+        self, drive: NDArray[np.int64], time_s: Floats, counters: Mapping[str, Floats]
+    ) -> None:
+        """Take columns of readings whose drives are numbered."""
+        self._parts.append((drive, time_s, counters))
+
+    def refuse(self, file: str, reason: str, rows: int | None = None) -> None:
+        """Count and name what cannot be used."""
+        self.refused.append(Refusal(file, reason, rows))
+
+    def readings(self) -> Readings:
+        """Return what was collected."""
+        drive, time_s, counters = zip(*self._parts, strict=True) if self._parts else ((), (), ())
+        return Readings(
+            drives=tuple(self._drives),
+            drive=np.concatenate([np.zeros(0, np.int64), *drive]),
+            time_s=np.concatenate([np.zeros(0), *time_s]),
+            counters={
+                name: np.concatenate([np.zeros(0), *(part[name] for part in counters)])
+                for name in COUNTERS
+            },
+        )
+
+
+def counters_of(reading: DriveReading) -> tuple[float, ...]:
+    """Return the counters of a reading in the order of `COUNTERS`."""
+    used = reading.used_fraction
+    points = (np.nan,) * 3 if used is None else (used.value, used.low, used.high)
+    host, flash = _value(reading.host_bytes), _value(reading.flash_bytes)
+    if np.isnan(flash) and reading.wa is not None:
+        flash = reading.wa.value * host
+    return host, flash, *(100 * share for share in points), _value(reading.power_on_s)
+
+
+def _value(number: Observed | None) -> float:
+    return np.nan if number is None else number.value
