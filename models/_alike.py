@@ -5,8 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["alike"]
-
 
 def alike(*arguments: ArrayLike) -> Iterator[tuple[tuple[float, ...], NDArray[np.intp]]]:
     """Yield each combination of arguments and the places, in flat arrays, that have it.
