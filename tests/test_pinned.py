@@ -307,6 +307,7 @@ def command_answer(line):
     if arguments[0] in WITH_DEFAULTS and arguments[:2] != ["size", "raw"]:
         arguments.append("--known-only")
     if arguments[0] == "choose":
+        arguments[1:1] = ["--minimise", "price"]  # which was the default
         arguments += WITHOUT_RULES + SURE_OF_THEN * ("--sure" not in arguments)
     result = CliRunner().invoke(cli, arguments, catch_exceptions=True)
     if result.exit_code:

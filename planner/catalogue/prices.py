@@ -21,12 +21,13 @@ from planner.catalogue.priors_kind import cell_of, words_of
 from planner.catalogue.reader import data_folder
 
 __all__ = [
-    "COMPETING", "KINDS", "Price", "PriceRange", "PriceTerms", "basis_of", "price_of", "priced",
-    "priced_text",
+    "COMPETING", "KINDS", "Price", "PriceRange", "PriceTerms", "basis_of", "is_on_offer", "price_of",
+    "priced", "priced_text",
 ]  # fmt: skip
 
 KINDS = ("new", "used", "list", "quote")
 COMPETING = ("new", "list", "quote")
+OFFERED_S = 2 * YEAR_S  # for which a drive with a price is taken to be sold
 FEWEST = 4  # prices behind a figure of a class that is a typical one
 _DAY = re.compile(r"\b((?:19|20)\d\d)(?:-(\d\d))?(?:-(\d\d))?\b")
 _LISTED = ("msrp", "launch", "list price")
@@ -121,6 +122,20 @@ def priced_text(drive: Drive) -> str:
     parts = (price.kind, price.day, "" if drive.quote is None else str(drive.quote))
     text = ", ".join(part for part in parts if part)
     return text if basis == "stated" else f"{text}, carried to today"
+
+
+def is_on_offer(drive: Drive, terms: PriceTerms) -> bool:
+    """Whether it can be bought: it is quoted, or a price of the last two years may compete.
+
+    >>> from planner.catalogue import find, load
+    >>> terms = PriceTerms(today=date(2026, 10, 1))
+    >>> [is_on_offer(find(load(), name), terms) for name in ("870 EVO 4TB", "840 250")]
+    [True, False]
+    """
+    price = price_of(drive)
+    return drive.quote is not None or (
+        price is not None and replace(terms, age_s=max(terms.age_s, OFFERED_S)).takes(price)
+    )
 
 
 def basis_of(drive: Drive) -> str | None:

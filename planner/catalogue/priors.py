@@ -70,6 +70,7 @@ WORSE_BY_MORE = frozenset({
     "die_bytes", "block_bytes", "read_s", "program_s", "erase_s", "member_stall_fraction",
     "read_overhead_s", "write_latency_s", "unit_bytes", "map_read_fraction",
     "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction", "base_factor",
+    "idle_power_w", "write_power_w",
 })  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
 # Facts that act on an answer in one direction, or on different answers, move together.
@@ -81,7 +82,9 @@ TOGETHER = {
     "worst_case_iops": "worst", "member_stall_fraction": "worst", "saturated_queue_depth": "worst",
     **dict.fromkeys((*FLASH, "program_s", "read_overhead_s", "write_latency_s"), "worst"),
     **dict.fromkeys(("field_copy_ratio", "base_factor", "unit_bytes"), "write amplification"),
+    **dict.fromkeys(("idle_power_w", "write_power_w"), "worst"),  # of no answer of a plan
 }  # fmt: skip
+_LEVELS = ("low", "typical", "high")
 _NO_MEMORY = ("HMB", "none")
 USUAL_ENTRY, USUAL_UNIT = 4.0, 4.0 * KIB  # bytes of the map, and what they map
 _PARTS_OF_BASE = {"stripe", "entry_bytes"}
@@ -117,6 +120,8 @@ _NARROWED = {
     "base_factor": "measure write amplification, or state the dies in a stripe of parity",
     "unit_bytes": "state it from the specification, or the size of the writes",
     "price_usd": "state the price",
+    "idle_power_w": "state the power of the data sheet",
+    "write_power_w": "state the power of the data sheet",
     "used_fraction": "read the drive again after more wear",
     "curve_ratio": "measure at a further span",
     "rate_ratio": "measure at a further span",
@@ -221,6 +226,8 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _of_kind(drive, "unit_bytes")
     yield _base_factor(drive)
     yield _map_reads(drive)
+    yield _idle_power_w(drive)
+    yield _write_power_w(drive)
 
 
 def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
@@ -456,6 +463,25 @@ def _map_reads(drive: Drive) -> Assumption | None:
         ground=f"Reads over the whole drive, of which memory holds part of the map; {row.ground}",
         basis="a drive without memory of its own",
     )  # fmt: skip
+
+
+def _idle_power_w(drive: Drive) -> Assumption:
+    """Assume the idle power of the class, at most what a drive draws when it works."""
+    active = [drive.value(f"{side}_power_w") for side in ("read", "write")]
+    most = min((power for power in active if power is not None), default=math.inf)
+    return _within(_of_kind(drive, "idle_power_w"), high=most)
+
+
+def _write_power_w(drive: Drive) -> Assumption:
+    """Assume the power while writing of the class, at least what a drive draws idle."""
+    idle = drive.value("idle_power_w") or _of_kind(drive, "idle_power_w").high
+    return _within(_of_kind(drive, "write_power_w"), low=idle)
+
+
+def _within(item: Assumption, *, low: float = 0.0, high: float = math.inf) -> Assumption:
+    """Return an assumption between bounds that facts set."""
+    ends = {level: min(max(getattr(item, level), low), high) for level in _LEVELS}
+    return replace(item, **ends)
 
 
 def assumed_price(drive: Drive) -> Assumption:

@@ -18,6 +18,7 @@ __all__ = [
 
 CELLS = ("SLC", "MLC", "TLC", "QLC", "3D XPoint")
 STACKS = ("planar", "3D")
+NAS = "NAS"
 CLASSES = ("read-intensive", "mixed-use", "write-intensive")
 SEGMENTS = ("client", "enterprise", *(f"enterprise {each}" for each in CLASSES))
 BUSES = ("SATA", "SAS", "NVMe")
@@ -75,7 +76,8 @@ def kind_text(drive: Drive, flash: str = "") -> str:
     >>> kind_text(find(load(), "840 EVO 250"))
     'TLC, client, SATA'
     """
-    parts = (flash or cell_of(drive), _segment(drive), _bus(drive))
+    made_for = NAS if NAS in drive.segment else _segment(drive)
+    parts = (flash or cell_of(drive), made_for, _bus(drive))
     return ", ".join(part for part in parts if part) or "any flash"
 
 
@@ -165,7 +167,14 @@ def _stack(drive: Drive) -> str:
 
 
 def _segment(drive: Drive) -> str:
-    if drive.segment.startswith(("client", "embedded")):
+    """Return whether it is of client or enterprise grade; a drive for a NAS is by its protection.
+
+    >>> from planner.catalogue import find, load
+    >>> [_segment(find(load(), name)) for name in ("Red SN700 4TB", "IronWolf 510 1.92")]
+    ['client', 'enterprise']
+    """
+    is_plain_nas = NAS in drive.segment and drive.power_loss_protection == "no"
+    if drive.segment.startswith(("client", "embedded")) or is_plain_nas:
         return "client"
     return "enterprise" if drive.segment else ""
 

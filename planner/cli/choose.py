@@ -20,12 +20,13 @@ from planner.export.choice_tables import ranked_rows
 from planner.export.procurement import Project, procurement_tables, procurement_workbook
 from planner.export.tables import to_csv
 from planner.search.choose import Axis, Choice, choose, mixed_fleet
+from planner.search.choose.request import OBJECTIVES
 
 __all__ = ["command"]
 
 TELL = [
-    click.option("--minimise", type=click.Choice(["price", "cost"]), default="price",
-                 show_default=True, help="Price of the drives, or cost of owning them."),
+    click.option("--minimise", type=click.Choice(list(OBJECTIVES)), default=next(iter(OBJECTIVES)),
+                 show_default=True, help="Cost of owning the drives, or their price."),
     click.option("--front", help="Also the plans that are best in the objective and in one or two "
                  f"of: {', '.join(axis.name.lower() for axis in Axis if axis is not Axis.LEAST)}."),
     click.option("--mixed", is_flag=True, help="Also the best mix of several kinds of arrays."),

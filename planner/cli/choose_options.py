@@ -59,7 +59,9 @@ def _ruled(row: Input) -> str:
 def question(names: tuple[str, ...], texts: dict[str, Any]) -> ChoiceRequest:
     """Return what `choose` and `mixed_fleet` are asked."""
     stated = {name: texts[name] for name in CHOICE}
-    return choice_request(_drives(names, texts), minimise=texts["minimise"], **stated)
+    drives, minimise = _drives(names, texts), texts["minimise"]
+    is_named = bool(names or texts["like"])
+    return choice_request(drives, minimise=minimise, is_named=is_named, **stated)
 
 
 def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:

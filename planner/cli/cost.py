@@ -10,17 +10,11 @@ from planner.catalogue.prices import priced_text
 from planner.catalogue.priors import supply
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
-from planner.cli.printing import (
-    print_answers,
-    print_assumed,
-    print_json,
-    print_list,
-    print_maths,
-    print_table,
-)
+from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
 from planner.cli.terminal import echo
 from planner.graph.answer import Answer
-from planner.ownership import Ownership, ownership
+from planner.export.tables import range_record
+from planner.ownership import Ownership, owned_ranges, ownership
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import LEVELS
 from planner.quantity.inputs import OWNING
@@ -59,7 +53,7 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
     echo(head, bold=True)
     if terms.currency != "USD":
         echo(f"Prices printed as USD are in {terms.currency}; none is converted.")
-    print_answers(owned.answers)
+    print_answers(owned.answers, ranges=owned_ranges(scene, owned))
     if dated := priced_text(scene.drive):
         echo(f"Price of a drive: {dated}")
     echo("\nBy year")
@@ -71,8 +65,13 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
         [f"{supply(name)} ({SUPPLIED_BY.get(name, f'--fact {name}=...')})"
          for name in owned.lacking],
     )  # fmt: skip
-    print_assumed(scene)
+    print_list("Assumed facts that widen the ranges", _wide(scene, owned))
     print_list("Notes", owned.notes)
+
+
+def _wide(scene: Plan, owned: Ownership) -> list[str]:
+    """Say what makes the cost of owning a range, and what would narrow it."""
+    return [item.reason for item in scene.behind(*owned.answers) if item.is_range]
 
 
 def _table(owned: Ownership) -> list[dict[str, str]]:
@@ -108,7 +107,8 @@ def _record(scene: Plan, owned: Ownership) -> dict[str, object]:
             | {"source_id": term.source_id, "note": term.note}
             for term in owned.terms.assumed
         },
-        "assumed_of_drive": list(scene.wide),
+        "assumed_of_drive": _wide(scene, owned),
+        "ranges": {key: range_record(each) for key, each in owned_ranges(scene, owned).items()},
         "missing": {part.key: list(part.lacking) for part in answers if not part.is_known},
         "notes": list(owned.notes),
     }

@@ -82,6 +82,7 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
         | {
             "objective": one.objective,
             "life_s": _number(one.life_s),
+            "wear_life_s": _number(one.wear_life_s),
             "life_probability": one.life_probability,
             "warranted_until_s": _number(one.warranted_until_s),
             "rated_bytes_per_drive": _number(one.rated_bytes),

@@ -27,6 +27,7 @@ __all__ = [
     "OBJECTIVE_KEYS",
     "assumed_of",
     "axis_title",
+    "cost_text",
     "excluded_lines",
     "fleet_rows",
     "front_rows",
@@ -91,12 +92,12 @@ def ranked_rows(choice: Choice) -> Rows:
             "Plan": plan_name(one.plan.array, one.plan.partition_fraction),
             "Price": price_text(one),
             "Priced": priced_text(one.plan.drive),
-            "Cost of owning": _cost(choice, one),
+            "Cost of owning": cost_text(choice, one),
             "Usable": _text(one.plan.array_answer.usable_bytes),
             "IOPS": _text(one.queue.iops),
             "Worst floor": _text(one.plan.array_answer.worst_case_floor_iops),
             "Warranted until": _text(one.warranted_until_s),
-            "Life": _life(one),
+            "Flash worn": _flash_worn(one),
             "Data loss": _text(one.data_loss.total),
             "Least to spare": "" if one.binding is None else spare_of(one.binding),
             "Assumed": assumed_of(one),
@@ -231,16 +232,17 @@ def needs_line(choice: Choice) -> str:
     )
 
 
-def _cost(choice: Choice, one: Candidate) -> str:
-    """Return the cost that plans are ordered by, or else the whole of it."""
-    if choice.objective is Objective.COST:
+def cost_text(choice: Choice, one: Candidate) -> str:
+    """Return the cost of owning as a range, by the dearer end of which plans are ordered."""
+    if choice.objective is Objective.COST and "npv_usd" not in one.ranges:
         return text("npv_usd", one.objective)
-    return _text(one.ownership.npv_usd)
+    return _ranged(one, one.ownership.npv_usd)
 
 
-def _life(one: Candidate) -> str:
-    life, sure = _text(one.life_s), one.life_probability
-    return life if sure is None else f"{life} ({100 * sure:.3g} % sure)"
+def _flash_worn(one: Candidate) -> str:
+    """Say when flash is worn, as modelled, and how sure a life that is required is reached."""
+    worn, sure = _text(one.wear_life_s), one.life_probability
+    return worn if sure is None else f"{worn} ({100 * sure:.3g} % sure)"
 
 
 def _on_axes(choice: Choice, point: Point) -> dict[str, object]:
@@ -268,10 +270,14 @@ def _text(answer: Answer) -> str:
 
 def price_text(one: Candidate) -> str:
     """Return the price of all drives, as a range where it is one."""
-    price, between = one.plan.cost.total_price_usd, one.ranges.get("total_price_usd")
-    if between is None or not price.is_known or between.low == between.high:
-        return _text(price)
-    return f"{span(price.key, between.low, between.high)} {QUANTITIES[price.key].shown_in}"
+    return _ranged(one, one.plan.cost.total_price_usd)
+
+
+def _ranged(one: Candidate, answer: Answer) -> str:
+    between = one.ranges.get(answer.key)
+    if between is None or not answer.is_known or not between.is_wide:
+        return _text(answer)
+    return f"{span(answer.key, between.low, between.high)} {QUANTITIES[answer.key].shown_in}"
 
 
 def _money(choice: Choice, value: float | None) -> str:

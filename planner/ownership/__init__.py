@@ -2,6 +2,7 @@
 
 from planner.ownership.cost import Ownership, cost_of, ownership
 from planner.ownership.purchase import FACTS, Purchase
+from planner.ownership.ranges import owned_ranges
 from planner.ownership.terms import Terms
 
-__all__ = ["FACTS", "Ownership", "Purchase", "Terms", "cost_of", "ownership"]
+__all__ = ["FACTS", "Ownership", "Purchase", "Terms", "cost_of", "owned_ranges", "ownership"]

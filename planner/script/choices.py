@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from planner.catalogue import load
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.quotes import merged
-from planner.export.choice_tables import OBJECTIVE_KEYS, named_plan, needs_line, price_text
+from planner.export.choice_tables import cost_text, named_plan, needs_line, price_text
 from planner.graph.number import Number
-from planner.quantity.show import text
 from planner.script.drives import drive
 from planner.script.inputs import texts_of
 from planner.script.plans import Plan
@@ -64,8 +63,7 @@ class Choice:
         best, objective = self.record.best, self.record.objective
         if best is None:
             return "No plan meets every requirement"
-        of_price = objective is Objective.PRICE
-        least = price_text(best) if of_price else text(OBJECTIVE_KEYS[objective], best.objective)
+        least = price_text(best) if objective is Objective.PRICE else cost_text(self.record, best)
         return f"Least {objective}, {least}: {named_plan(best)}"
 
 
@@ -74,11 +72,11 @@ def choose(
     *,
     prices: Mapping[str, float] | None = None,
     catalogue: Iterable[str | Path] = (),
-    minimise: Literal["price", "cost"] = "price",
+    minimise: Literal["price", "cost"] = "cost",
     top: int = 10,
     **inputs: Any,
 ) -> Choice:
-    """Return the plans that meet every requirement at the lowest price or cost of ownership.
+    """Return the plans that meet every requirement at the lowest cost of owning, or price.
 
     Inputs are those of the command `choose`: the requirements (`usable`, `iops`, `life`, `max_loss`
     ...), the workload, and the counts, layouts and spare areas to try (`drives`, `raid`, `spare`).
@@ -88,7 +86,7 @@ def choose(
 
     >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
     >>> choice
-    Least price of the drives, 1,168 to 4,800 USD: Samsung 845DC PRO 400 GB, 20 in RAID 10
+    Least cost of owning, 2,390 to 7,354 USD: Samsung 845DC PRO 400 GB, 20 in RAID 10
       192 configurations, 100 possible, 23 meet all needs that are quick to check
     >>> choice.best.usable
     4 TB
@@ -104,9 +102,10 @@ def choose(
         for one in known
     )
     own = quotes_of([(Path(path).name, Path(path).read_bytes()) for path in catalogue], texts)
-    return Choice(
-        _choose.choose(**choice_request(merged(priced, own), minimise=minimise, **texts), top=top)
+    request = choice_request(
+        merged(priced, own), minimise=minimise, is_named=among is not None, **texts
     )
+    return Choice(_choose.choose(**request, top=top))
 
 
 def _row(one: _choose.Candidate) -> dict[str, Any]:

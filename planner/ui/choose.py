@@ -157,7 +157,9 @@ def _choice(
     drives = own if _wanted.only_own else merged(named, own)
     if not drives:
         return None
-    request = choice_request(drives, minimise=_wanted.minimise, **_wanted.texts)
+    request = choice_request(
+        drives, minimise=_wanted.minimise, is_named=bool(_wanted.words), **_wanted.texts
+    )
     return choose(**request, axes=(Axis.LEAST, _axis) if _axis else ())
 
 

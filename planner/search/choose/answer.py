@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import FLASH, Assumption
 from planner.graph.answer import Answer, given, unknown
-from planner.ownership import Ownership
+from planner.ownership import Ownership, owned_ranges
 from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array
 from planner.search.choose.filters import Excluded
@@ -18,7 +19,7 @@ from planner.search.choose.front import Axis, Point
 from planner.search.choose.question import Need, Objective, Requirements
 from planner.search.choose.rules import Rule
 from planner.search.warranted import is_rated
-from planner.sections.life import ratings_of
+from planner.sections.life import Limit, ratings_of
 from planner.sections.plan import Plan, Range, at_level
 
 __all__ = ["Candidate", "Choice", "Met", "Rejected", "Saving"]
@@ -35,6 +36,7 @@ _OF: Mapping[Need, tuple[str, ...]] = dict.fromkeys(Need, ()) | {
     Need.WARRANTY: ("warranty_s",),
     Need.RATED: ("printed_life_s",),
 }
+OWNED = ("npv_usd",)
 RANGED = ("total_price_usd", "usable_bytes", "budget_iops", "worst_case_floor_iops")
 
 
@@ -48,7 +50,7 @@ class Met:
     margin: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Candidate:
     """A plan that meets every requirement, with what it comes to.
 
@@ -72,6 +74,11 @@ class Candidate:
         if not life.host_limit_bytes.is_known:
             return unknown(key="wear_life_s", lacking=life.host_limit_bytes.lacking)
         return given("wear_life_s", np.inf, source="plan")
+
+    @property
+    def wear_life_s(self) -> Answer:
+        """Time until the flash of drives that are new today is worn, as modelled."""
+        return self.plan.lifetime.life_by_limit[Limit.FLASH_WEAR]
 
     @property
     def warranted_until_s(self) -> Answer:
@@ -111,12 +118,14 @@ class Candidate:
         of_reads = FLASH if Need.READS in needs else ()
         return (*behind, *(item for item in self.plan.assumed if item.quantity in of_reads))
 
-    @property
+    @cached_property
     def ranges(self) -> Mapping[str, Range]:
-        """Between what price, capacity, speed and life lie over what is assumed, by key."""
+        """Between what price, capacity, speed, life and cost lie over what is assumed, by key."""
         typical = at_level(self.plan, "typical")
         known = {key: typical.ranges[key] for key in RANGED if key in typical.ranges}
-        return known | ({} if typical.endurance is None else {"life_s": typical.endurance})
+        life = {} if typical.endurance is None else {"life_s": typical.endurance}
+        owned = owned_ranges(self.plan, self.ownership)
+        return known | life | {key: owned[key] for key in OWNED if key in owned}
 
     @property
     def binding(self) -> Met | None:

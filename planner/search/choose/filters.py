@@ -98,14 +98,18 @@ FILTERS: Mapping[str, tuple[Callable[[Drive, Any], bool], Callable[[Drive], obje
 
 
 def filtered(
-    drives: Iterable[Drive], texts: Mapping[str, Any]
+    drives: Iterable[Drive], texts: Mapping[str, Any], *, is_waived: Callable[[Drive, str], bool]
 ) -> tuple[tuple[Drive, ...], tuple[Excluded, ...]]:
-    """Return the drives that meet every filter that is set, and the others with all they fail."""
+    """Return the drives that meet every filter that is set, and the others with all they fail.
+
+    A filter that `is_waived` for a drive does not leave it out.
+    """
     values = {name: INPUTS[name].value(texts[name]) for name in FILTERS if name in texts}
     wanted = {name: value for name, value in values.items() if value not in (False, "")}
     kept, excluded = list[Drive](), list[Excluded]()
     for drive in drives:
-        fails = tuple(_failed(drive, wanted, texts))
+        failed = _failed(drive, wanted, texts)
+        fails = tuple(each for each in failed if not is_waived(drive, each.input))
         if fails:
             excluded.append(Excluded(drive, fails))
         else:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from planner.catalogue import load
 from planner.catalogue.drive import Drive, own_drive
-from planner.catalogue.prices import KINDS, PriceTerms, priced
+from planner.catalogue.prices import KINDS, PriceTerms, is_on_offer, priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.catalogue.quotes import quoted_drives
 from planner.ownership.request import risk_of, terms_of
@@ -21,7 +21,7 @@ from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.search.choose.filters import filtered
 from planner.search.choose.question import Grid, Objective, Requirements
-from planner.search.choose.rules import Rule, rules_in_force
+from planner.search.choose.rules import DEFAULT, Rule, rules_in_force
 from planner.search.warranted import printed
 from planner.sections.request import firmware_of, level_of, workload_of
 
@@ -33,7 +33,7 @@ __all__ = [
 # Inputs of a choice, and what is tried where nothing is said.
 CHOICE = (*CHOSEN_BY, "rules", "hot_spares", "assumed", "known_only", *LOAD, *OWNING)
 GRID_OF = {"drives": "1-24", "spare": "0%,7%,14%,28%", "sets": "1"}
-OBJECTIVES = {"price": Objective.PRICE, "cost": Objective.COST}
+OBJECTIVES = {"cost": Objective.COST, "price": Objective.PRICE}  # the first unless stated
 MOST_DRIVES = 10_000
 
 
@@ -72,22 +72,31 @@ def _is_stated(name: str, text: Any) -> bool:
     return text not in (None, "", ()) and not is_off
 
 
-def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) -> ChoiceRequest:
+def choice_request(
+    among: Iterable[Drive], /, *, minimise: str, is_named: bool = True, **texts: Any
+) -> ChoiceRequest:
     """Return what `choose` takes, from inputs by the names of `planner.quantity.inputs`.
 
     Counts, layouts, spare areas and sets take lists and ranges. What is not known of a drive is
     assumed at its cautious end, by `assumed` at typical figures; by `known_only` it is left open.
-    What is not stated is as rules say.
+    What is not stated is as rules say. Unless drives are named, those no longer sold are left out.
 
     >>> request = choice_request((), minimise="price", usable="10 TB", drives="4-6", raid="5,10")
     >>> request["grid"].members, request["requirements"].usable_bytes
     ((4, 5, 6), 10000000000000.0)
     """
     texts, rules = ruled(texts)
+    usual = [rule for rule in rules if (rule.rules, rule.input) == (DEFAULT, "launched")]
+    if usual and is_named:
+        texts, rules = _without(usual[0], texts, rules)
     required, level = requirements_of(texts), level_of(texts)
     workload = _workload(texts, required.usable_bytes, level)
-    kept, excluded = filtered(among, texts)
     prices = price_terms_of(texts)
+
+    def is_waived(drive: Drive, name: str) -> bool:
+        return name in {rule.input for rule in usual} and is_on_offer(drive, prices)
+
+    kept, excluded = filtered(among, texts, is_waived=is_waived)
     drives = drives_at(kept, level, workload, prices)
     return {
         "workload": workload,
@@ -98,6 +107,12 @@ def choice_request(among: Iterable[Drive], /, *, minimise: str, **texts: Any) ->
         "terms": terms_of(texts).converted(prices.usd_each),
         "firmware": firmware_of(texts),
     }
+
+
+def _without(rule: Rule, texts: Mapping[str, Any], rules: tuple[Rule, ...]) -> Ruled:
+    """Return inputs of a choice without what one rule says."""
+    left = {name: text for name, text in texts.items() if name != rule.input}
+    return Ruled(left, tuple(each for each in rules if each != rule))
 
 
 def requirements_of(texts: Mapping[str, Any]) -> Requirements:

@@ -28,6 +28,7 @@ __all__ = ["LEAST_PARTITION", "spare_for_dwpd", "spare_for_iops", "spare_for_lif
 LEAST_PARTITION = 0.01
 CLOSED = 1e-9
 FIXED = "Host writes stay as they are while less of each drive is put to use."
+PARTITIONED = "Drive writes per day count the partitioned capacity, as vendors count it."
 STEADY = "steady write rate"
 
 _LIFE = {
@@ -65,15 +66,15 @@ def spare_for_life(scene: Plan, life_s: float, *, limits: Collection[Limit] = EN
 def spare_for_dwpd(scene: Plan, dwpd: float, *, period_s: float = HORIZON_S) -> Sizing:
     """Return the largest share of each drive to partition for so many drive writes per day.
 
-    Drive writes count the full user capacity, whatever of it is partitioned, over `period_s` and
-    under write amplification of the scene's workload.
+    Drive writes count the partitioned capacity, as vendors count it, over `period_s` and under
+    write amplification of the scene's workload.
 
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan
     >>> from planner.scenario.workload import Workload
     >>> scene = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
-    >>> print(f"{spare_for_dwpd(scene, 12.5).value:.3f}")  # as for 5 TB a day
-    0.888
+    >>> print(f"{spare_for_dwpd(scene, 12.5).value:.3f}")
+    0.929
     """
     needed, period = target(dwpd=dwpd), target(period_s=period_s)
 
@@ -84,14 +85,14 @@ def spare_for_dwpd(scene: Plan, dwpd: float, *, period_s: float = HORIZON_S) -> 
             return {}
         writes = known_numbers(scene, _WRITES, partition_fraction=partition)
         return {
-            limit: endurance.dwpd(most, user_bytes=user_bytes, period_s=period)
+            limit: endurance.dwpd(most, user_bytes=user_bytes * partition, period_s=period)
             for limit, most in writes.items()
         }
 
     keys = dict.fromkeys(_LIFE, "dwpd")
     life = scene.lifetime
     parts = (life.required_dwpd, life.workload_wa, life.host_limit_bytes)
-    return _spare(scene, available, needed, keys, parts)
+    return _spare(scene, available, needed, keys, parts, (PARTITIONED,))
 
 
 def spare_for_iops(scene: Plan, iops: float) -> Sizing:
