@@ -21,8 +21,8 @@ from planner.catalogue.priors_kind import cell_of, words_of
 from planner.catalogue.reader import data_folder
 
 __all__ = [
-    "COMPETING", "KINDS", "Price", "PriceRange", "PriceTerms", "basis_of", "is_on_offer", "price_of",
-    "priced", "priced_text",
+    "COMPETING", "KINDS", "Price", "PriceRange", "PriceTerms", "basis_of", "is_on_offer",
+    "price_of", "priced", "priced_text",
 ]  # fmt: skip
 
 KINDS = ("new", "used", "list", "quote")

@@ -12,8 +12,8 @@ from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
 from planner.cli.terminal import echo
-from planner.graph.answer import Answer
 from planner.export.tables import range_record
+from planner.graph.answer import Answer
 from planner.ownership import Ownership, owned_ranges, ownership
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import LEVELS
