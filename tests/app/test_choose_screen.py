@@ -28,7 +28,7 @@ def screen(open_app):
     return at
 
 
-def chosen(minimise="price", **texts):
+def chosen(minimise="cost", **texts):
     wanted = {**STATED, **texts}
     return choose(**choice_request(search(load(), "845DC"), minimise=minimise, **wanted))
 
@@ -44,8 +44,8 @@ def test_the_planners_choice_is_on_screen(screen):
 
 
 def test_what_is_asked_is_in_the_address(screen):
-    app = screen(least="cost of owning", c_slots=10)
-    expected = chosen("cost", slots="10")
+    app = screen(least="price of the drives", c_slots=10)
+    expected = chosen("price", slots="10")
     assert not app.exception
     assert app.dataframe[0].value["Cost of owning"].tolist() == [
         row["Cost of owning"] for row in ranked_rows(expected)
@@ -59,7 +59,7 @@ def test_the_front_is_drawn_while_it_is_open(screen):
     (chart,) = app.get("vega_lite_chart")
     titles = json.dumps(json.loads(chart.proto.spec))
     assert "Usable capacity [TB]" in titles
-    assert "Price of the drives [USD]" in titles
+    assert "Cost of owning [USD]" in titles
 
 
 def test_what_cannot_be_had_is_said(screen):

@@ -80,7 +80,10 @@ def test_people_get_the_years_the_assumptions_and_the_maths(capsys):
 
 
 def test_what_is_missing_is_named_with_what_would_supply_it(capsys):
-    assert main(["cost", "--drive", "7400 PRO (U.3) 7680", "--price", "900"]) == 0
+    priced = ["cost", "--drive", "7400 PRO (U.3) 7680", "--price", "900"]
+    energy = told(capsys, *priced)["ranges"]["energy_present_usd"]
+    assert 0 < energy["low"] < energy["high"]
+    assert main([*priced, "--known-only"]) == 0
     out = capsys.readouterr().out
     assert "Energy is not counted" in out
     assert "--fact idle_power_w=..." in out
