@@ -1,19 +1,22 @@
 """What do stalls of the members cost the array, at random and all at once?"""
 
+from dataclasses import replace
+
 import numpy as np
 
 from models import array_stalls, array_windows, queueing, stalls
 from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.graph.nodes import Leaf
-from planner.sections.plan import Plan
+from planner.sections.plan import Plan, plan
 
-__all__ = ["SINGLE", "stalled", "stalled_share"]
+__all__ = ["SINGLE", "once_a_second", "stalled", "stalled_share"]
 
 SINGLE = (
     "Stalls are modelled for operations on single members; other layouts lose the same share of "
     "their IOPS, which is not checked by simulation."
 )
 WINDOW_S = 0.01
+TESTED_DEPTH = 32.0
 SLOW = 0.01  # of windows, the slowest hundredth
 
 
@@ -76,3 +79,23 @@ def _operation_s(answer: Plan) -> Answer:
     speed = answer.performance
     rate = first_known(speed.rated_iops, speed.rated_write_iops)
     return figure("member_operation_s", queueing.latency_s, queue_depth=one, iops=rate)
+
+
+def once_a_second(scene: Plan) -> Plan:
+    """Return the plan with one stall per second and drive if the share of stalls is unknown."""
+    worst = scene.reading.answer(scene.reading.graph.nodes["worst_case_iops"])
+    iops = scene.performance.rated_write_iops
+    if stalled_share(scene).is_known or not worst.is_known or not iops.is_known:
+        return scene
+    longest_s = queueing.latency_s(TESTED_DEPTH, iops=worst.value)
+    if longest_s * iops.value < TESTED_DEPTH:
+        return scene
+    pause_s = stalls.implied_pause_s(longest_s, queue_depth=TESTED_DEPTH, iops=iops.value)
+    return plan(
+        scene.drive,
+        scene.workload,
+        array=replace(scene.array, member_stall_fraction=min(1.0, float(pause_s))),
+        partition_fraction=scene.partition_fraction,
+        rating_wa=scene.rating_wa,
+        firmware=scene.firmware,
+    )

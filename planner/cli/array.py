@@ -1,14 +1,12 @@
 """`array`: capacity, speed, worst case and data loss of an array."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from models import queueing, stalls
 from planner.arrays.queue import ArrayQueue, array_queue
-from planner.arrays.stalls import stalled_share
+from planner.arrays.stalls import once_a_second
 from planner.catalogue.priors import supply
 from planner.cli.options import one_drive, scenario
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
@@ -20,7 +18,7 @@ from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.reliability.failure_assumptions import Risk
-from planner.sections.plan import Plan, plan
+from planner.sections.plan import Plan
 
 __all__ = ["command"]
 
@@ -28,7 +26,6 @@ ONCE_A_SECOND = (
     "Assumed: each drive stalls once a second, as per-second minima of reviews suggest; --stalled "
     "states the share of time instead."
 )
-TESTED_DEPTH = 32.0
 
 
 @click.command(
@@ -46,7 +43,7 @@ TESTED_DEPTH = 32.0
 def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
     """Show speed, worst case and probability of data loss of an array."""
     known = one_drive(names, texts, nameless=True)
-    scene = _with_stalls(known)
+    scene = once_a_second(known)
     risk = Risk(**stated(texts, ("years", *FAILURES)))
     answers = array_queue(scene), data_loss(scene, risk), remedies(scene, risk)
     if as_json:
@@ -56,26 +53,6 @@ def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: An
         queue, lost, _ = answers
         pauses = () if scene is known else (ONCE_A_SECOND,)
         print_list("Notes", (*pauses, *scene.array_answer.notes, *queue.notes, *lost.notes))
-
-
-def _with_stalls(scene: Plan) -> Plan:
-    """Return the plan with one stall per second and drive if the share of stalls is unknown."""
-    worst = scene.reading.answer(scene.reading.graph.nodes["worst_case_iops"])
-    iops = scene.performance.rated_write_iops
-    if stalled_share(scene).is_known or not worst.is_known or not iops.is_known:
-        return scene
-    longest_s = queueing.latency_s(TESTED_DEPTH, iops=worst.value)
-    if longest_s * iops.value < TESTED_DEPTH:
-        return scene
-    pause_s = stalls.implied_pause_s(longest_s, queue_depth=TESTED_DEPTH, iops=iops.value)
-    return plan(
-        scene.drive,
-        scene.workload,
-        array=replace(scene.array, member_stall_fraction=min(1.0, float(pause_s))),
-        partition_fraction=scene.partition_fraction,
-        rating_wa=scene.rating_wa,
-        firmware=scene.firmware,
-    )
 
 
 def _print_array(

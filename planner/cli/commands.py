@@ -79,6 +79,10 @@ COMMANDS: Mapping[str, CommandModule] = {
         "planner.cli.speed",
         "Show the speed of one drive over time: fresh, at the cliff, in steady state, at worst.",
     ),
+    "sweep": CommandModule(
+        "planner.cli.sweep",
+        "Answer a grid of inputs, on all cores, into one Parquet table; goes on where it stopped.",
+    ),
     "uncertainty": CommandModule(
         "planner.cli.uncertainty",
         "Say how sure a plan is if inputs are not known exactly, and which of them matters.",

@@ -1,0 +1,110 @@
+"""`sweep`: a grid of plans, arrays, speeds or simulations as one table."""
+
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from planner.cli.parameters import AS_JSON, examples
+from planner.cli.printing import print_json, progress
+from planner.cli.terminal import echo
+from planner.export.sweep_table import Parts
+from planner.quantity.parse import quoted
+from planner.search.points import Executor, cores, from_json, in_processes, points_of, shards
+
+__all__ = ["command"]
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command(
+    "sweep",
+    epilog=examples(
+        "ssd-planner sweep --grid grid.json --out table.parquet",
+        "ssd-planner sweep --grid grid.json --out table.parquet --workers 8 --json",
+        "ssd-planner sweep --grid grid.json --out table.parquet --scheduler tcp://host:8786",
+    ),
+)
+@click.option("--grid", "grid_file", type=FILE, required=True,
+              help="JSON file with a command (plan, array, speed, simulate) and its options, each "
+                   "a text, a list or a range.")  # fmt: skip
+@click.option("--out", "table", type=FILE, required=True, help="Parquet file to write.")
+@click.option("--workers", type=click.IntRange(1, 1024), default=None,
+              help="Processes; by default one for each core.")  # fmt: skip
+@click.option("--scheduler", metavar="tcp://HOST:PORT", help="A dask cluster to run on instead.")
+@AS_JSON
+def command(
+    grid_file: Path, table: Path, workers: int | None, scheduler: str | None, as_json: bool
+) -> int:
+    """Answer a grid of inputs, on all cores, into one Parquet table; goes on where it stopped."""
+    try:
+        grid = from_json(grid_file.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise click.UsageError(f"--grid {quoted(str(grid_file))} {reason}") from None
+    parts = Parts(table, grid)
+    try:
+        rows, failed = _table(parts, scheduler, workers or cores())
+    except KeyboardInterrupt:
+        echo(f"Stopped. {_kept(parts)}", err=True)
+        return 130
+    except BrokenExecutor:
+        raise click.UsageError(f"--workers: a process ended early. {_kept(parts)}") from None
+    except OSError as error:
+        reason = f"{quoted(str(error.filename))} cannot be written: {error.strerror}"
+        raise click.UsageError(f"--out {reason}") from None
+    if as_json:
+        print_json({"points": rows, "failed": failed, "out": str(table)})
+    else:
+        refused = f", {failed} of them refused (column error)" if failed else ""
+        echo(f"{rows:,} points{refused}: {table}")
+    return 0
+
+
+def _table(parts: Parts, scheduler: str | None, workers: int) -> tuple[int, int]:
+    """Work off what is not done, part by part, then write the table."""
+    grid, done = parts.grid, parts.start()
+    with (
+        _executor(scheduler, workers) as executor,
+        progress(length=len(grid), label="Sweeping", show_pos=True) as bar,
+    ):
+        bar.update(sum(points_of(grid, shard) for shard in done))
+        for shard, rows in shards(grid, done=done, executor=executor, workers=workers):
+            parts.add(shard, rows)
+            bar.update(len(rows))
+    return parts.finish()
+
+
+def _kept(parts: Parts) -> str:
+    """Say what is done, and how to go on."""
+    done = sum(points_of(parts.grid, shard) for shard in parts.done())
+    return (
+        f"{done:,} of {len(parts.grid):,} points are kept in '{parts.folder}'; the same command "
+        "goes on from there."
+    )
+
+
+@contextmanager
+def _executor(scheduler: str | None, workers: int) -> Iterator[Executor | None]:
+    """Return processes of this machine, or a cluster."""
+    if scheduler is None:
+        with in_processes(workers) as executor:
+            yield executor
+        return
+    try:
+        distributed = import_module("distributed")
+    except ImportError:
+        raise click.UsageError(
+            "--scheduler needs dask: pip install 'ssd-planner[cluster]'"
+        ) from None
+    try:
+        client = distributed.Client(scheduler, timeout=10)
+    except (OSError, ValueError):
+        raise click.UsageError(
+            f"--scheduler must be the address of a running one, got {quoted(scheduler)}"
+        ) from None
+    with client:
+        yield client.get_executor(pure=False)
