@@ -23,6 +23,7 @@ class Quantity(NamedTuple):
 _ROWS = [
     # Capacity and spare area
     ("raw_bytes", "Raw flash", "T", "bytes", "GiB", "Flash on the board, user area and spare together; counted in binary GiB."),
+    ("in_place_write_ratio", "Random writes over random reads, written in place", "k", "1", "1", "Random writes per second over random reads per second of memory that is written in place, such as 3D XPoint."),
     ("raw_size_ratio", "Raw flash over a power of two", "k", "1", "1", "Raw flash over the least power of two GiB that holds the user capacity."),
     ("user_bytes", "User capacity", "U", "bytes", "GB", "Capacity that the host sees; counted in decimal GB."),
     ("die_bytes", "Die capacity", "s_die", "bytes", "GiB", "Capacity of one flash die."),

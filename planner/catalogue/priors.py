@@ -21,7 +21,7 @@ from models.units import GIB, KIB, YEAR_S
 from planner.catalogue import data_folder
 from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
 from planner.catalogue.priors_flash import generation_of
-from planner.catalogue.priors_kind import cell_of, kind_text, words_of
+from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of
 from planner.catalogue.priors_peers import peers
 from planner.catalogue.priors_steady import dies_write_iops
 from planner.quantity.show import span, text
@@ -381,12 +381,15 @@ def _rating_period_s(drive: Drive) -> Assumption | None:
 def _steady_write_iops(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
     """Assume the steady rate of drives of its kind, at most what the drive does in bursts.
 
-    Far more than its dies have time for is not assumed. A printed rate of which its source does
-    not say whether it is steady may be: it is the most, and typical if the dies have time for it.
+    Far more than its dies have time for is not assumed; what is written in place keeps its rate.
+    A printed rate of which its source does not say whether it is steady may be: it is the most, and
+    typical if the dies have time for it.
     """
     found, printed = _of_peers(drive, "steady_write_iops"), drive.value("spec_write_iops")
     if found is None:
         return None
+    if is_written_in_place(drive):
+        return None if printed else _in_place_iops(drive)
     by_dies = _by_dies(drive, assumed_raw)
     if printed is not None:
         most = min(drive.value("burst_write_iops") or math.inf, printed)
@@ -406,6 +409,17 @@ def _steady_write_iops(drive: Drive, assumed_raw: Assumption) -> Assumption | No
     return replace(
         found, low=low, typical=typical, high=high,
         ground=found.ground.removesuffix(".") + bound + ".", basis=found.basis + bound,
+    )  # fmt: skip
+
+
+def _in_place_iops(drive: Drive) -> Assumption:
+    """Assume the share of its random reads per second that a drive written in place writes."""
+    ratio = _of_kind(drive, "in_place_write_ratio")
+    of_peers = _of_peers(drive, "random_read_iops")
+    reads = drive.value("random_read_iops") or (of_peers.typical if of_peers else math.nan)
+    return replace(
+        ratio, quantity="steady_write_iops",
+        low=ratio.low * reads, typical=ratio.typical * reads, high=ratio.high * reads,
     )  # fmt: skip
 
 

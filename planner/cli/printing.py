@@ -91,7 +91,7 @@ def print_answers(
 ) -> None:
     """Print one line per answer, with its range, and in `bound` the limit that binds it."""
     for part in parts:
-        value = "missing" if not part.is_known else text(part.key, part.value)
+        value = part.absence if not part.is_known else text(part.key, part.value)
         each = (ranges or {}).get(part.key)
         between = each.ends(part.key) if each else ""
         limit = f", by {bound[part.key]}" if bound and part.key in bound else ""

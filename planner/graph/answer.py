@@ -57,6 +57,11 @@ class Answer:
         return not (isinstance(self.value, float) and math.isnan(self.value))
 
     @property
+    def absence(self) -> str:
+        """What stands in place of the number: one that lacks no fact does not exist."""
+        return "missing" if self.lacking else "none"
+
+    @property
     def is_given(self) -> bool:
         """Whether the number is a known input."""
         return self.is_known and not self.formula

@@ -8,7 +8,7 @@ from functools import cache
 from models import parallelism
 from models.calibration import fitted_wa
 from models.write_amplification import greedy, total_wa
-from planner.catalogue.drive import Drive
+from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import stated
 from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, figure, first_known, given, unknown
@@ -49,13 +49,14 @@ READ_LIMITS = {
 }  # fmt: skip
 TESTED_DEPTH = 32.0  # of the reviews' write test, where the workload has no queue depth
 
+IN_PLACE_RATES = "steady_write_iops", "spec_write_iops", "burst_write_iops"
 NO_GEOMETRY = (
     "Steady write IOPS are the printed ones: the dies of this kind of flash are unknown "
     "(die capacity, page, block and times)."
 )
 IN_PLACE = (
-    "3D XPoint is written in place and erases nothing: its rates have no cliff. Figures from the "
-    "dies are those of single-level flash, which is slower: lower ends, no more."
+    "3D XPoint is written in place and erases nothing: writes keep their rate. Latencies of reads "
+    "beside writes are those of single-level flash, which is slower: upper ends, no more."
 )
 
 
@@ -81,9 +82,9 @@ def speed(
     spare = _reading(drive, workload, partition_fraction, firmware)
     cleaning = _cleaning(drive, flash, spare)
     collected, wa = _wa(drive, cleaning, spare)
-    media = rates.media_iops("modelled_write_iops", flash, wa)
+    media = _media(drive, flash, wa)
     link = rates.link_iops(drive)
-    fresh = rates.fresh_iops(drive, link)
+    fresh = _fresh(drive, link)
     rated = stated(drive, "steady_write_iops")
     as_rated = _as_rated(drive, flash, spare, cleaning)
     steady = first_known(*_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, fresh))
@@ -92,7 +93,11 @@ def speed(
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
     course = _turns(used / unit_factor(drive).value, cleaning, collected, fresh, steady)
     random_reads = spare["page_read_iops"]
-    collection = worst.by_collection(flash, depth, steady, media, wa)
+    collection = (
+        worst.without_collection()
+        if is_written_in_place(drive)
+        else worst.by_collection(flash, depth, steady, media, wa)
+    )
     max_latency_s, worst_iops = worst.worst_case(spare, collection[1], depth)
     tested = stated(drive, "saturated_queue_depth") if spare["max_latency_s"].is_known else depth
     written = writes.write_quantiles_s(
@@ -153,17 +158,34 @@ def read_tail(
     steady = first_known(
         *_fitted(drive, spare),
         rates.steady_iops(
-            rates.media_iops("modelled_write_iops", flash, wa),
+            _media(drive, flash, wa),
             _as_rated(drive, flash, spare, cleaning),
             stated(drive, "steady_write_iops"),
-            rates.fresh_iops(drive, rates.link_iops(drive)),
+            _fresh(drive, rates.link_iops(drive)),
         ),
     )
     return by_percentile(reads.open_quantiles_s(drive, flash, workload, wa, steady))
 
 
+def _media(drive: Drive, flash: Flash, wa: Answer) -> Answer:
+    """Return host writes per second of the dies; of those written in place the printed ones say."""
+    if is_written_in_place(drive):
+        return unknown("modelled_write_iops")
+    return rates.media_iops("modelled_write_iops", flash, wa)
+
+
+def _fresh(drive: Drive, link: Answer) -> Answer:
+    """Return the rate before collection, which memory that is written in place keeps."""
+    if is_written_in_place(drive):
+        kept = first_known(*(stated(drive, name) for name in IN_PLACE_RATES))
+        return replace(kept, key="fresh_write_iops")
+    return rates.fresh_iops(drive, link)
+
+
 def _as_rated(drive: Drive, flash: Flash, spare: Reading, cleaning: Mapping[str, Answer]) -> Answer:
     """Return host writes per second that the dies have time for on the full drive."""
+    if is_written_in_place(drive):
+        return unknown("rated_media_iops")
     full = {**cleaning, "op_ratio": spare["rating_op_ratio"]}
     collected = figure("rating_collection_wa", greedy, **full)
     rated_wa = _with_factors("speed_rating_wa", drive, collected, spare["base_factor"])
@@ -187,6 +209,9 @@ def _graph(structure: Structure) -> Graph:
 
 def _wa(drive: Drive, cleaning: Mapping[str, Answer], spare: Reading) -> tuple[Answer, Answer]:
     """Return the write amplification of the test: of collection alone, and all of it."""
+    if is_written_in_place(drive):
+        one = given("uniform_wa", 1.0, source="definition", note=IN_PLACE)
+        return one, replace(one, key="speed_wa")
     collected = figure("uniform_wa", greedy, **cleaning)
     if drive.fit is None:
         return collected, _with_factors("speed_wa", drive, collected, spare["base_factor"])
@@ -282,7 +307,8 @@ def _read_limit(random_reads: Answer) -> Limit | None:
 
 
 def _printed(rate: Answer) -> Limit | None:
-    return Limit.PRINTED if rate.is_given else None
+    is_printed = rate.is_given and rate.source != ASSUMPTION.source_id
+    return Limit.PRINTED if is_printed else None
 
 
 def _notes(
@@ -290,9 +316,9 @@ def _notes(
 ) -> tuple[str, ...]:
     interrupted = of_reads == reads.INTERRUPTED
     notes = {
-        NO_GEOMETRY: not media.is_known,
+        NO_GEOMETRY: not media.is_known and not is_written_in_place(drive),
         IN_PLACE: is_written_in_place(drive),
-        worst.ALIGNED: drive.value("worst_case_iops") is None,
+        worst.ALIGNED: drive.value("worst_case_iops") is None and not is_written_in_place(drive),
         of_reads or reads.LOAD: True,
         reads.CROWDED: not interrupted and flash.dies.is_known and readers > flash.dies.value,
     }

@@ -3,11 +3,11 @@
 import math
 
 from models import queueing, stalls, write_budget
-from planner.graph.answer import Answer, figure, given
+from planner.graph.answer import Answer, figure, given, unknown
 from planner.graph.reading import Reading
 from planner.sections.flash import Flash
 
-__all__ = ["ALIGNED", "by_collection", "latency_cv", "worst_case"]
+__all__ = ["ALIGNED", "by_collection", "latency_cv", "without_collection", "worst_case"]
 
 ALIGNED = (
     "Where no worst case is known, all dies are taken to erase together, as the drives of the "
@@ -63,6 +63,12 @@ def by_collection(
             **test,
         ),
     )
+
+
+def without_collection() -> tuple[Answer, ...]:
+    """Return the same of memory that is written in place: nothing is collected."""
+    keys = "incremental_latency_s", "aligned_latency_s", "blocking_latency_s"
+    return tuple(unknown(key) for key in keys)
 
 
 def _program_with_copies_s(flash: Flash, media: Answer) -> Answer:

@@ -378,7 +378,7 @@ def _downloads(answer: Speed, courses: dict[str, SpeedCurve], run: Simulated | N
 
 
 def _shown(answer: Answer) -> str:
-    """Write a value to three digits; one that lacks no fact but has no value does not exist."""
+    """Write a value to three digits, or why there is none."""
     if not answer.is_known:
-        return "missing" if answer.lacking else "none"
+        return answer.absence
     return text(answer.key, answer.value, digits=3)

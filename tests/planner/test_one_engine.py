@@ -92,3 +92,14 @@ def test_an_array_of_one_answers_at_its_own_depth():
     by_array = array_queue(answer, queue_depth=4).iops.value
     by_speed = speed(answer.drive, at_four, with_readers=False).iops.value
     assert by_array == pytest.approx(by_speed, rel=1e-9)
+
+
+@pytest.mark.parametrize("drive", ["Optane 905P 480", "P4800X 375", "P5800X 400"])
+def test_what_is_written_in_place_keeps_its_rate_on_every_face(drive):
+    answer = plan_of(drive, reads=0)
+    got = speed(answer.drive, answer.workload, with_readers=False)
+    rate = answer.performance.iops.value
+    assert [got.fresh_write_iops.value, got.steady_write_iops.value] == [rate, rate]
+    ends = (got.cliff_s, got.settling_s, got.lowest_write_iops, *got.collection)
+    assert {part.absence for part in ends} == {"none"}
+    assert "dies" not in " ".join(got.binding.values())

@@ -101,7 +101,7 @@ def _ends_column(column: int, plans: int) -> int:
 
 def _figure(sheet: Any, styles: Formats, part: Answer, row: int, column: int) -> None:
     if not part.is_known:
-        sheet.write_string(row, column, "missing", styles["missing"])
+        sheet.write_string(row, column, part.absence, styles["missing"])
         return
     style = styles[number_format("result", part.key)]
     sheet.write_number(row, column, shown(part.key, part.value), style)
