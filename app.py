@@ -6,6 +6,7 @@ Streamlit runs this file for each visit, as `__main__`; its server imports it on
 from collections.abc import Callable
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from planner.ui import history, sentence
 from planner.ui import state as scenario
@@ -49,11 +50,23 @@ def visit() -> None:
     ]
     page = st.navigation([*places.values(), *former], position="top")
     scenario.read_link(page.title)
-    if page.title not in WITHOUT_SCENARIO:
-        history.buttons()
-        sentence.controls()
-    page.run()
+    scenario.follow(page.title)
+    if page.title in WITHOUT_SCENARIO:
+        page.run()
+    else:
+        _with_scenario(page)
     scenario.write_link()
+
+
+def _with_scenario(page: StreamlitPage) -> None:
+    """Draw a place under the scenario; what can be undone is known when all inputs are drawn."""
+    top = st.container()
+    try:
+        sentence.controls()
+        page.run()
+    finally:  # also of a place that stops at a bad input
+        with top:
+            history.buttons()
 
 
 def _moved(place: str, part: str) -> Callable[[], None]:

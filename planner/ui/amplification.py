@@ -13,9 +13,10 @@ from planner.quantity.show import text
 from planner.quantity.spare import spare_text
 from planner.search.sweeps import Band, band, required_op_ratio
 from planner.sections.plan import Plan
-from planner.simulation.plan import Result, replay, simulated
+from planner.simulation.plan import Result
 from planner.ui import charts
 from planner.ui import state as scenario
+from planner.ui.explained import explain, simulation
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
@@ -38,7 +39,7 @@ def _draw(answer: Plan) -> None:
     ratios = np.asarray(op_ratio_from_spare_fraction(SPARE))  # type: ignore[arg-type]  # an array
     curves = band(answer, ratios)
     _headline(answer, curves, wanted)
-    _chart(answer, curves, _simulation(answer))
+    _chart(answer, curves, simulation(answer, key="simulate"))
     _accuracy(answer, wanted)
 
 
@@ -59,6 +60,11 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     columns[2].metric(
         "Typical", plain(_shown(typical)), help=plain(QUANTITIES[typical.key].meaning)
     )
+    for column, number in zip(
+        columns, (answer.lifetime.workload_wa, answer.apart_wa, typical), strict=False
+    ):
+        with column:
+            explain(answer, number, key=f"placement {number.key}")
     for column, name, values in (
         (columns[3], "high", curves.high),
         (columns[4], "apart", curves.apart),
@@ -94,26 +100,6 @@ def _chart(answer: Plan, curves: Band, simulated: Result | None) -> None:
         "Band: between one log for everything and host writes and copies apart; line: typical, as "
         "two measured drives were. Placement by temperature or age could reach less."
     )
-
-
-def _simulation(answer: Plan) -> Result | None:
-    """Offer a run of the reference simulator for the plan's spare area, workload and firmware."""
-    config = replay(answer)
-    if config is None or not st.button("Check by simulation", key="simulate"):
-        return None
-    bar = st.progress(
-        0.0, f"Simulating {config.blocks:,} blocks of {config.pages_per_block:,} pages"
-    )
-    result = simulated(answer, config, lambda done: bar.progress(done) is not None)
-    bar.empty()
-    for warning in result.warnings:
-        st.warning(plain(warning))
-    st.success(
-        f"Simulated {result.wa:.4g} ({result.wa_low:.4g} to {result.wa_high:.4g}) in "
-        f"{1000 * result.seconds:.0f} ms: {result.host_writes:,} host writes, "
-        f"{result.copies:,} copies."
-    )
-    return result
 
 
 def _accuracy(answer: Plan, wanted: float) -> None:

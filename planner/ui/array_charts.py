@@ -3,6 +3,8 @@
 from functools import cache
 from typing import Any
 
+from planner.ui.charts import tip
+
 __all__ = ["CAUSES", "IOPS", "LEAST", "LEVELS", "REPLACED", "losses"]
 
 Spec = dict[str, Any]
@@ -26,6 +28,7 @@ def _only(kind: str) -> list[Spec]:
     return [{"filter": {"field": "kind", "equal": kind}}]
 
 
+_IOPS_TIPS: list[Spec] = [tip("queue_depth", "Queue depth", ",.0f"), tip("iops", "IOPS", ",.0f")]
 IOPS: Spec = {
     "height": 300,
     "encoding": {
@@ -57,14 +60,12 @@ IOPS: Spec = {
             "transform": _only("curve"),
             "mark": {"type": "line", "color": BLUE, "strokeWidth": 2.5,
                      "point": {"color": BLUE, "size": 40}},
-            "encoding": {"tooltip": [
-                {"field": "queue_depth", "type": "quantitative", "title": "Queue depth"},
-                {"field": "iops", "type": "quantitative", "title": "IOPS", "format": ",.0f"},
-            ]},
+            "encoding": {"tooltip": _IOPS_TIPS},
         },
         {
             "transform": _only("now"),
             "mark": {"type": "point", "color": ORANGE, "filled": True, "size": 150, "opacity": 1},
+            "encoding": {"tooltip": _IOPS_TIPS},
         },
         {
             "transform": _only("now"),
@@ -158,9 +159,8 @@ LEVELS: Spec = {
                 },
                 "tooltip": [
                     {"field": "name", "type": "nominal", "title": "Level"},
-                    {"field": "members", "type": "quantitative", "title": "Drives"},
-                    {"field": "usable_tb", "type": "quantitative", "title": "Usable TB",
-                     "format": ".4~g"},
+                    tip("members", "Drives", "d"),
+                    tip("usable_tb", "Usable TB", ".4~g"),
                     {"field": "chance", "type": "nominal", "title": "Data loss"},
                 ],
             },
@@ -191,10 +191,10 @@ REPLACED: Spec = {
               "scale": {"zero": True}, "axis": AXIS | {"format": ".3~g"}},
         "y2": {"datum": 0},
         "tooltip": [
-            {"field": "from_years", "type": "quantitative", "title": "From year", "format": ".3~g"},
-            {"field": "until_years", "type": "quantitative", "title": "Until", "format": ".3~g"},
-            {"field": "drives", "type": "quantitative", "title": "Drives", "format": ".3~g"},
-            {"field": "so_far", "type": "quantitative", "title": "So far", "format": ".3~g"},
+            tip("from_years", "From [years]"),
+            tip("until_years", "Until [years]"),
+            tip("drives", "Drives replaced"),
+            tip("so_far", "Drives replaced so far"),
         ],
     },
 }  # fmt: skip

@@ -9,6 +9,7 @@ from planner.quantity.show import text
 from planner.sections.plan import Plan
 from planner.ui import array_charts, array_frames
 from planner.ui.array_answers import Computed
+from planner.ui.explained import explain
 from planner.ui.plain import plain
 
 __all__ = ["headline", "shown", "triple"]
@@ -20,18 +21,20 @@ def headline(plan: Plan, found: Computed) -> None:
     within = f"in {text('horizon_s', lost.risk.horizon_s)}"
     first, second = st.columns(4), st.columns(4)
     spares = f", {array.hot_spares} hot spares" if array.hot_spares else ""
-    _metric(first[0], "Usable capacity", plan.array_answer.usable_bytes,
+    _metric(plan, first[0], "Usable capacity", plan.array_answer.usable_bytes,
             f"{array.name}, {array.members} drives{spares}")  # fmt: skip
-    _metric(first[1], f"IOPS at queue depth {found.queue.queue_depth:,.0f}", found.queue.iops,
+    _metric(plan, first[1], f"IOPS at queue depth {found.queue.queue_depth:,.0f}", found.queue.iops,
             _among(found.queue.read_latency_s, "reads in {}"))  # fmt: skip
-    _metric(first[2], f"Data loss {within}", lost.total, _odds(lost.total))
-    _metric(first[3], f"Drives to replace {within}", lost.replacements,
+    _metric(plan, first[2], f"Data loss {within}", lost.total, _odds(lost.total))
+    _metric(plan, first[3], f"Drives to replace {within}", lost.replacements,
             _among(lost.replacements_late, "{} at most, 19 times in 20"))  # fmt: skip
-    _metric(second[0], "Loss by failures", lost.failed, "one drive too many")
-    _metric(second[1], "Loss by unreadable sectors", lost.unreadable, "met without parity left")
-    _metric(second[2], "Loss by wear-out", lost.wear_out,
+    _metric(plan, second[0], "Loss by failures", lost.failed, "one drive too many")
+    _metric(
+        plan, second[1], "Loss by unreadable sectors", lost.unreadable, "met without parity left"
+    )
+    _metric(plan, second[2], "Loss by wear-out", lost.wear_out,
             _among(lost.wear_life_s, "worn out after {}"))  # fmt: skip
-    _metric(second[3], "Expected loss", lost.lost_bytes, "probability times bytes")
+    _metric(plan, second[3], "Expected loss", lost.lost_bytes, "probability times bytes")
 
 
 def triple(plan: Plan, found: Computed) -> None:
@@ -39,15 +42,15 @@ def triple(plan: Plan, found: Computed) -> None:
     st.markdown("#### Worst case of all drives")
     array_answer, members = plan.array_answer, plan.array.working
     columns = st.columns(3)
-    _metric(columns[0], "Floor, all drives in their worst case", array_answer.worst_case_floor_iops,
-            "operations of drives")  # fmt: skip
-    _metric(columns[1], "Probability of the floor", array_answer.aligned_stall_probability,
+    _metric(plan, columns[0], "Floor, all drives in their worst case",
+            array_answer.worst_case_floor_iops, "operations of drives")  # fmt: skip
+    _metric(plan, columns[1], "Probability of the floor", array_answer.aligned_stall_probability,
             _among(array_answer.stall_probability, "any drive stalled: {}"))  # fmt: skip
-    _metric(columns[2], "Drive percentile behind the p99", array_answer.member_quantile,
+    _metric(plan, columns[2], "Drive percentile behind the p99", array_answer.member_quantile,
             "for operations on all drives", digits=5)  # fmt: skip
     known = [part for part in found.queue.stalled if part.is_known]
     for column, part in zip(st.columns(3), known, strict=False):
-        _metric(column, QUANTITIES[part.key].label, part, "")
+        _metric(plan, column, QUANTITIES[part.key].label, part, "")
     statement = (
         _floor(array_answer.worst_case_floor_iops, members),
         _seldom(array_answer.aligned_stall_probability, array_answer.stall_probability),
@@ -66,7 +69,7 @@ def shown(answer: Answer, *, digits: int = 4) -> str:
 
 
 def _metric(
-    column: DeltaGenerator, label: str, answer: Answer, statement: str, digits: int = 3
+    plan: Plan, column: DeltaGenerator, label: str, answer: Answer, statement: str, digits: int = 3
 ) -> None:
     known = answer.is_known
     column.metric(
@@ -74,6 +77,8 @@ def _metric(
         plain(statement) if known and statement else None, delta_color="off", delta_arrow="off",
         help=plain(QUANTITIES[answer.key].meaning),
     )  # fmt: skip
+    with column:
+        explain(plan, answer, key=f"array {answer.key}")
 
 
 def _odds(answer: Answer) -> str:

@@ -13,6 +13,7 @@ __all__ = [
     "WA_BAND",
     "WA_CURVE",
     "front_chart",
+    "tip",
 ]
 
 Spec = dict[str, Any]
@@ -22,16 +23,20 @@ def _log(title: str) -> Spec:
     return {"type": "quantitative", "scale": {"type": "log"}, "title": title}
 
 
+def tip(field: str, title: str, format_: str = ".3~g") -> Spec:
+    """Return a line of what is shown on hovering: a number, with the unit in its title."""
+    return {"field": field, "type": "quantitative", "title": title, "format": format_}
+
+
 def _layers(x: Spec, y: Spec, color: Spec | None = None, height: int = 300) -> Spec:
     """Lines for rows of kind "curve", a labelled point for the row of kind "now"."""
     line: Spec = {"x": x, "y": y}
     point: Spec = {"x": x, "y": y}
     if color is not None:
         line |= {"color": color, "strokeDash": {"field": color["field"], "legend": None}}
-    tips = [
-        {"field": axis["field"], "type": "quantitative", "title": axis["title"], "format": ".4~g"}
-        for axis in (x, y)
-    ]
+    tips = [tip(axis["field"], axis["title"]) for axis in (x, y)]
+    if color is not None:
+        tips = [{"field": color["field"], "type": "nominal", "title": color["title"]}, *tips]
     return {
         "height": height,
         "layer": [
@@ -84,6 +89,10 @@ LIFE_BARS: Spec = {
                     },
                     "legend": {"orient": "bottom"},
                 },
+                "tooltip": [
+                    {"field": "limit", "type": "nominal", "title": "Limit"},
+                    tip("years", "Life [years]"),
+                ],
             },
         },
         {
@@ -96,6 +105,9 @@ LIFE_BARS: Spec = {
             "encoding": {
                 "x": {"field": "low", "type": "quantitative", "title": "Years"},
                 "x2": {"field": "high"},
+                "tooltip": [
+                    tip("low", "Uneven wear, from [years]"), tip("high", "to [years]"),
+                ],
             },
         },
     ],
@@ -107,7 +119,10 @@ def _over_years(field: str, title: str, color: str) -> Spec:
     return {
         "transform": [{"filter": "datum.kind == 'course'"}],
         "mark": {"type": "line", "color": color, "strokeWidth": 2.5},
-        "encoding": {"y": {"field": field, "type": "quantitative", "title": title, "axis": axis}},
+        "encoding": {
+            "y": {"field": field, "type": "quantitative", "title": title, "axis": axis},
+            "tooltip": [tip("years", "Years from now"), tip(field, title)],
+        },
     }
 
 
@@ -121,12 +136,17 @@ GROWTH: Spec = {
         {
             "transform": [{"filter": "datum.kind == 'worn'"}],
             "mark": {"type": "rule", "color": "#d62728", "strokeDash": [4, 3], "strokeWidth": 2},
+            "encoding": {"tooltip": [tip("years", "Worn out after [years]")]},
         },
     ],
     "resolve": {"scale": {"y": "independent"}},
 }
 
 _SPARE: Spec = {"field": "spare", "type": "quantitative", "title": "Spare area [% of raw flash]"}
+_WA_TIPS = [
+    tip("spare", "Spare area [% of raw flash]"), tip("low", "Write amplification, low"),
+    tip("wa", "typical, or here"), tip("high", "high"),
+]  # fmt: skip
 WA_BAND: Spec = {
     "height": 380,
     "encoding": {"x": _SPARE},
@@ -140,7 +160,7 @@ WA_BAND: Spec = {
         {
             "transform": [{"filter": "datum.kind == 'band'"}],
             "mark": {"type": "line", "strokeWidth": 2.5},
-            "encoding": {"y": {"field": "wa"} | _log("Write amplification")},
+            "encoding": {"y": {"field": "wa"} | _log("Write amplification"), "tooltip": _WA_TIPS},
         },
         {
             "transform": [{"filter": "datum.kind == 'simulated'"}],
@@ -156,6 +176,7 @@ WA_BAND: Spec = {
                 "color": {"field": "kind", "type": "nominal", "legend": None,
                           "scale": {"domain": ["now", "simulated"],
                                     "range": ["#d62728", "#1a7f37"]}},
+                "tooltip": _WA_TIPS,
             },
         },
         {
@@ -178,13 +199,20 @@ _FORECAST: list[dict[str, Any]] = [
     {
         "transform": [{"filter": "datum.kind == 'band'"}],
         "mark": {"type": "rect", "opacity": 0.2, "color": "#1f77b4"},
-        "encoding": {"x": {"field": "early", "type": "quantitative"}, "x2": {"field": "years"}},
+        "encoding": {
+            "x": {"field": "early", "type": "quantitative"}, "x2": {"field": "years"},
+            "tooltip": [tip("early", "Ends from [years]"), tip("years", "to [years]")],
+        },
     },
     {
         "transform": [{"filter": "datum.kind == 'end'"}],
         "mark": {"type": "point", "opacity": 0},
     },
-    {"transform": _MIDDLE, "mark": {"type": "rule", "color": "#d62728", "strokeWidth": 2}},
+    {
+        "transform": _MIDDLE,
+        "mark": {"type": "rule", "color": "#d62728", "strokeWidth": 2},
+        "encoding": {"tooltip": [tip("years", "Middle [years]")]},
+    },
     {
         "transform": _MIDDLE,
         "mark": {"type": "text", "align": "right", "dx": -6, "fontWeight": "bold",
@@ -198,6 +226,8 @@ _CHANCE: dict[str, Any] = {
     "encoding": {
         "y": {"field": "chance", "type": "quantitative", "scale": {"domain": [0, 100]},
               "title": "Probability that life has ended [%]"},
+        "tooltip": [tip("years", "Years from the last reading"),
+                    tip("chance", "Probability that life has ended [%]")],
     },
 }  # fmt: skip
 _YEARS: dict[str, Any] = {
@@ -218,7 +248,7 @@ COST_BY_YEAR: Spec = {
         "color": {"field": "part", "type": "nominal", "title": None, "legend": {"orient": "top"}},
         "tooltip": [
             {"field": "part", "type": "nominal", "title": "Part"},
-            {"field": "usd", "type": "quantitative", "title": "USD", "format": ",.0f"},
+            tip("usd", "Cost of the year [USD]", ",.0f"),
         ],
     },
 }
@@ -230,8 +260,8 @@ _LIFE_X: Spec = {
 }  # fmt: skip
 _LIFE_TIPS = [
     {"field": "what", "type": "nominal", "title": "Limit"},
-    {"field": "low", "type": "quantitative", "title": "from, years", "format": ".3~g"},
-    {"field": "high", "type": "quantitative", "title": "to, years", "format": ".3~g"},
+    tip("low", "From [years]"),
+    tip("high", "To [years]"),
 ]
 # What ends a drive as bands on one axis of years, and the time that must hold; the axis goes to
 # the row of kind "end".
@@ -256,7 +286,7 @@ LIFE_BAR: Spec = {
             "transform": [{"filter": "datum.kind == 'horizon'"}],
             "mark": {"type": "rule", "color": "#d62728", "strokeWidth": 2, "strokeDash": [4, 3]},
             "encoding": {"x": _LIFE_X,
-                         "tooltip": [_LIFE_TIPS[0], _LIFE_TIPS[1] | {"title": "years"}]},
+                         "tooltip": [_LIFE_TIPS[0], tip("low", "Years")]},
         },
         {
             "transform": [{"filter": "datum.kind == 'end'"}],
@@ -275,8 +305,10 @@ def front_chart(x: str, y: str) -> Spec:
         }
         for name, title in (("x", x), ("y", y))
     }  # fmt: skip
-    tips: list[Spec] = [{"field": name, "type": "nominal"} for name in ("Drive", "Plan")]
-    tips += [axis | {"format": ",.4~g"} for axis in axes.values()]
+    tips: list[Spec] = [
+        {"field": name, "type": "nominal", "title": name} for name in ("Drive", "Plan")
+    ]
+    tips += [tip("x", x, ",.3~r"), tip("y", y, ",.3~r")]
     return {
         "height": 320,
         "layer": [

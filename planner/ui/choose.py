@@ -26,6 +26,7 @@ from planner.export.tables import to_csv
 from planner.quantity.show import complaint
 from planner.search.choose import Axis, Choice, choose
 from planner.search.choose.request import choice_request, quotes_of
+from planner.sections.plan import Plan
 from planner.ui import state as scenario
 from planner.ui.charts import front_chart
 from planner.ui.choose_controls import Wanted, controls
@@ -34,6 +35,10 @@ from planner.ui.theme import chart
 
 FRONTS = [axis.value for axis in Axis if axis is not Axis.LEAST]
 MOST_REJECTED = 15
+CLIENT = (
+    "It is a client drive, made and warranted for desktops, as a rule without power-loss "
+    "protection: ask for that, or under “Which drives and layouts” for drives made for enterprise."
+)
 
 
 def render() -> None:
@@ -89,6 +94,8 @@ def _headline(found: Choice) -> None:
         return
     bound = f" Smallest margin: {spare_of(best.binding)}." if best.binding else ""
     st.success(f"**{plain(named_plan(best))}**: the least {plain(f'{found.objective}.{bound}')}")
+    if best.plan.drive.segment.startswith("client"):
+        st.warning(CLIENT)
 
 
 def _take(found: Choice) -> None:
@@ -97,12 +104,12 @@ def _take(found: Choice) -> None:
     which, button = st.columns([4, 1], vertical_alignment="bottom")
     name = which.selectbox("Plan to look at", named)
     one = found.candidates[named.index(name)].plan
-    if button.button(
-        "Take it", on_click=scenario.take, args=(one.drive, one.array, one.partition_fraction),
-        key="take",
-    ):  # fmt: skip
-        st.toast(plain(f"The plan is now {name.partition(': ')[2]}"))
-        scenario.go("plan")
+    button.button("Take it", on_click=_taken, args=(one, name.partition(": ")[2]), key="take")
+
+
+def _taken(plan: Plan, name: str) -> None:
+    scenario.take(plan.drive, plan.array, plan.partition_fraction)
+    scenario.show_plan(f"The plan is now {name}")
 
 
 def _front(wanted: Wanted) -> None:

@@ -14,6 +14,7 @@ from planner.search.choose.request import GRID_OF, OBJECTIVES
 from planner.search.choose.rules import DEFAULT, rules_in_force, trades
 from planner.ui.plain import plain
 from planner.ui.state import inputs, text_of, texts, texts_of
+from planner.ui.uploads import given
 
 __all__ = ["Wanted", "controls"]
 
@@ -66,8 +67,7 @@ def controls() -> Wanted:
                 _fields(keys, trade)
     with st.expander("Quotes and drives of your own"):
         st.caption("A CSV or XLSX table; `ssd-planner catalogue template` names its columns.")
-        files = st.file_uploader("Tables", ["csv", "xlsx"], accept_multiple_files=True,
-                                 key="quotes", max_upload_size=MOST_MB)  # fmt: skip
+        files = given("Tables", key="quotes", type=["csv", "xlsx"], max_upload_size=MOST_MB)
         only_own = st.checkbox("Only these drives", key="only_own")
     typed = {key: text_of(key) for key in DRAWN if key in inputs()}
     statement = texts_of(OF_SCENARIO) | USUAL | typed | ({"rules": trade} if trade else {})

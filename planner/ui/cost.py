@@ -15,6 +15,7 @@ from planner.quantity.show import complaint, text
 from planner.sections.plan import Plan
 from planner.ui import charts
 from planner.ui import state as scenario
+from planner.ui.explained import explain
 from planner.ui.plain import bullets, plain
 from planner.ui.theme import chart
 
@@ -36,7 +37,7 @@ def render(answer: Plan) -> None:
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         return
-    _headline(owned)
+    _headline(answer, owned)
     _years(owned)
     rows = [(QUANTITIES[part.key].label, text(part.key, part.value, digits=3),
              QUANTITIES[part.key].meaning)
@@ -51,11 +52,13 @@ def render(answer: Plan) -> None:
     st.markdown(bullets(owned.notes))
 
 
-def _headline(owned: Ownership) -> None:
+def _headline(answer: Plan, owned: Ownership) -> None:
     shown = (owned.npv_usd, owned.equivalent_usd_per_year, owned.capital_usd)
     for column, part in zip(st.columns(len(shown)), shown, strict=True):
         value = text(part.key, part.value, digits=3) if part.is_known else "missing"
         column.metric(plain(QUANTITIES[part.key].label), plain(value))
+        with column:
+            explain(answer, part, key=f"cost {part.key}")
 
 
 def _years(owned: Ownership) -> None:

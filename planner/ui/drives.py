@@ -1,12 +1,14 @@
 """Drives: the catalogue, and every fact of the drive on screen with its source."""
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import search
+from planner.catalogue.drive import Fact
 from planner.catalogue.features import derived_features
-from planner.quantity.show import shown
+from planner.quantity.show import shown, text
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
@@ -34,16 +36,17 @@ def render() -> None:
         "recalled, not read"
     )
     st.dataframe(table, hide_index=True)
-    drive = scenario.chosen()
+    is_own = scenario.drive_name() == scenario.OWN
+    drive = scenario.current().drive if is_own else scenario.chosen()
     st.subheader(f"Facts of {plain(drive.name)}")
     facts = [
         {
             "Quantity": QUANTITIES[fact.quantity].label,
-            "Printed": f"{fact.text} {fact.unit}",
+            "Printed": _printed(fact),
             "Condition": fact.condition,
             "Kind": fact.kind,
             "Used": "yes" if fact is drive.facts[fact.quantity] else "no",
-            "Source": catalogue.sources[fact.source_id].title,
+            "Source": _title(fact.source_id),
             "Locator": fact.locator,
             "Note": fact.note,
         }
@@ -65,6 +68,19 @@ def render() -> None:
     st.dataframe(pd.DataFrame(features), hide_index=True)
     for problem in catalogue.problems:
         st.warning(plain(problem))
+
+
+def _printed(fact: Fact) -> str:
+    """Write a fact as its source has it; one that was typed, in the unit shown."""
+    if fact.kind == "user" and not np.ndim(fact.value):
+        return text(fact.quantity, float(fact.value))
+    return f"{fact.text} {fact.unit}"
+
+
+def _title(source_id: str) -> str:
+    """Return the title of a source; what was typed has none in the catalogue."""
+    source = scenario.catalogue().sources.get(source_id)
+    return source.title if source else source_id
 
 
 def _head(name: str) -> str:

@@ -18,6 +18,7 @@ from planner.sections.life import Lifetime, Limit
 from planner.sections.plan import Plan
 from planner.ui import amplification, charts
 from planner.ui import state as scenario
+from planner.ui.explained import explain
 from planner.ui.growth import growth_chart
 from planner.ui.needed import what_is_needed
 from planner.ui.plain import bullets, plain
@@ -76,35 +77,38 @@ def _sliders(answer: Plan) -> None:
 def _headline(answer: Plan) -> None:
     life, array, speed = answer.lifetime, answer.array_answer, answer.performance
     assumed = life_range_s(answer)
-    spread = " to ".join(text("wear_life_s", end) for end in assumed) if assumed else ""
+    spread = f"{span('wear_life_s', *assumed, digits=3)} years" if assumed else ""
     endurance, lasts = life.endurance_limit, life.by_endurance
     warranty = _shown(life.life_by_limit[Limit.WARRANTY])
     figures = (
-        ("Life by endurance", "missing" if lasts is None else _brief(lasts),
+        (lasts, "Life by endurance", "missing" if lasts is None else _brief(lasts),
          spread or (f"by {endurance}" if endurance else "no limit is known or met"),
          f"Time until flash wear or rated endurance, the earlier; warranty {warranty}."),
-        ("Write amplification", _brief(life.workload_wa),
+        (life.workload_wa, "Write amplification", _brief(life.workload_wa),
          _between(answer, life.workload_wa)
          or _or(life.effective_op_ratio, "at {} spare / user", "spare area unknown"),
          f"{QUANTITIES['workload_wa'].meaning} {_spare(life.effective_op_ratio)}"),
-        ("Worst drive latency", _brief(speed.worst_case_latency_s),
+        (speed.worst_case_latency_s, "Worst drive latency", _brief(speed.worst_case_latency_s),
          _between(answer, speed.worst_case_latency_s)
          or _or(array.worst_case_floor_iops, "array floor {}", "no worst case known"),
          "Longest latency of a saturated test; the floor needs all drives to stall at once."),
-        ("Array IOPS budget", _number(array.budget_iops),
+        (array.budget_iops, "Array IOPS budget", _number(array.budget_iops),
          _between(answer, array.budget_iops)
          or _or(array.usable_bytes, "usable {}", "capacity unknown"),
          QUANTITIES["budget_iops"].meaning),
-        ("USD per usable TB", _number(answer.cost.per_usable_byte),
+        (answer.cost.per_usable_byte, "USD per usable TB", _number(answer.cost.per_usable_byte),
          _between(answer, answer.cost.per_usable_byte)
          or _or(answer.cost.per_written_byte, "{} written", "life or price unknown"),
          "The price is dated; its source is listed below."),
     )  # fmt: skip
-    for column, (label, value, below, meaning) in zip(st.columns(5), figures, strict=True):
+    for column, (number, label, value, below, meaning) in zip(st.columns(5), figures, strict=True):
         column.metric(
             plain(label), plain(value), plain(below), delta_color="off", delta_arrow="off",
             help=plain(meaning),
         )  # fmt: skip
+        if number is not None:
+            with column:
+                explain(answer, number, key=f"endurance {label}")
 
 
 def _missing(answer: Plan) -> None:

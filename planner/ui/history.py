@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import NamedTuple
+from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
@@ -12,7 +13,7 @@ from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
 from planner.ui.state import OWN
 
-__all__ = ["buttons", "keep"]
+__all__ = ["buttons"]
 
 MOST = 20  # changes that can be undone
 _PAST, _FUTURE, _NOW = "scenarios before", "scenarios undone", "scenario as kept"
@@ -25,7 +26,7 @@ class Scenario(NamedTuple):
     typed: tuple[tuple[str, str], ...]
 
 
-def keep() -> None:
+def _keep() -> None:
     """Remember the scenario on screen where it has changed."""
     state = st.session_state
     now = Scenario(scenario.drive_name(), tuple(sorted(scenario.inputs().items())))
@@ -37,7 +38,8 @@ def keep() -> None:
 
 
 def buttons() -> None:
-    """Draw what there is to do with the whole scenario."""
+    """Keep the scenario on screen, and draw what there is to do with it."""
+    _keep()
     state = st.session_state
     with st.container(horizontal=True, horizontal_alignment="right", key="history"):
         share = st.popover("Share", on_change="rerun", key="share")
@@ -77,7 +79,9 @@ def _move(source: str, target: str) -> None:
 
 def _share() -> None:
     name = st.text_input("Name", "scenario", key="scenario_name")
-    st.caption("The address of this page holds the scenario. As a script:")
+    st.caption("A link that opens it:")
+    st.code(_link(), language=None, wrap_lines=True)
+    st.caption("As a script:")
     st.code(_script(), language="python")
     st.download_button(
         "Download as a file", to_json(_options()), f"{name or 'scenario'}.json",
@@ -88,6 +92,11 @@ def _share() -> None:
         st.button("Open it", on_click=_open, args=(given.getvalue(),), key="scenario_open")
     if refused := st.session_state.get("scenario_refused"):
         st.warning(bullets(refused, head="Of the file, but ignored:"))
+
+
+def _link() -> str:
+    """Return the address of the plan on screen."""
+    return f"{urljoin(st.context.url or '', '.')}?{urlencode(scenario.params())}"
 
 
 def _options() -> dict[str, str | list[str]]:

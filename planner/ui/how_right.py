@@ -1,5 +1,6 @@
 """How right: what was compared with what, how far off it was, and every formula with its source."""
 
+import inspect
 import re
 import subprocess
 import sys
@@ -11,25 +12,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-import models
 from planner.graph.explain import formulas, maths, public_name
 from planner.ui.plain import plain
+from planner.ui.reports import REPORTS, ROOT
 
-ROOT = Path(models.__file__).parents[1]
-REPORTS = {
-    "Write amplification": "validation",
-    "Speed": "validation-speed",
-    "Arrays and data loss": "validation-arrays",
-    "Remaining life": "validation-forecast",
-    "Suspended reads": "validation-slices",
-    "Indirection units": "validation-units",
-    "Placement of data": "validation-placement",
-    "Reads of measured drives": "measured-reads",
-    "A drive at many spare areas": "measured-spans",
-    "Facts that are assumed": "priors",
-    "Readings of drives": "telemetry-gate",
-    "Claims of reviews": "reproduced-claims",
-}
 TOPICS = tuple(REPORTS)
 TABS = ("How far off", "Formulas")
 # What `validation` calls those that can be run here.
@@ -154,6 +140,10 @@ def _handbook() -> None:
     if page.equation:
         st.latex(page.equation)
     st.code(f"from models import {name.partition('.')[0]}\n\n{formula.__doc__}", language="rst")
+    sources = inspect.getdoc(sys.modules[formula.__module__])
+    if sources:
+        st.markdown("**Where it comes from**")
+        st.code(sources, language="rst", wrap_lines=True)
 
 
 if __name__ == "__main__":

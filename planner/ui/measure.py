@@ -11,15 +11,16 @@ from planner.telemetry.traces import Traced
 from planner.ui import measured_drive, measured_test, measured_trace
 from planner.ui.plain import plain
 from planner.ui.reading import readings
+from planner.ui.uploads import given
 
 STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
 
 
 def render() -> None:
     """Draw the page."""
-    files = st.file_uploader(
+    files = given(
         "Files: smartctl, its exporter, nvme, OCP log, isdct, readings, fio, or a block trace",
-        accept_multiple_files=True, key="files",
+        key="files",
         help="For a trace too large to upload, use the command `wa`.",
     )  # fmt: skip
     st.caption(plain(STAYS))

@@ -15,7 +15,7 @@ from planner.forecast import Forecast, NoForecast, chances, forecast
 from planner.telemetry import DriveReading, Reading
 from planner.ui import charts
 from planner.ui.plain import bullets, plain
-from planner.ui.state import OWN, forget_drive, go, put, put_drive
+from planner.ui.state import OWN, forget_drive, put, put_drive, show_plan
 from planner.ui.theme import chart
 
 __all__ = ["draw", "picture"]
@@ -150,12 +150,11 @@ def _take_over(readings: Sequence[Reading], started_s: float | None) -> None:
         st.info(plain(f"No scenario: {error}."))
         return
     left, right = st.columns(2)
-    if left.button(
+    left.button(
         "Plan this drive", key="plan_drive", on_click=_plan, args=(options,), disabled=not options,
         help="Sets drive, writes, write amplification and what is used of the drive, and goes "
         "to the plan of what is left.",
-    ):  # fmt: skip
-        go("plan")
+    )  # fmt: skip
     right.download_button(
         "Scenario file", to_json(options), "scenario.json", "application/json", key="drive_scenario"
     )
@@ -168,3 +167,4 @@ def _plan(options: Options) -> None:
     put(drives="1", raid="0")
     put_drive(statement.pop("drive", OWN))
     put(**{name: statement[name] for name in TAKEN if name in statement})
+    show_plan("The plan is now that of what is left of this drive")

@@ -64,3 +64,4 @@ def _shown(quantity: str, value: float | None) -> str:
 
 def _use(facts: tuple[str, ...]) -> None:
     scenario.put(fact="; ".join(facts))
+    scenario.show_plan("The plan now has what the test says of its drive")

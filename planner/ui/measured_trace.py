@@ -12,6 +12,7 @@ from planner.sections.plan import Plan
 from planner.simulation.trace_wa import TraceWa, trace_wa
 from planner.telemetry.traces import Traced, TraceWorkload
 from planner.ui import state as scenario
+from planner.ui.charts import tip
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
@@ -26,6 +27,10 @@ REWRITES: dict[str, Any] = {
         "x": {"field": "what", "type": "ordinal", "sort": None,
               "title": "Writes of a page in the trace, up to"},
         "y": SHARE | {"title": "Share of page writes [%]"},
+        "tooltip": [
+            {"field": "what", "type": "ordinal", "title": "Writes of a page, up to"},
+            SHARE | {"title": "Share of page writes [%]", "format": ".3~g"},
+        ],
     },
 }  # fmt: skip
 SIZES: dict[str, Any] = {
@@ -36,6 +41,11 @@ SIZES: dict[str, Any] = {
         "xOffset": {"field": "kind"},
         "y": SHARE | {"title": "Share of requests [%]"},
         "color": {"field": "kind", "type": "nominal", "title": None, "legend": {"orient": "top"}},
+        "tooltip": [
+            {"field": "kind", "type": "nominal", "title": "Requests"},
+            {"field": "what", "type": "ordinal", "title": "Size, up to"},
+            SHARE | {"title": "Share of requests [%]", "format": ".3~g"},
+        ],
     },
 }
 COURSE: dict[str, Any] = {
@@ -45,6 +55,11 @@ COURSE: dict[str, Any] = {
         "x": {"field": "seconds", "type": "quantitative", "title": "Time [s]"},
         "y": {"field": "rate", "type": "quantitative", "title": "Rate [MB/s]"},
         "color": {"field": "kind", "type": "nominal", "title": None, "legend": {"orient": "top"}},
+        "tooltip": [
+            {"field": "kind", "type": "nominal", "title": "Requests"},
+            tip("seconds", "Time [s]", ",.3~r"),
+            tip("rate", "Rate [MB/s]", ",.3~r"),
+        ],
     },
 }
 
@@ -120,11 +135,10 @@ def _amplification(found: Traced, name: str) -> None:
     else:
         notes = _computed(found, name, answer, float(left.value))
     skew = _nearest(found.workload, float(left.value))
-    if st.button(
+    st.button(
         "Use in plan", key=f"use {name}", on_click=_use, args=(found.workload, skew),
         help="Sets writes, reads, sizes, sequential share, skew and TRIM of the plan.",
-    ):  # fmt: skip
-        scenario.go("plan")
+    )  # fmt: skip
     st.caption(
         f"In the scenario: whole percents, the mean transfer size, and the skew {plain(skew)}, the "
         "one nearest in write amplification of those available."
@@ -196,6 +210,7 @@ def _use(found: TraceWorkload, skew: str) -> None:
     )
     if found.host_bytes_per_s:
         scenario.put(writes=f"{found.host_bytes_per_s * DAY_S / GIB:.10g} GiB/day")
+    scenario.show_plan("The plan now has the workload of the trace")
 
 
 def _bytes(size: float) -> str:

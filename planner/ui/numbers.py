@@ -8,12 +8,10 @@ import streamlit as st
 from models.nomenclature import QUANTITIES
 from planner.export.tables import cited, rows, to_csv
 from planner.export.workbook.book import workbook
-from planner.graph.explain import maths
-from planner.quantity.show import text
 from planner.sections.plan import Plan
 from planner.ui import state as scenario
-from planner.ui.plain import bullets, plain
-from planner.ui.verdict import input_row
+from planner.ui.explained import behind
+from planner.ui.plain import bullets
 
 __all__ = ["render"]
 
@@ -36,15 +34,7 @@ def _maths(answer: Plan) -> None:
             key="maths",
         )
         node = figures[label]
-        page = maths(node.formula)
-        st.latex(page.equation)
-        st.dataframe(
-            pd.DataFrame([input_row(name, part) for name, part in node.inputs.items()]),
-            hide_index=True,
-        )
-        named = f"{label} = {text(node.key, node.value)}"
-        st.markdown(f"**{plain(named)}** by {plain(node.formula)}")
-        st.caption(plain(f"{page.summary} {page.validity} {node.note}"))
+        behind(answer, node, key="maths")
 
 
 def _life_index(labels: list[str]) -> int:

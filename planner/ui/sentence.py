@@ -8,7 +8,6 @@ from planner.catalogue.priors_kind import kind_text
 from planner.quantity.inputs import FLASH, INPUTS, RATES
 from planner.quantity.link import KEYS
 from planner.quantity.show import text
-from planner.ui import history
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.state import OWN, texts
@@ -55,7 +54,6 @@ def controls() -> None:
         _examples()
     _drawer()
     _chips()
-    history.keep()
 
 
 def _sentence() -> None:

@@ -20,6 +20,7 @@ from planner.simulation.speed import Cancelled, Replay, Simulated, simulate, spe
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, SpeedRanges, assumed_behind, speed
 from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario
+from planner.ui.explained import explain
 from planner.ui.plain import bullets, plain
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
@@ -42,7 +43,7 @@ KEPT = "speed_simulated"  # the last run, in the session
 def render(plan: Plan) -> None:
     """Draw the part."""
     answers = _answers(plan)
-    _headline(answers[AS_SET], _ranges(plan, answers[AS_SET]))
+    _headline(plan, answers[AS_SET], _ranges(plan, answers[AS_SET]))
     _missing(answers[AS_SET])
     st.markdown("#### Consistency test: random 4 KiB writes to a drive filled in sequence")
     replay = speed_replay(answers[AS_SET])
@@ -91,7 +92,7 @@ def _kept_ranges(asked: str, _plan: Plan, _answer: Speed) -> SpeedRanges:  # noq
     return speed_ranges_of(_plan, _answer)
 
 
-def _headline(answer: Speed, ranges: SpeedRanges) -> None:
+def _headline(plan: Plan, answer: Speed, ranges: SpeedRanges) -> None:
     first, second = st.columns(4), st.columns(4)
     rates = (
         ("Write IOPS, fresh", "fresh_write_iops"),
@@ -102,26 +103,33 @@ def _headline(answer: Speed, ranges: SpeedRanges) -> None:
     for column, (label, name) in zip(first, rates, strict=True):
         limit = answer.binding.get(name)
         statement = f"by {limit}" if limit else "right after the cliff" if "lowest" in name else ""
-        _metric(column, label, getattr(answer, name), statement, ranges)
+        _metric(plan, column, label, getattr(answer, name), statement, ranges)
     worst = answer.worst_case_iops
     iops = "" if not worst.is_known else f"worst case {text(worst.key, worst.value)}"
     fact = answer.drive.facts.get("worst_case_iops")
     origin = "measured" if fact is not None and fact.kind != "assumption" else "modelled"
-    _metric(second[0], "Longest write latency", answer.max_latency_s, iops and f"{iops}, {origin}",
-            ranges)  # fmt: skip
-    _metric(second[1], "Cliff after", answer.cliff_s, "spare area is used up", ranges)
-    _metric(second[2], "Steady state after", answer.settling_s, "within 5 % of steady", ranges)
-    _metric(second[3], "Model against data sheet", answer.steady_residual, "off the printed rate",
-            ranges)  # fmt: skip
+    _metric(plan, second[0], "Longest write latency", answer.max_latency_s,
+            iops and f"{iops}, {origin}", ranges)  # fmt: skip
+    _metric(plan, second[1], "Cliff after", answer.cliff_s, "spare area is used up", ranges)
+    _metric(
+        plan, second[2], "Steady state after", answer.settling_s, "within 5 % of steady", ranges
+    )
+    _metric(plan, second[3], "Model against data sheet", answer.steady_residual,
+            "off the printed rate", ranges)  # fmt: skip
 
 
 def _metric(
-    column: DeltaGenerator, label: str, answer: Answer, statement: str, ranges: SpeedRanges
+    plan: Plan,
+    column: DeltaGenerator,
+    label: str,
+    answer: Answer,
+    statement: str,
+    ranges: SpeedRanges,
 ) -> None:
     each = ranges.answers.get(answer.key)
     if each is not None and each.is_wide:
         statement = ", ".join(
-            part for part in (span(answer.key, each.low, each.high), statement) if part
+            part for part in (span(answer.key, each.low, each.high, digits=3), statement) if part
         )
     column.metric(
         plain(label),
@@ -131,6 +139,8 @@ def _metric(
         delta_arrow="off",
         help=plain(QUANTITIES[answer.key].meaning),
     )
+    with column:
+        explain(plan, answer, key=f"speed {answer.key}", ends=each)
 
 
 def _missing(answer: Speed) -> None:

@@ -3,6 +3,8 @@
 from functools import cache
 from typing import Any
 
+from planner.ui.charts import tip
+
 __all__ = ["READS", "SERIES", "SIMULATED", "consistency", "percentiles"]
 
 Spec = dict[str, Any]
@@ -24,10 +26,7 @@ def _only(*kinds: str) -> list[Spec]:
 
 
 def _tips(**titles: str) -> list[Spec]:
-    return [
-        {"field": name, "type": "quantitative", "title": title, "format": ".4~s"}
-        for name, title in titles.items()
-    ]
+    return [tip(name, title, ",.3~r") for name, title in titles.items()]
 
 
 def _halo(mark: Spec, encoding: Spec) -> list[Spec]:
@@ -104,8 +103,8 @@ def _runs(y: Spec, color: Spec) -> list[Spec]:
             "mark": {"type": "point", "size": 26, "filled": True, "opacity": 1},
             "encoding": {
                 "y": y, "color": color,
-                "tooltip": _tips(seconds="Seconds", iops="Average IOPS", least="Slowest second",
-                                 spread="Standard deviation"),
+                "tooltip": _tips(seconds="Time [s]", iops="IOPS, average",
+                                 least="IOPS, slowest second", spread="IOPS, standard deviation"),
             },
         },
     ]  # fmt: skip
@@ -113,7 +112,7 @@ def _runs(y: Spec, color: Spec) -> list[Spec]:
 
 def _courses(y: Spec, color: Spec, dash: Spec) -> list[Spec]:
     """Draw the courses by formula, and their steady rates."""
-    tips = _tips(seconds="Seconds", iops="Write IOPS", wa="Write amplification")
+    tips = _tips(seconds="Time [s]", iops="Write IOPS", wa="Write amplification")
     return [
         {
             "transform": _only("curve"),
@@ -167,7 +166,7 @@ _LATENCY: Spec = {
 }  # fmt: skip
 _PERCENTILE_TIPS: list[Spec] = [
     {"field": "percentile", "type": "nominal", "title": "Percentile"},
-    *_tips(milliseconds="Milliseconds"),
+    *_tips(milliseconds="Read latency [ms]"),
 ]
 
 _PLACE: Spec = {

@@ -36,17 +36,20 @@ __all__ = [
     "current",
     "default_of",
     "drive_name",
+    "follow",
     "forget_drive",
     "go",
     "inputs",
     "is_bare",
     "named",
     "names",
+    "params",
     "plan_of",
     "put",
     "put_all",
     "put_drive",
     "read_link",
+    "show_plan",
     "take",
     "text_of",
     "texts",
@@ -81,6 +84,7 @@ _READ = "inputs as last read"  # what held where a text cannot be read
 _DRIVE = "drive on screen"
 _LINKS, _SEEN = "links", "link seen"  # those shown and sent, and the last that was seen
 _BARE = "scenario at an address without one"
+_TAKEN = "taken over into the plan"
 _LEFT, _PLACE = "as the last run left it", "place"
 
 
@@ -184,7 +188,7 @@ def read_link(place: str) -> None:
     if has_moved or state[_PLACE] != place:
         _see(held)
     if has_moved and not (is_new or held):
-        state[_BARE] = _params()
+        state[_BARE] = params()
     state[_PLACE] = place
     renamed, refused = state["of link"]
     if refused:
@@ -264,33 +268,47 @@ def _linked_drive(written: str | list[str] | None, *, is_former: bool) -> tuple[
 
 def go(place: str) -> NoReturn:
     """Go to another place with the scenario."""
-    st.switch_page(f"planner/ui/{place}.py", query_params=_params())
+    st.switch_page(f"planner/ui/{place}.py", query_params=params())
 
 
-def _params() -> dict[str, str]:
+def show_plan(statement: str) -> None:
+    """Let the next run go to the plan and say what it is now, as a callback does."""
+    st.session_state[_TAKEN] = statement
+
+
+def follow(place: str) -> None:
+    """Go to the plan where something was taken over into it; say so there."""
+    if _TAKEN in st.session_state and place != "Plan":
+        go("plan")
+    if statement := st.session_state.pop(_TAKEN, ""):
+        st.toast(plain(statement))
+
+
+def params() -> dict[str, str]:
+    """Return what a link says of the scenario on screen."""
     return {"drive": drive_name(), **inputs()}
 
 
 def is_bare() -> bool:
     """Whether somebody went back to an address without a scenario, and has changed none since."""
-    return st.session_state.get(_BARE) == _params()
+    return st.session_state.get(_BARE) == params()
 
 
 def write_link() -> None:
     """Write the scenario into the link, at the end of a run."""
-    params = _params()
+    held = params()
     st.session_state[_LEFT] = _held()
     if is_bare():
         return
     st.session_state.pop(_BARE, None)
     for key in [*st.query_params]:
-        if key not in params and key not in OTHER_KEYS:
+        if key not in held and key not in OTHER_KEYS:
             del st.query_params[key]
-    changed = {key: text for key, text in params.items() if st.query_params.get(key) != text}
+    changed = {key: text for key, text in held.items() if st.query_params.get(key) != text}
     if changed:
         st.query_params.update(changed)  # at once: half a change would be another link
     links = st.session_state[_LINKS]
-    if (link := {key: [text] for key, text in params.items()}) != links[-1]:
+    if (link := {key: [text] for key, text in held.items()}) != links[-1]:
         links.append(link)
     if len(links) > MOST_LINKS:
         del links[0]

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from planner.ui.charts import tip
+
 __all__ = ["LIVES", "TORNADO"]
 
 Spec = dict[str, Any]
@@ -12,9 +14,9 @@ _YEARS: Spec = {
     "title": "Life by endurance [years]",
 }
 _TIPS = [
-    {"field": "input", "title": "Input"},
-    {"field": "end", "title": "At"},
-    {"field": "life", "type": "quantitative", "title": "Life [years]", "format": ".3~g"},
+    {"field": "input", "type": "nominal", "title": "Input"},
+    {"field": "end", "type": "nominal", "title": "At"},
+    tip("life", "Life [years]"),
 ]
 
 # One bar per input from the middle to its 10 % and its 90 % point, the strongest on top.
@@ -65,6 +67,11 @@ LIVES: Spec = {
                           "scale": {"domain": ["long enough", "too short"],
                                     "range": ["#54a24b", "#d62728"]},
                           "legend": {"orient": "bottom"}},
+                "tooltip": [
+                    tip("begin", "Life from [years]"),
+                    tip("end", "to [years]"),
+                    tip("share", "Of the samples [%]"),
+                ],
             },
         },
         {

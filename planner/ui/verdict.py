@@ -6,12 +6,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.graph.answer import Answer
-from planner.graph.explain import maths
 from planner.quantity.inputs import stated
-from planner.quantity.show import text
 from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict import Sentence, Verdict, dates, verdict
@@ -19,10 +16,11 @@ from planner.sections.plan import Plan
 from planner.sections.used import counted_from
 from planner.ui import charts
 from planner.ui import state as scenario
-from planner.ui.plain import bullets, plain
+from planner.ui.explained import behind
+from planner.ui.plain import plain
 from planner.ui.theme import chart
 
-__all__ = ["draw", "input_row"]
+__all__ = ["draw"]
 
 COLOURS = {True: "green", False: "red", None: "gray"}
 
@@ -50,41 +48,16 @@ def _sentence(answer: Plan, risk: Risk, statement: Sentence) -> None:
         )  # fmt: skip
     if part.open:
         with part:
-            _explain(_number(answer, risk, statement.key), statement)
+            behind(
+                answer, _number(answer, risk, statement.key), key=statement.question,
+                reasons=statement.reasons,
+            )  # fmt: skip
 
 
 def _number(answer: Plan, risk: Risk, key: str) -> Answer:
     if key == "array_loss_probability":
         return data_loss(answer, risk).total
     return answer.reading[key]
-
-
-def _explain(number: Answer, statement: Sentence) -> None:
-    """Show a number's formula with its inputs and sources, and what makes its range wide."""
-    st.markdown(f"**{plain(QUANTITIES[number.key].label)}**")
-    st.caption(plain(QUANTITIES[number.key].meaning))
-    if number.is_computed:
-        page = maths(number.formula)
-        st.latex(page.equation)
-        rows = [input_row(name, part) for name, part in number.inputs.items()]
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
-        st.caption(plain(f"{text(number.key, number.value)} by {number.formula}. {page.summary}"))
-    if statement.reasons:
-        st.markdown(bullets(statement.reasons, head="**What it rests on**"))
-
-
-def input_row(name: str, part: Answer) -> dict[str, str]:
-    """Return a row of the table of a formula's inputs."""
-    origin = part.source if part.is_given else part.formula
-    source = scenario.catalogue().sources.get(origin)
-    return {
-        "Argument": name,
-        "Symbol": QUANTITIES[part.key].symbol,
-        "Quantity": QUANTITIES[part.key].label,
-        "Value": text(part.key, part.value),
-        "From": source.title if source else origin,
-        "Note": part.note,
-    }
 
 
 def _life_bar(answer: Plan, risk: Risk) -> None:

@@ -84,6 +84,14 @@ def test_a_plan_is_taken_to_the_other_screens(screen):
     assert app.text_input(key="drives").value == str(best.array.members)
     assert app.selectbox(key="raid").value == str(best.array.level)
     assert (linked(app, "spare") or "0%") == f"{100 * (1 - best.partition_fraction):.4g}%"
+    assert len(app.metric) == 5
+    assert "missing" not in {metric.value for metric in app.metric}
+
+
+def test_a_client_drive_is_not_proposed_without_a_word(screen):
+    assert not screen().warning  # enterprise drives
+    app = screen(like="860 PRO", writes=100)
+    assert "client drive" in app.warning[0].value
 
 
 def test_the_rules_of_a_trade_and_filters_hold_on_screen(open_app):

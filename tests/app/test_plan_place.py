@@ -1,12 +1,16 @@
 """The first place: a sentence in, a verdict out, and what can be done with the whole scenario."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 
 import planner
+from planner.export.scenario_file import to_json
 from planner.search.verdict import verdict
 from planner.sections.request import plan_of
+from planner.ui import history
 from planner.ui.sentence import EXAMPLES
-from planner.ui.state import OWN
+from planner.ui.state import OWN, START_DRIVE
 from tests import synthetic_fio as made
 from tests.app.conftest import linked
 
@@ -144,7 +148,7 @@ def test_every_part_is_drawn_of_a_single_drive(open_app, part):
 def test_the_script_that_is_shared_gives_the_same(open_app):
     app = open_app(drive="PM9A3 3.84", drives=4, raid=10, writes="2 TB/day", skew="80/20")
     app.session_state["share"] = True
-    (code,) = app.run().code
+    _link, code = app.run().code
     shared = eval(code.value.partition("\n\n")[2], {"ssd": planner})  # our own line  # noqa: S307
     expected = plan_of("PM9A3 3.84", writes="2 TB/day", drives=4, raid=10, skew="80/20")
     assert shared.verdict() == verdict(expected)
@@ -173,3 +177,39 @@ def test_a_test_by_fio_is_set_beside_what_the_planner_says(open_app):
     assert {"Measured", "Fitted", "Predicted of Samsung 845DC PRO 400 GB"} <= columns
     app.button(key="fit fio.json").click().run()
     assert "=" in linked(app, "fact")
+    assert app.metric, "the plan is on screen"
+
+
+def test_the_last_twenty_changes_can_be_undone(start):
+    start.session_state["scenarios before"] = [history.Scenario(START_DRIVE, ())] * history.MOST
+    app = typed(start, writes="50 GB/day")
+    kept = app.session_state["scenarios before"]
+    assert len(kept) == history.MOST == 20
+    assert app.session_state["scenarios undone"] == []
+
+
+def test_a_scenario_is_shared_as_a_link_and_opened_from_a_file(open_app):
+    app = open_app(drive="PM9A3 3.84", drives=4, raid=10, writes="2 TB/day")
+    app.session_state["share"] = True
+    app.run()
+    query = parse_qs(urlsplit(app.code[0].value).query)
+    assert query == {"drive": ["Samsung PM9A3 3.84 TB"], "drives": ["4"], "raid": ["10"],
+                     "writes": ["2 TB/day"]}  # fmt: skip
+    app.text_input(key="scenario_name").set_value("my hosts").run()
+    held = to_json({"drive": "870 EVO 1TB", "writes": "1 TB/day", "fill": "80%", "colour": "red"})
+    app.file_uploader(key="scenario_given").upload("a.json", held.encode()).run()
+    app.button(key="scenario_open").click().run()
+    assert not app.exception
+    assert app.selectbox(key="drive").value == "Samsung 870 EVO 1 TB"
+    assert (linked(app, "writes"), linked(app, "fill")) == ("1 TB/day", "80%")
+    assert "colour is not an input" in app.warning[0].value
+    app.button(key="undo").click().run()
+    assert linked(app, "drives") == "4"
+
+
+def test_a_drive_that_is_described_is_among_the_drives(open_app):
+    app = open_app(drive=OWN, capacity="2 TB", raw="2048 GiB")
+    app.switch_page("planner/ui/drives.py").run()
+    assert not app.exception
+    facts = next(table.value for table in app.dataframe if "Printed" in table.value.columns)
+    assert facts.set_index("Quantity").loc["Raw flash", "Printed"] == "2,048 GiB"

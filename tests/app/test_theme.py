@@ -77,3 +77,24 @@ def test_every_chart_is_drawn_in_the_theme():
     for path in APP.parent.glob("planner/ui/*.py"):
         drawn = path.read_text().count("vega_lite_chart(")
         assert drawn == (path.stem == "theme"), path
+
+
+def hovered(part):
+    """Every list of what a chart shows on hovering."""
+    if isinstance(part, list):
+        for each in part:
+            yield from hovered(each)
+    elif isinstance(part, dict):
+        if "tooltip" in part:
+            yield part["tooltip"]
+        for each in part.values():
+            yield from hovered(each)
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_figures_under_the_pointer_are_named_and_rounded(name):
+    lines = [line for tips in hovered(CHARTS[name]) for line in tips]
+    assert any(line["type"] == "quantitative" for line in lines) or name == "losses"
+    for line in lines:
+        assert line["title"][0].isalpha()
+        assert ("format" in line) == (line["type"] == "quantitative"), line

@@ -121,6 +121,7 @@ def test_the_drive_of_the_file_is_planned(upload):
     app = upload(worn=WORN)
     app.button(key="plan_drive").click().run()
     assert not app.exception
+    assert "what is left of this drive" in app.toast[0].value
     drive = find(load(), "PM863 960")
     assert app.selectbox(key="drive").value == drive.name
     assert app.text_input(key="writes").value == "512 GB/day"
@@ -150,3 +151,17 @@ def test_a_drive_that_the_catalogue_lacks_is_planned_as_ones_own(upload):
 def test_the_scenario_file_is_on_offer(upload):
     app = upload(worn=WORN)
     assert "Scenario file" in [button.proto.label for button in app.get("download_button")]
+
+
+def test_files_stay_while_another_place_is_open_until_they_are_taken_away(upload):
+    app = upload(worn=WORN)
+    app.switch_page("planner/ui/plan.py").run()
+    app.switch_page(PAGE).run()
+    assert len(app.metric) == 3
+    app.file_uploader(key="files").set_value([("history", HISTORY, "text/plain")]).run()
+    assert {label for label in metrics(app) if "Early" in label} == {"Early (5 % of drives)"}
+    away = [button for button in app.button if button.label == "worn"]
+    assert len(away) == 1
+    app.file_uploader(key="files").set_value([]).run()
+    next(button for button in app.button if button.label == "worn").click().run()
+    assert not app.metric
