@@ -44,7 +44,9 @@ CALLS = {
                "out/saved.json", "--csv", "out/plans.csv"),
     "validate": ("validate", "--quick", "--output", "out/report.md"),
 }  # fmt: skip
-READ = {"--scenario", "--trace", "--catalogue", "path"}
+READ = {"--scenario", "--trace", "--catalogue", "--grid", "path"}
+# A sweep that ends early leaves its finished shards beside the table, which test_sweep.py tries.
+LEAVES = {("sweep", "--out")}
 
 
 def once(patch, place, name):
@@ -105,8 +107,8 @@ def options(group, prefix=""):
 def test_every_option_that_writes_is_tried():
     names = [(name, call) for call in CALLS.values() for name in (call[0], " ".join(call[:2]))]
     tried = {(name, word) for name, call in names for word in call}
-    assert set(options(cli)) <= tried
-    assert len(set(options(cli))) == 11
+    assert set(options(cli)) - LEAVES <= tried
+    assert len(set(options(cli))) == 12
 
 
 @pytest.mark.parametrize("name", CALLS)
