@@ -3,14 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from models.errors import DomainError
+from models.units import DAY_S, GB
 from planner.application import databases, stores
-from planner.application.load import DeviceLoad
+from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import Preset, Values, load
 
 __all__ = ["Answer", "Figure", "answer_of"]
+
+MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
 LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "btrfs": stores.btrfs,
@@ -83,6 +86,76 @@ class Answer:
         """Bytes per second at the drive by the part that writes them."""
         names = dict.fromkeys(part.name for load in self.loads for part in load.streams)
         return {name: self.figure(partial(_bytes_of, name)) for name in names}
+
+    @property
+    def plan_texts(self) -> dict[str, str]:
+        """The load as texts of a plan: writes and their ends, size, and where they go.
+
+        What is written to one space again and again, the log too, is a working set, and its order
+        does not matter to the drive; what runs through new places has a sequential share.
+
+        >>> texts = answer_of("etcd", {"puts_per_s": "50"}).plan_texts
+        >>> texts["writes"], texts["writes_between"], texts["working_set"]
+        ('761800 B/s', '609440 B/s..990340 B/s', '2128000000 B')
+        """
+        load, ends = self.typical, self.figures["device_bytes_per_s"]
+        low, typical, high = (f"{end:.12g} B/s" for end in ends)
+        blocks = max(round(load.transfer_bytes / BLOCK_BYTES), 1)  # file systems write whole ones
+        size = min(blocks * BLOCK_BYTES, MOST_BYTES)
+        return {
+            "writes": typical,
+            **({"writes_between": f"{low}..{high}"} if low != high else {}),
+            "size": f"{size:.12g} B",
+            **(
+                {"sequential": f"{load.sequential_fraction:.12g}"}
+                if load.span_bytes is None
+                else {"working_set": f"{load.span_bytes:.12g} B"}
+            ),
+        }
+
+    @property
+    def sentence(self) -> str:
+        """What the application writes, and what its drive receives.
+
+        >>> answer_of("etcd", {"puts_per_s": "50"}).sentence
+        'etcd writes 4.42 GB/day; its drive receives 65.8 GB/day (52.7 to 85.6), 14.9 times as \
+much, with 50 flushes a second.'
+        """
+        written, low, typical, high = (
+            _per_day(rate)
+            for rate in (self.typical.application_bytes_per_s, *self.figures["device_bytes_per_s"])
+        )
+        ends = f" ({low} to {high})" if low != high else ""
+        times, flushes = self.figures["amplification"].typical, self.typical.flushes_per_s
+        flushed = f", with {flushes:,.3g} flushes a second" if flushes else ""
+        return (
+            f"{self.preset.name} writes {written} GB/day; its drive receives {typical} GB/day"
+            f"{ends}, {times:,.3g} times as much{flushed}."
+        )
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The answer in base units, as it is written in JSON."""
+        used = {
+            name: {level: values[name] for level, values in self.inputs.items()}
+            for name in self.preset.inputs
+        }
+        return {
+            "preset": self.preset.name,
+            "inputs": used,
+            **{name: figure._asdict() for name, figure in self.figures.items()},
+            "by_layer": {name: figure._asdict() for name, figure in self.by_layer.items()},
+            "request_bytes": self.typical.transfer_bytes,
+            "sequential_fraction": self.typical.sequential_fraction,
+            "span_bytes": self.typical.span_bytes,
+            "sentence": self.sentence,
+        }
+
+
+def _per_day(bytes_per_s: float) -> str:
+    """Write bytes per second in GB a day, with three digits."""
+    value = bytes_per_s * DAY_S / GB
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _bytes_of(name: str, load: DeviceLoad) -> float:

@@ -45,7 +45,9 @@ def sqlite_wal(values: Values) -> DeviceLoad:
         changed, checkpoint_pages=_number(values, "checkpoint_pages")
     )
     application = rate * batch * _number(values, "row_bytes")
-    return _logged(values, application, rate, changed, distinct(batch * transactions))
+    return _logged(
+        values, application, rate, changed, distinct(batch * transactions), pages + indexes * index
+    )
 
 
 def home_assistant(values: Values) -> DeviceLoad:
@@ -69,11 +71,12 @@ def home_assistant(values: Values) -> DeviceLoad:
     growth = transactions * batch * (1 / held + ordered / entries)
     copied = growth + CHECKPOINT_FLUSHES + touched(batch * transactions)
     application = _number(values, "rows_per_s") * _number(values, "row_bytes")
-    return _logged(values, application, 1 / commit_s, changed, copied)
+    pages = rows / held + ordered * rows / entries + random * index
+    return _logged(values, application, 1 / commit_s, changed, copied, pages)
 
 
 def _logged(
-    values: Values, application: float, rate: float, changed: float, copied: float
+    values: Values, application: float, rate: float, changed: float, copied: float, pages: float
 ) -> DeviceLoad:
     """Return the load of transactions with a write-ahead log, from the pages that they change."""
     page, limit = _number(values, "page_bytes"), _number(values, "checkpoint_pages")
@@ -112,14 +115,18 @@ def _logged(
         ratio=_number(values, "correction"),
     )
     return DeviceLoad(
-        application_bytes_per_s=application, file_bytes_per_s=files, streams=tuple(streams)
+        application_bytes_per_s=application,
+        file_bytes_per_s=files,
+        streams=tuple(streams),
+        span_bytes=(pages + limit) * page,
     )
 
 
 def sqlite_rollback(values: Values) -> DeviceLoad:
     """Return the load of updates by random row id with a rollback journal and flushes."""
     batch, rate = _batch(values), _number(values, "transactions_per_s")
-    page, changed = _number(values, "page_bytes"), _distinct(batch, _table_pages(values))
+    page, pages = _number(values, "page_bytes"), _table_pages(values)
+    changed = _distinct(batch, pages)
     metadata = _number(values, "metadata_blocks")
     whole = rollback_bytes(changed, db_page_bytes=page, metadata_blocks=metadata)
     bare = rollback_bytes(changed, db_page_bytes=page, metadata_blocks=0)
@@ -131,12 +138,13 @@ def sqlite_rollback(values: Values) -> DeviceLoad:
         is_sequential=True,
         flushes_per_s=ROLLBACK_FLUSHES * rate,
     )
-    pages = Stream(name="database", bytes_per_s=data, request_bytes=page)
-    streams = journalled([journal, pages], commits_per_s=rate, metadata_blocks=metadata)
+    table = Stream(name="database", bytes_per_s=data, request_bytes=page)
+    streams = journalled([journal, table], commits_per_s=rate, metadata_blocks=metadata)
     return DeviceLoad(
         application_bytes_per_s=rate * batch * _number(values, "row_bytes"),
         file_bytes_per_s=rate * whole.file_bytes,
         streams=tuple(corrected(streams, ratio=_number(values, "correction"))),
+        span_bytes=(pages + changed) * page,
     )
 
 
@@ -179,6 +187,7 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         application_bytes_per_s=rate * size,
         file_bytes_per_s=records.bytes_per_s + copied,
         streams=tuple(streams),
+        span_bytes=pages * POSTGRES_PAGE_BYTES + _number(values, "max_wal_bytes"),
     )
 
 

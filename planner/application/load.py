@@ -29,11 +29,16 @@ class Stream:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLoad:
-    """The streams at a drive, and what application and file system were passed, per second."""
+    """The streams at a drive, and what application and file system were passed, per second.
+
+    `span_bytes` is the space that all of them are written to again and again, logs included; None
+    where they run through new places, as copy-on-write and compaction do.
+    """
 
     application_bytes_per_s: float
     file_bytes_per_s: float
     streams: tuple[Stream, ...]
+    span_bytes: float | None = None
 
     @property
     def device_bytes_per_s(self) -> float:

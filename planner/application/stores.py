@@ -21,6 +21,7 @@ __all__ = ["btrfs", "etcd", "rocksdb_leveled", "rocksdb_universal", "zfs_vm"]
 COMPACTION_BYTES = 2.0**20  # a request of a compaction
 LOG_ENTRY_BYTES = 12.0
 LOG_REQUEST_BYTES = 32_768.0
+ETCD_LOG_BYTES = 2 * 64e6  # segments of the log, one in use and one prepared
 BTRFS_FLUSHES = 2.0
 NODE_BYTES = 16_384.0
 
@@ -108,6 +109,7 @@ def etcd(values: Values) -> DeviceLoad:
         application_bytes_per_s=rate * value,
         file_bytes_per_s=bare,
         streams=tuple(corrected(streams, ratio=_number(values, "correction"))),
+        span_bytes=_number(values, "store_bytes") + ETCD_LOG_BYTES,
     )
 
 

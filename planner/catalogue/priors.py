@@ -71,6 +71,7 @@ WORSE_BY_MORE = frozenset({
     "read_overhead_s", "write_latency_s", "unit_bytes", "map_read_fraction",
     "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction", "base_factor",
     "idle_power_w", "write_power_w",
+    "host_bytes_per_s",
 })  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
 # Facts that act on an answer in one direction, or on different answers, move together.
@@ -122,6 +123,7 @@ _NARROWED = {
     "price_usd": "state the price",
     "idle_power_w": "state the power of the data sheet",
     "write_power_w": "state the power of the data sheet",
+    "host_bytes_per_s": "count the bytes that the drive receives (iostat, SMART)",
     "used_fraction": "read the drive again after more wear",
     "curve_ratio": "measure at a further span",
     "rate_ratio": "measure at a further span",
@@ -135,7 +137,7 @@ class Assumption:
     """A default for one unknown fact, in base units, with its range and its source.
 
     `basis` says from what it is taken, in a few words; `ground` names source and place. One that
-    `is_measured` is what measured points leave open.
+    `is_measured` is what measured points leave open, or what is stated as a range.
     """
 
     quantity: str

@@ -9,6 +9,7 @@ import click
 from planner.catalogue import LookupFailed, find, load, search
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.quotes import QuotesError, merged
+from planner.cli.application import APPLICATION
 from planner.cli.options import PRICES, options
 from planner.cli.scenario_file import SCENARIO_FILE
 from planner.quantity.input import WHOLE, Input, whole
@@ -47,7 +48,7 @@ def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed([SCENARIO_FILE, *AMONG]):
         command = option(command)
     ruled = {rule.input: None for rule in trades()[DEFAULT]}
-    return options(*rows, TOP, **GRID_OF | ruled)(command)
+    return APPLICATION(options(*rows, TOP, **GRID_OF | ruled)(command))
 
 
 def _ruled(row: Input) -> str:

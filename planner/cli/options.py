@@ -8,6 +8,7 @@ import click
 
 from models.errors import DomainError
 from planner.catalogue import find, load
+from planner.cli.application import APPLICATION
 from planner.cli.scenario_file import SCENARIO_FILE, with_defaults
 from planner.cli.terminal import echo
 from planner.quantity.input import Former, Input, InputError, choice, flag
@@ -133,15 +134,15 @@ SUPPLIED_BY = {
 
 
 def scenario(*further: str | Input, **defaults: str) -> Decorator:
-    """Return a decorator that adds the options of a plan, `further` ones, and `--scenario`."""
+    """Return a decorator that adds the options of a plan, `further` ones, `--app` and others."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        return SCENARIO_FILE(options(*PLAN, *further, **defaults)(command))
+        return SCENARIO_FILE(APPLICATION(options(*PLAN, *further, **defaults)(command)))
 
     return add
 
 
-SCENARIO_OPTIONS = {"names", *PLAN}
+SCENARIO_OPTIONS = {"names", "app", "in", *PLAN}
 
 
 def plans(names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False) -> list[Plan]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from models.nomenclature import QUANTITIES
+from planner.cli.application import application_record
 from planner.cli.terminal import echo
 from planner.graph.answer import Answer
 from planner.graph.explain import maths
@@ -80,8 +81,9 @@ def as_json(value: object) -> str:
 
 
 def print_json(value: object) -> None:
-    """Print a record as JSON."""
-    echo(as_json(value))
+    """Print a record as JSON, with the application whose writes it is of."""
+    of_writes = application_record(click.get_current_context())
+    echo(as_json({**value, **of_writes} if isinstance(value, dict) else value))
 
 
 def print_answers(

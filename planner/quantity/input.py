@@ -18,8 +18,8 @@ from planner.quantity.units import FACTORS
 __all__ = [
     "ABOVE_0", "ANY", "CHANCE", "FRACTION", "FROM_0", "SHARE", "WHOLE", "WHOLE_FROM_0", "Bounds",
     "Former", "Input", "InputError", "choice", "day", "exchange_rate", "fact", "flag",
-    "interval", "level", "number", "quantity", "rate", "reading", "share", "size", "skew", "step",
-    "time", "whole", "words",
+    "interval", "level", "number", "part", "quantity", "rate", "rate_range", "reading", "share",
+    "size", "skew", "step", "time", "whole", "words",
 ]  # fmt: skip
 
 
@@ -246,6 +246,17 @@ def share(row: Input, text: str) -> float:
     return parse.parse_fraction(row.name, text)
 
 
+def part(row: Input, text: str, *, capacity_bytes: float = math.nan) -> float:
+    """Parse a share, or a size, which is NaN as long as the capacity is not known."""
+    try:
+        return parse.parse_fraction(row.name, text)
+    except DomainError:
+        if not text or text[-1] not in "bB":
+            raise
+    part_bytes = parse.parse_bytes(row.name, text)
+    return part_bytes / max(capacity_bytes, part_bytes) if part_bytes else 0.0
+
+
 def size(row: Input, text: str) -> float:
     """Parse a size in bytes: 400GB."""
     return parse.parse_bytes(row.name, text)
@@ -254,6 +265,17 @@ def size(row: Input, text: str) -> float:
 def rate(row: Input, text: str, *, capacity_bytes: float = math.nan) -> float:
     """Parse a write rate; DWPD give NaN as long as the capacity is not known."""
     return parse.parse_writes(row.name, text, capacity_bytes=capacity_bytes)
+
+
+def rate_range(row: Input, text: str, *, capacity_bytes: float = math.nan) -> tuple[float, float]:
+    """Parse the ends of a write rate: 5 GB/day..20 GB/day."""
+    first, dots, second = text.partition("..")
+    if not dots:
+        raise DomainError(f"{row.name} must be LOW..HIGH such as {row.example}, got {quoted(text)}")
+    low, high = (rate(row, end, capacity_bytes=capacity_bytes) for end in (first, second))
+    if low < 0 or low > high:
+        raise DomainError(f"{row.name} must be 0 <= low <= high, got {quoted(text)}")
+    return low, high
 
 
 def number(row: Input, text: str) -> float:

@@ -30,8 +30,10 @@ from planner.quantity.input import (
     interval,
     level,
     number,
+    part,
     quantity,
     rate,
+    rate_range,
     reading,
     share,
     size,
@@ -84,6 +86,9 @@ _ROWS = (
           "Host writes to the whole array: 50GiB/day, 20MB/s, or 0.3DWPD of its usable capacity; 0 "
           "for none.",
           may_vary=True),
+    Input("writes_between", "host_bytes_ends", rate_range, None, ANY,
+          "Least and most host writes, if they are known as a range; --writes is the typical rate.",
+          "20GB/day..80GB/day", title="Host writes, least and most"),
     Input("growth", "growth_per_year", share, "0%", Bounds(-1.0, holds_least=False),
           "Growth of writes per year.", may_vary=True),
     Input("step", "rate_steps", step, None, ANY,
@@ -106,9 +111,9 @@ _ROWS = (
           "Skew of the writes: uniform, 80/20, zipf:0.99, jesd219, or field: unknown, "
           "taken as measured on hosts in the field.", title="Skew of writes",
           choices=("field", "uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")),
-    Input("working_set", "working_set_fraction", share, "100%", SHARE,
-          "Share of the data that is overwritten at all.", unit="%", title="Working set",
-          links=_was("working")),
+    Input("working_set", "working_set_fraction", part, "100%", SHARE,
+          "What of the data is overwritten at all: a share, or a size such as 20GB.", unit="%",
+          title="Working set", links=_was("working")),
     Input("trim", "trim_share", share, "0%", Bounds(0.0, 0.5, holds_most=False),
           "Share of requests that trim valid data.", may_vary=True),
     Input("depth", "queue_depth", number, None, Bounds(0.0, MOST_DEPTH, holds_least=False),
@@ -387,8 +392,8 @@ _ROWS = (
 INPUTS: Mapping[str, Input] = {row.name: row for row in _ROWS}
 
 LOAD = (
-    "writes", "growth", "step", "phase_in", "reads", "size", "sequential", "client", "skew",
-    "working_set", "trim", "depth", "fill", "collection", "placement", "accuracy",
+    "writes", "writes_between", "growth", "step", "phase_in", "reads", "size", "sequential",
+    "client", "skew", "working_set", "trim", "depth", "fill", "collection", "placement", "accuracy",
 )  # fmt: skip
 USE = ("spare", "hot_spares", "sets", "known_only", "capacity")
 ARRAY = ("drives", "raid")

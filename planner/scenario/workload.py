@@ -1,12 +1,13 @@
 """The workload of a drive or an array."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from models import _check
 from models.errors import DomainError
 from models.units import KIB
+from planner.catalogue.priors import Assumption, Level
 
 __all__ = ["MOST_STEPS", "Workload"]
 
@@ -21,6 +22,8 @@ class Workload:
     ----------
     host_bytes_per_s : float
         Bytes that the applications write to the drive, or to the whole array. [bytes/s]
+    host_bytes_ratios : tuple of float
+        Least and most host writes, over `host_bytes_per_s`. [1, 1]
     growth_per_year : float
         Compound growth of those writes per 365-day year, > -1. [1]
     rate_steps : tuple of (float, float)
@@ -62,6 +65,7 @@ class Workload:
     """
 
     host_bytes_per_s: float
+    host_bytes_ratios: tuple[float, float] = (1.0, 1.0)
     growth_per_year: float = 0.0
     rate_steps: tuple[tuple[float, float], ...] = ()
     phase_in_s: float = 0.0
@@ -83,6 +87,9 @@ class Workload:
         written = np.asarray(self.host_bytes_per_s, float)
         inside = (written >= 0) & (written < np.inf)
         _check.require(inside, "host_bytes_per_s", ">= 0 and finite", written)
+        low, high = self.host_bytes_ratios
+        is_around = 0 <= low <= 1 <= high < np.inf
+        _check.require(is_around, "host_bytes_ratios", "around 1", self.host_bytes_ratios)
         _check.finite(transfer_bytes=self.transfer_bytes)
         if self.queue_depth is not None:
             _check.finite(queue_depth=self.queue_depth)
@@ -109,6 +116,39 @@ class Workload:
             _check.non_negative(field_copy_ratio=self.field_copy_ratio)
         self._check_skew()
         self._check_course()
+
+    @property
+    def open_writes(self) -> tuple[Assumption, ...]:
+        """What is open of the rate of the writes: their range, if it is one.
+
+        >>> (item,) = Workload(host_bytes_per_s=1e6, host_bytes_ratios=(1, 3)).open_writes
+        >>> item.high
+        3000000.0
+        """
+        low, high = self.host_bytes_ratios
+        if low == high or np.ndim(self.host_bytes_per_s):
+            return ()
+        rate = float(self.host_bytes_per_s)
+        return (
+            Assumption(
+                quantity="host_bytes_per_s", low=low * rate, typical=rate, high=high * rate,
+                ground="The range that is stated of the writes", basis="the range that is stated",
+                is_measured=True,
+            ),
+        )  # fmt: skip
+
+    def at_level(self, level: Level) -> "Workload":
+        """Return the workload with its writes at one end of their range, or typical.
+
+        >>> load = Workload(host_bytes_per_s=1e6, host_bytes_ratios=(1, 3))
+        >>> load.at_level("cautious").host_bytes_per_s
+        3000000.0
+        """
+        for item in self.open_writes:
+            rate: float = getattr(item, level)
+            ratios = (item.low / rate, item.high / rate) if rate else (1.0, 1.0)
+            return replace(self, host_bytes_per_s=rate, host_bytes_ratios=ratios)
+        return self
 
     @property
     def is_undescribed(self) -> bool:

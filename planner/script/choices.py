@@ -12,7 +12,7 @@ from planner.catalogue.quotes import merged
 from planner.export.choice_tables import cost_text, named_plan, needs_line, price_text
 from planner.graph.number import Number
 from planner.script.drives import drive
-from planner.script.inputs import texts_of
+from planner.script.inputs import Application, application_of, notes_of, texts_of
 from planner.script.plans import Plan
 from planner.search import choose as _choose
 from planner.search.choose import Objective
@@ -29,6 +29,7 @@ class Choice:
     """Plans that meet every requirement, the cheapest first."""
 
     record: _choose.Choice
+    application: Application | None = None
 
     @property
     def plans(self) -> tuple[Plan, ...]:
@@ -43,7 +44,7 @@ class Choice:
     @property
     def notes(self) -> tuple[str, ...]:
         """Assumptions and limits of validity."""
-        return self.record.notes
+        return (*notes_of(self.application), *self.record.notes)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row per plan; the column names contain the units."""
@@ -82,7 +83,8 @@ def choose(
     ...), the workload, and the counts, layouts and spare areas to try (`drives`, `raid`, `spare`).
     `among` are the drives to try, by default the whole catalogue; `prices` replace those of the
     catalogue, by drive name. `catalogue` are tables of quotes and drives of one's own, which take
-    part besides; with `among=()` they alone.
+    part besides; with `among=()` they alone. With `app` the writes are those of an application, as
+    for `plan`.
 
     >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
     >>> choice
@@ -91,6 +93,7 @@ def choose(
     >>> choice.best.usable
     4 TB
     """
+    application, inputs = application_of(inputs)
     texts = texts_of(inputs, CHOICE, "a choice")
     all_drives = load().drives.values() if among is None else among
     known = [drive(one) if isinstance(one, str) else one for one in all_drives]
@@ -105,7 +108,7 @@ def choose(
     request = choice_request(
         merged(priced, own), minimise=minimise, is_named=among is not None, **texts
     )
-    return Choice(_choose.choose(**request, top=top))
+    return Choice(_choose.choose(**request, top=top), application)
 
 
 def _row(one: _choose.Candidate) -> dict[str, Any]:

@@ -5,10 +5,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from models.errors import DomainError
+from planner.application import Answer as Application
+from planner.application import answer_of
 from planner.graph.number import Number
 from planner.quantity.inputs import renamed
 
-__all__ = ["texts_of"]
+__all__ = ["Application", "application_of", "notes_of", "texts_of"]
 
 IMPLICIT_UNITS = ("1", "x", "cycles", "USD", "IOPS")  # not written in inputs
 
@@ -25,6 +27,28 @@ def texts_of(inputs: Mapping[str, Any], names: Iterable[str], question: str) -> 
     for name in texts.keys() - set(names):
         raise DomainError(f"{name} is not an input of {question}")
     return {name: _text(value) for name, value in texts.items() if value is not None}
+
+
+def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[str, Any]]:
+    """Return what the application `app` writes, if one is named, and the inputs with its writes.
+
+    `app_inputs` are its inputs by name, in base units.
+    """
+    left = dict(inputs)
+    preset, stated = left.pop("app", None), left.pop("app_inputs", None) or {}
+    if preset is None:
+        if stated:
+            raise DomainError("app_inputs are of an application: app names it")
+        return None, left
+    for name in left.keys() & {"writes", "writes_between", "client"}:
+        raise DomainError(f"{name} follows from the application here: leave it out")
+    answer = answer_of(preset, {name: str(value) for name, value in stated.items()})
+    return answer, {**answer.plan_texts, **left}
+
+
+def notes_of(application: Application | None) -> tuple[str, ...]:
+    """Return what is to be said of an application, if there is one."""
+    return () if application is None else (application.sentence, application.note)
 
 
 def _text(value: Any) -> Any:

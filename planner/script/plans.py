@@ -20,7 +20,7 @@ from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN, stated
 from planner.quantity.show import text
 from planner.reliability.failure_assumptions import Risk
-from planner.script.inputs import texts_of
+from planner.script.inputs import Application, application_of, notes_of, texts_of
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
 from planner.sections.request import plan_of
@@ -62,7 +62,7 @@ class Plan:
     """A plan of a drive, or of an array of drives of one model, under a workload.
 
     Attributes are the common answers; items are all numbers by their names in the nomenclature.
-    `record` is the plan as used inside the planner.
+    `record` is the plan as used inside the planner, `application` what its application writes.
 
     >>> answer = plan("840 EVO 250", spare=0.2, writes="50 GB/day")
     >>> answer.wa, answer["raw_bytes"], answer.wear.lacking
@@ -70,6 +70,7 @@ class Plan:
     """
 
     record: _sections.Plan
+    application: Application | None = None
 
     life = Item("life_s", "Time until the first of warranty, rating and wear.")
     endurance = Item("endurance_life_s", "Time until the first of rating and wear.")
@@ -146,7 +147,7 @@ class Plan:
     @property
     def notes(self) -> tuple[str, ...]:
         """Assumptions and limits of validity, the most important first."""
-        return tuple(dict.fromkeys(self.record.notes))
+        return tuple(dict.fromkeys((*notes_of(self.application), *self.record.notes)))
 
     def verdict(self, years: float | str = "5 years") -> "Verdict":
         """Return a verdict in words: whether the plan holds for some years, and what to change.
@@ -263,15 +264,20 @@ def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
 
     Inputs have the names of the command-line options, and are texts with units or plain numbers:
     `planner.quantity.inputs` lists them. Unknown facts are assumed from drives of the same kind,
-    and numbers then have a range; with `known_only=True` only known facts are used.
+    and numbers then have a range; with `known_only=True` only known facts are used. With `app` the
+    writes are those of an application, with `app_inputs` its inputs in base units.
 
     >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
     12 x Samsung 845DC PRO 400 GB, RAID 5 at 3,725 GiB/day: 5 years, by warranty period
       usable 4.4 TB, write amplification 1.291 x (1.104 to 1.676), 459,235 IOPS, 11,520 USD
     >>> plan("M500 120", writes="30 GB/day").wear
     20.09 years (6.214 to 47.82)
+    >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
+    18.17 years (13.98 to 22.71)
     """
-    return Plan(plan_of(drive, **texts_of(inputs, (*PLAN, *FACTS), "a plan")))
+    application, inputs = application_of(inputs)
+    texts = texts_of(inputs, (*PLAN, *FACTS), "a plan")
+    return Plan(plan_of(drive, **texts), application)
 
 
 def _supplies(facts: Iterable[str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN
 from planner.quantity.show import text
 from planner.script.drives import drive
-from planner.script.inputs import texts_of
+from planner.script.inputs import Application, application_of, notes_of, texts_of
 from planner.script.plans import Plan
 from planner.search.size import Margin, Sizing
 from planner.search.size.request import INPUTS_OF, answered, fewest_drives, price_for, raw_for
@@ -39,6 +39,7 @@ class Sized:
 
     record: Sizing
     key: str
+    application: Application | None = None
 
     @property
     def value(self) -> Number:
@@ -71,7 +72,7 @@ class Sized:
     @property
     def notes(self) -> tuple[str, ...]:
         """Assumptions and limits of validity."""
-        return self.record.notes
+        return (*notes_of(self.application), *self.record.notes)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row per requirement: needed and available."""
@@ -119,8 +120,9 @@ def size(
     """
     _check(question, drives)
     names = ("skew",) if question == "raw" else (*PLAN, *FACTS, *INPUTS_OF[question])
+    application, inputs = application_of(inputs)
     texts = texts_of(inputs, names, f"size {question!r}")
-    return Sized(_sizing(question, drives, texts, by), KEYS[question])
+    return Sized(_sizing(question, drives, texts, by), KEYS[question], application)
 
 
 def _check(question: str, drives: Sequence[Drive | str]) -> None:

@@ -163,8 +163,8 @@ class Plan:
         """What is assumed of the drive and of the pattern of the writes."""
         in_field = (field_copying(self.drive),) if self.workload.is_in_field else ()
         return (
-            *accepted_assumptions(self.drive), *in_field, *wear_points(self.drive),
-            *self._left_by_fit,
+            *self.workload.open_writes, *accepted_assumptions(self.drive), *in_field,
+            *wear_points(self.drive), *self._left_by_fit,
         )  # fmt: skip
 
     @property
@@ -340,7 +340,7 @@ def at_level(answer: Plan, level: Level) -> Plan:
     """Return the plan with all that is assumed at one end of its range, or at typical figures."""
     if not answer.assumed:
         return answer
-    workload = answer.workload
+    workload = answer.workload.at_level(level)
     if workload.is_in_field:
         copied: float = getattr(field_copying(answer.drive), level)
         workload = replace(workload, field_copy_ratio=copied)

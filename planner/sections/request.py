@@ -14,6 +14,7 @@ from planner.graph.answer import Answer
 from planner.quantity.input import InputError
 from planner.quantity.inputs import DRIVE, FACTS, FLASH, INPUTS, LOAD, PLAN, RATES, renamed, stated
 from planner.quantity.parse import quoted, shortened
+from planner.quantity.show import text
 from planner.scenario import client_workloads
 from planner.scenario.array import Array, parse_level
 from planner.scenario.firmware import Firmware, Layout, Policy
@@ -29,7 +30,9 @@ __all__ = [
 SATURATED_DEPTH = 32.0  # at which worst-case IOPS are measured
 _OF_FIRMWARE = ("collection", "placement", "accuracy")
 _OF_WORKLOAD = tuple(
-    name for name in LOAD if name not in (*_OF_FIRMWARE, "writes", "client", "skew")
+    name
+    for name in LOAD
+    if name not in (*_OF_FIRMWARE, "writes", "writes_between", "client", "skew", "working_set")
 )
 _OF_ARRAY = ("drives", "hot_spares", "sets", "stalled")
 _POINTS: Mapping[str, Callable[[float, float], Point]] = {
@@ -119,18 +122,40 @@ def workload_of(
     which no pattern is said are copied as those of hosts in the field, if it is said how much.
     """
     write_shares, page_shares = classes_of(_text(texts, "skew"), capacity_bytes=capacity_bytes)
-    writes = INPUTS["writes"]
+    rate = INPUTS["writes"].value(_text(texts, "writes"), capacity_bytes=dwpd_bytes)
     load = _like_client(
         texts.get("client"),
         Workload(
-            host_bytes_per_s=writes.value(_text(texts, "writes"), capacity_bytes=dwpd_bytes),
+            host_bytes_per_s=rate,
+            host_bytes_ratios=_ratios(texts.get("writes_between"), rate, dwpd_bytes),
             write_shares=write_shares,
             page_shares=page_shares,
+            working_set_fraction=_working_set(texts, dwpd_bytes),
             **stated(texts, (*_OF_WORKLOAD, "wa")),
         ),
     )
     is_of_field = load.is_undescribed and INPUTS["skew"].value(_text(texts, "skew")) == FIELD
     return replace(load, field_copy_ratio=field_copy_ratio) if is_of_field else load
+
+
+def _working_set(texts: Mapping[str, Any], usable_bytes: float) -> float:
+    """Return the share of the data that is overwritten; a size is of the data that is kept."""
+    fill: float = stated(texts, ["fill"])["fill_fraction"]
+    row = INPUTS["working_set"]
+    share: float = row.value(_text(texts, row.name), capacity_bytes=fill * usable_bytes)
+    return share
+
+
+def _ratios(written: object, rate: float, dwpd_bytes: float) -> tuple[float, float]:
+    """Return the ends of the writes over their typical rate."""
+    if written in (None, ""):
+        return 1.0, 1.0
+    row = INPUTS["writes_between"]
+    low, high = row.value(written, capacity_bytes=dwpd_bytes)
+    if not (rate > 0 and low <= rate <= high):
+        typical = text("host_bytes_per_s", rate)
+        raise InputError(row, f"must hold the writes, {typical} and not 0, got {quoted(written)}")
+    return low / rate, high / rate
 
 
 def firmware_of(texts: Mapping[str, Any]) -> Firmware:

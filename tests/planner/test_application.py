@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import planner as ssd
 from planner.application import answer_of, load
 from planner.cli import main
 
@@ -131,3 +132,93 @@ def test_bad_input_is_refused_in_one_sentence(capsys, words, sentence):
     code, out = run(capsys, *words, "--json")
     assert code == 2
     assert sentence in json.loads(out)["error"]["message"]
+
+
+# --app on the commands that plan, and in scripts
+
+
+ETCD = answer_of("etcd", {"puts_per_s": "100"})
+APP = ("--app", "etcd", "--in", "puts_per_s=100")
+DRIVE = "870 EVO 1TB"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("plan", DRIVE),
+        ("array", DRIVE, "--drives", "2", "--raid", "1"),
+        ("speed", DRIVE),
+        ("size", "writes", DRIVE),
+        ("choose", "--drive", DRIVE, "--usable", "900GB", "--drives", "1-2", "--no-redundancy"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_command_takes_the_writes_of_an_application(words, capsys):
+    assert main([*words, *APP]) == 0
+    assert capsys.readouterr().out.startswith(ETCD.sentence)
+    assert main([*words, *APP, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["application"] == ETCD.record
+
+
+def test_the_plan_is_that_of_the_bytes_at_the_drive_and_its_dates_are_ranges():
+    answer = ssd.plan(DRIVE, app="etcd", app_inputs={"puts_per_s": 100})
+    low, typical, high = ETCD.figures["device_bytes_per_s"]
+    assert answer.record.workload.host_bytes_per_s == pytest.approx(typical)
+    years = answer.printed
+    assert (years.low, years.high) == pytest.approx((years * typical / high, years * typical / low))
+    assert any("Host writes" in reason for reason in answer.record.wide)
+    assert answer.notes[:2] == (ETCD.sentence, ETCD.note)
+    alike = ssd.plan(DRIVE, **ETCD.plan_texts)
+    assert alike.wear == answer.wear
+
+
+def test_a_choice_and_a_size_take_the_cautious_end_of_the_writes():
+    writes = {"app": "etcd", "app_inputs": {"puts_per_s": 100}}
+    most = f"{ETCD.figures['device_bytes_per_s'].high} B/s"
+    alike = ETCD.plan_texts | {"writes": most}
+    del alike["writes_between"]
+    sized = ssd.size("drives", DRIVE, life=25, **writes)
+    assert sized.value == pytest.approx(ssd.size("drives", DRIVE, life=25, **alike).value)
+    grid = {"usable": "900GB", "drives": "2", "raid": "1"}
+    choice, other = (ssd.choose([DRIVE], **grid, **each) for each in (writes, alike))
+    assert choice.record.best.life_s == pytest.approx(other.record.best.life_s)
+    assert choice.notes[0] == ETCD.sentence
+
+
+def test_a_small_database_is_a_working_set_and_requests_are_whole_blocks():
+    texts = ETCD.plan_texts
+    assert texts["working_set"] == "2128000000 B"
+    assert float(texts["size"].removesuffix(" B")) % 4096 == 0
+    planned = ssd.plan(DRIVE, app="etcd")
+    assert planned.record.workload.working_set_fraction == pytest.approx(2.128e9 / 1e12)
+
+
+def test_a_scenario_file_keeps_the_application_and_options_override_its_load(tmp_path, capsys):
+    path = tmp_path / "scenario.json"
+    assert main(["plan", DRIVE, *APP, "--save", str(path)]) == 0
+    capsys.readouterr()
+    assert json.loads(path.read_text())["options"]["app"] == "etcd"
+    assert main(["plan", "--scenario", str(path), "--size", "64KiB", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["application"] == ETCD.record
+    assert record["figures"]["transfer_bytes"]["value"] == 65536
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--app", "etcd", "--writes", "1TB/day"), "--writes follows from the application"),
+        (("--app", "nothing"), "PRESET must be one of"),
+        (("--in", "rows=1"), "--in is of an application: --app names it"),
+        (("--writes-between", "1GB/day"), "--writes-between must be LOW..HIGH such as"),
+        (
+            ("--writes", "9GB/day", "--writes-between", "1GB/day..2GB/day"),
+            "must hold the writes, 8.382 GiB/day and not 0, got '1GB/day..2GB/day'",
+        ),
+        (("--working-set", "0B"), "--working-set must be > 0 and <= 100 %, got '0B'"),
+        (("--working-set", "3 apples"), "--working-set must be a share such as 70% or 0.7"),
+    ],
+)
+def test_a_plan_refuses_what_it_cannot_read_of_its_writes(words, sentence, capsys):
+    assert main(["plan", DRIVE, *words, "--json"]) == 2
+    assert sentence in json.loads(capsys.readouterr().out)["error"]["message"]

@@ -32,7 +32,8 @@ PRO = "845DC PRO 400"
 
 # A text of each input of a plan that is not its default.
 TEXTS = {
-    "writes": "1 TB/day", "growth": "20%", "step": ("x1.5 after 2 years",), "phase_in": "6 months",
+    "writes": "1 TB/day", "writes_between": "40 GB/day..1 TB/day", "growth": "20%",
+    "step": ("x1.5 after 2 years",), "phase_in": "6 months",
     "reads": "30%", "size": "16 KiB", "sequential": "25%", "client": "anandtech-heavy-2011",
     "skew": "80/20", "working_set": "50%", "trim": "10%", "depth": "4", "fill": "80%",
     "collection": "fifo", "placement": "streams", "accuracy": "90%", "spare": "25%",

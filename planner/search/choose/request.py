@@ -215,7 +215,8 @@ def _workload(texts: dict[str, Any], usable_bytes: float | None, level: Level | 
         raise InputError(INPUTS["writes"], f"in DWPD is of {usable}, which is not given")
     size = usable_bytes or 1.0
     copied = None if level is None else getattr(field_copying(own_drive(size)), level)
-    return workload_of(texts, capacity_bytes=size, dwpd_bytes=size, field_copy_ratio=copied)
+    workload = workload_of(texts, capacity_bytes=size, dwpd_bytes=size, field_copy_ratio=copied)
+    return workload if level is None else workload.at_level(level)
 
 
 def _grid(drives: tuple[Drive, ...], level: Level | None, texts: dict[str, Any]) -> Grid:

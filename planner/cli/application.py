@@ -1,0 +1,96 @@
+"""`--app` and `--in`: an application whose writes are those of a plan."""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from models.errors import DomainError
+from planner.cli.terminal import echo
+
+if TYPE_CHECKING:
+    from planner.application import Answer
+
+__all__ = ["APPLICATION", "IN", "answer_to", "application_record", "workload"]
+
+FROM_THE_LOAD = ("writes", "writes_between", "client")
+BESIDE = ("size", "sequential", "working_set")  # of the load, unless stated
+FILES = ("fio-job", "export")  # commands that print a file, or where one is
+IN = click.option("--in", "in", multiple=True, metavar="NAME=VALUE",
+                  help="An input of the application in base units; again for each.")  # fmt: skip
+_KEY = "planner.cli.application"  # of the answer, in the context of a command
+
+
+def APPLICATION(command: Callable[..., Any]) -> Callable[..., Any]:  # noqa: N802 - a decorator as its neighbours are
+    """Add `--app` and `--in`: the writes of an application take the place of `--writes`."""
+
+    @wraps(command)
+    def run(*arguments: Any, **texts: Any) -> Any:
+        preset, inputs = texts.pop("app"), texts.pop("in")
+        if preset is None and inputs:
+            raise click.UsageError("--in is of an application: --app names it")
+        if preset is not None:
+            context = click.get_current_context()
+            answer, load = workload(context, preset, inputs)
+            context.meta[_KEY] = answer
+            texts |= load
+            if not texts.get("as_json"):
+                echo(answer.sentence, err=context.command.name in FILES)
+        return command(*arguments, **texts)
+
+    option = click.option("--app", metavar="PRESET",
+                          help="An application that writes, instead of --writes; `app --list` "
+                          "lists them.")  # fmt: skip
+    return option(IN(run))
+
+
+def workload(
+    context: click.Context, preset: str | None, inputs: Sequence[str]
+) -> tuple["Answer", dict[str, str]]:
+    """Return what an application writes, and as texts of a plan what the options leave to it."""
+    given = {name for name in (*FROM_THE_LOAD, *BESIDE) if _is_given(context, name)}
+    answer = answer_to(preset, inputs, given)
+    return answer, {name: text for name, text in answer.plan_texts.items() if name not in given}
+
+
+def answer_to(preset: str | None, inputs: Sequence[str], given: Collection[str] = ()) -> "Answer":
+    """Return what an application writes; refuse options that say it otherwise."""
+    from planner.application import answer_of, load  # noqa: PLC0415 - few commands need it
+
+    if preset is None:
+        raise click.UsageError(f"PRESET must be one of {', '.join(load())}")
+    for name in FROM_THE_LOAD:
+        if name in given:
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} follows from the application here: leave it out")
+    try:
+        return answer_of(preset, _stated(inputs))
+    except DomainError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def application_record(context: click.Context) -> dict[str, Any]:
+    """Return what the application of a command writes, as a record beside its own."""
+    answer: Answer | None = context.meta.get(_KEY)
+    return {} if answer is None else {"application": answer.record}
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    """Whether an option is on the command line, or one beside the writes in a scenario file."""
+    source = context.get_parameter_source(name)
+    if name in BESIDE:
+        return source in (ParameterSource.COMMANDLINE, ParameterSource.DEFAULT_MAP)
+    return source is ParameterSource.COMMANDLINE
+
+
+def _stated(inputs: Sequence[str]) -> dict[str, str]:
+    """Return the texts of inputs by name; the last of a name holds."""
+    texts = {}
+    for written in inputs:
+        name, equals, value = written.partition("=")
+        if not equals or not name.strip():
+            raise click.UsageError(f"--in must be NAME=VALUE, got {written[:60]!r}")
+        texts[name.strip()] = value.strip()
+    return texts
