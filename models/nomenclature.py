@@ -807,6 +807,7 @@ _ROWS = [
     ("data_blocks", "Blocks of data", "d", "1", "1", "Blocks of 4 KiB of data."),
     ("nodes", "Nodes of the tree", "k", "1", "1", "Nodes of the tree of a file system written per sync."),
     ("writes_per_s", "Writes per second", "w", "1/s", "1/s", "Writes of an application per second."),
+    ("metadata_bytes", "Metadata of a write", "M", "bytes", "B", "Bytes at a drive for the metadata of one write to it."),
     ("write_bytes", "Write", "s", "bytes", "B", "Size of one write of an application."),
     ("value_bytes", "Value", "v", "bytes", "B", "Value of one key."),
     ("puts_per_s", "Puts per second", "x", "1/s", "1/s", "Keys put per second."),

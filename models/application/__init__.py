@@ -4,9 +4,10 @@ Bytes, pages and blocks per transaction, per cycle or per second. Pages are thos
 application, blocks the 4 KiB of page cache and file system. Distinct pages among random writes
 are `models.dram_cache.unique_pages`; group commit is `models.latency_tail.commit_flush_iops` and
 `commit_latency_s`. Figures of single components were counted with SQLite 3.40, PostgreSQL 15,
-RocksDB and etcd 3.4 on Linux, bytes at a block device of its own; ZFS was not run.
+RocksDB and etcd 3.4 on Linux, bytes at a block device of its own; ZFS and Ceph were not run.
 """
 
+from models.application.bluestore import bluestore_bytes
 from models.application.etcd import put_bytes
 from models.application.journal import btrfs_sync_blocks, journalled_bytes
 from models.application.log import appended_blocks, flushed_log_bytes
@@ -29,6 +30,7 @@ from models.application.zfs import (
 __all__ = [
     "appended_blocks",
     "appended_pages",
+    "bluestore_bytes",
     "btrfs_sync_blocks",
     "checkpoint_bytes",
     "checkpoint_transactions",

@@ -15,7 +15,7 @@ from models.dram_cache import unique_pages
 from models.errors import DomainError
 from models.units import DAY_S
 from planner.application.load import DeviceLoad, Stream, corrected, flushed, journalled
-from planner.application.presets import Values
+from planner.application.presets import Values, number
 
 __all__ = ["home_assistant", "postgres_oltp", "sqlite_rollback", "sqlite_wal"]
 
@@ -33,18 +33,18 @@ FULL_IMAGE_BYTES = 8100.0
 
 def sqlite_wal(values: Values) -> DeviceLoad:
     """Return the load of updates by random row id with a write-ahead log."""
-    batch, rate = _batch(values), _number(values, "transactions_per_s")
-    pages, index = _table_pages(values), _index_pages(values, _number(values, "rows"))
-    indexes = _number(values, "random_indexes")
+    batch, rate = _batch(values), number(values, "transactions_per_s")
+    pages, index = _table_pages(values), _index_pages(values, number(values, "rows"))
+    indexes = number(values, "random_indexes")
 
     def distinct(count: float) -> float:
         return _distinct(count, pages) + indexes * _distinct(UPDATED_PAGES * count, index)
 
     changed = distinct(batch)
     transactions = checkpoint_transactions(
-        changed, checkpoint_pages=_number(values, "checkpoint_pages")
+        changed, checkpoint_pages=number(values, "checkpoint_pages")
     )
-    application = rate * batch * _number(values, "row_bytes")
+    application = rate * batch * number(values, "row_bytes")
     return _logged(
         values, application, rate, changed, distinct(batch * transactions), pages + indexes * index
     )
@@ -52,12 +52,12 @@ def sqlite_wal(values: Values) -> DeviceLoad:
 
 def home_assistant(values: Values) -> DeviceLoad:
     """Return the load of rows appended with a write-ahead log and indexes."""
-    commit_s, page = _number(values, "commit_s"), _number(values, "page_bytes")
-    batch = _number(values, "rows_per_s") * commit_s
-    rows = max(_number(values, "rows_per_s") * _number(values, "kept_days") * DAY_S, 1.0)
+    commit_s, page = number(values, "commit_s"), number(values, "page_bytes")
+    batch = number(values, "rows_per_s") * commit_s
+    rows = max(number(values, "rows_per_s") * number(values, "kept_days") * DAY_S, 1.0)
     held = max(rows / _table_pages(values, rows), 1.0)
-    entries = (page - TREE_BYTES) / _number(values, "index_entry_bytes")
-    ordered, random = _number(values, "ordered_indexes"), _number(values, "random_indexes")
+    entries = (page - TREE_BYTES) / number(values, "index_entry_bytes")
+    ordered, random = number(values, "ordered_indexes"), number(values, "random_indexes")
     index = _index_pages(values, rows)
 
     def touched(count: float) -> float:
@@ -66,11 +66,11 @@ def home_assistant(values: Values) -> DeviceLoad:
     changed = appended_pages(batch, rows_per_page=held) + touched(batch)
     changed += ordered * indexed_pages(batch, rows_per_page=entries)
     transactions = checkpoint_transactions(
-        changed, checkpoint_pages=_number(values, "checkpoint_pages")
+        changed, checkpoint_pages=number(values, "checkpoint_pages")
     )
     growth = transactions * batch * (1 / held + ordered / entries)
     copied = growth + CHECKPOINT_FLUSHES + touched(batch * transactions)
-    application = _number(values, "rows_per_s") * _number(values, "row_bytes")
+    application = number(values, "rows_per_s") * number(values, "row_bytes")
     pages = rows / held + ordered * rows / entries + random * index
     return _logged(values, application, 1 / commit_s, changed, copied, pages)
 
@@ -79,7 +79,7 @@ def _logged(
     values: Values, application: float, rate: float, changed: float, copied: float, pages: float
 ) -> DeviceLoad:
     """Return the load of transactions with a write-ahead log, from the pages that they change."""
-    page, limit = _number(values, "page_bytes"), _number(values, "checkpoint_pages")
+    page, limit = number(values, "page_bytes"), number(values, "checkpoint_pages")
     is_synced = values["synchronous"] == "full"
     transactions = checkpoint_transactions(changed, checkpoint_pages=limit)
     files = (
@@ -110,9 +110,9 @@ def _logged(
         journalled(
             [*flushed([log]), copy],
             commits_per_s=log.flushes_per_s + copy.flushes_per_s,
-            metadata_blocks=_number(values, "metadata_blocks"),
+            metadata_blocks=number(values, "metadata_blocks"),
         ),
-        ratio=_number(values, "correction"),
+        ratio=number(values, "correction"),
     )
     return DeviceLoad(
         application_bytes_per_s=application,
@@ -124,10 +124,10 @@ def _logged(
 
 def sqlite_rollback(values: Values) -> DeviceLoad:
     """Return the load of updates by random row id with a rollback journal and flushes."""
-    batch, rate = _batch(values), _number(values, "transactions_per_s")
-    page, pages = _number(values, "page_bytes"), _table_pages(values)
+    batch, rate = _batch(values), number(values, "transactions_per_s")
+    page, pages = number(values, "page_bytes"), _table_pages(values)
     changed = _distinct(batch, pages)
-    metadata = _number(values, "metadata_blocks")
+    metadata = number(values, "metadata_blocks")
     whole = rollback_bytes(changed, db_page_bytes=page, metadata_blocks=metadata)
     bare = rollback_bytes(changed, db_page_bytes=page, metadata_blocks=0)
     data = rate * (changed + 1) * page
@@ -141,36 +141,36 @@ def sqlite_rollback(values: Values) -> DeviceLoad:
     table = Stream(name="database", bytes_per_s=data, request_bytes=page)
     streams = journalled([journal, table], commits_per_s=rate, metadata_blocks=metadata)
     return DeviceLoad(
-        application_bytes_per_s=rate * batch * _number(values, "row_bytes"),
+        application_bytes_per_s=rate * batch * number(values, "row_bytes"),
         file_bytes_per_s=rate * whole.file_bytes,
-        streams=tuple(corrected(streams, ratio=_number(values, "correction"))),
+        streams=tuple(corrected(streams, ratio=number(values, "correction"))),
         span_bytes=(pages + changed) * page,
     )
 
 
 def postgres_oltp(values: Values) -> DeviceLoad:
     """Return the load of updates at random that change no indexed column, with images."""
-    transactions, size = _number(values, "transactions_per_s"), _number(values, "row_bytes")
-    rate, fill = transactions * _number(values, "rows_per_transaction"), values["fillfactor"]
+    transactions, size = number(values, "transactions_per_s"), number(values, "row_bytes")
+    rate, fill = transactions * number(values, "rows_per_transaction"), values["fillfactor"]
     filled = POSTGRES_PAGE_BYTES * float(fill)
     held = max(filled // (size + TUPLE_BYTES), 1.0)
-    pages = max(_number(values, "rows") / held, 1.0)
+    pages = max(number(values, "rows") / held, 1.0)
     log = {
         "change_bytes": CHANGE_BYTES + size,
         "image_bytes": min(max(filled, held * (size + TUPLE_BYTES)), FULL_IMAGE_BYTES),
     }
-    limit = _number(values, "max_wal_bytes") / (1 + _number(values, "completion_target"))
+    limit = number(values, "max_wal_bytes") / (1 + number(values, "completion_target"))
     cycle = cycle_s(
         rate,
         image_pages=pages,
         wal_limit_bytes=limit,
-        checkpoint_timeout_s=_number(values, "checkpoint_timeout_s"),
+        checkpoint_timeout_s=number(values, "checkpoint_timeout_s"),
         **log,
     )
     changed = _distinct(rate * cycle, pages)
     written = image_wal_bytes(rate * cycle, image_pages=changed, **log) / cycle
-    commits = transactions / _number(values, "commits_per_flush")
-    fixed = _number(values, "checkpoint_fixed_bytes")
+    commits = transactions / number(values, "commits_per_flush")
+    fixed = number(values, "checkpoint_fixed_bytes")
     copied = checkpoint_bytes(changed, db_page_bytes=POSTGRES_PAGE_BYTES, fixed_bytes=fixed) / cycle
     request = max(written / commits, POSTGRES_PAGE_BYTES)
     records = Stream(
@@ -182,21 +182,17 @@ def postgres_oltp(values: Values) -> DeviceLoad:
     )
     (records,) = flushed([records], block_bytes=POSTGRES_PAGE_BYTES)
     data = Stream(name="checkpoint", bytes_per_s=copied, request_bytes=POSTGRES_PAGE_BYTES)
-    streams = corrected([records, data], ratio=_number(values, "correction"))
+    streams = corrected([records, data], ratio=number(values, "correction"))
     return DeviceLoad(
         application_bytes_per_s=rate * size,
         file_bytes_per_s=records.bytes_per_s + copied,
         streams=tuple(streams),
-        span_bytes=pages * POSTGRES_PAGE_BYTES + _number(values, "max_wal_bytes"),
+        span_bytes=pages * POSTGRES_PAGE_BYTES + number(values, "max_wal_bytes"),
     )
 
 
-def _number(values: Values, name: str) -> float:
-    return float(values[name])
-
-
 def _batch(values: Values) -> float:
-    batch, rows = _number(values, "rows_per_transaction"), _number(values, "rows")
+    batch, rows = number(values, "rows_per_transaction"), number(values, "rows")
     if batch > rows:
         raise DomainError(
             f"rows_per_transaction must be at most rows = {rows:g}, got {batch:g}: each row once"
@@ -210,15 +206,15 @@ def _distinct(count: float, pages: float) -> float:
 
 
 def _table_pages(values: Values, rows: float | None = None) -> float:
-    size, page = _number(values, "row_bytes"), _number(values, "page_bytes")
+    size, page = number(values, "row_bytes"), number(values, "page_bytes")
     if size > page - 39:
         raise DomainError(
             f"row_bytes must be at most page_bytes - 39 = {page - 39:g}, got {size:g}"
         )
-    count = _number(values, "rows") if rows is None else rows
+    count = number(values, "rows") if rows is None else rows
     return table_pages(count, row_bytes=size, db_page_bytes=page)
 
 
 def _index_pages(values: Values, rows: float) -> float:
-    held = (_number(values, "page_bytes") - TREE_BYTES) * _number(values, "index_fill")
-    return max(rows * _number(values, "index_entry_bytes") / held, 1.0)
+    held = (number(values, "page_bytes") - TREE_BYTES) * number(values, "index_fill")
+    return max(rows * number(values, "index_entry_bytes") / held, 1.0)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from models.application import flushed_log_bytes, journalled_bytes
 
-__all__ = ["DeviceLoad", "Stream", "corrected", "flushed", "journalled"]
+__all__ = ["DeviceLoad", "Stream", "corrected", "flushed", "journalled", "one_stream"]
 
 BLOCK_BYTES = 4096.0
 GRANULE_BYTES = 8.0
@@ -99,3 +99,12 @@ def journalled(
 def corrected(streams: Sequence[Stream], *, ratio: float) -> list[Stream]:
     """Multiply by what was counted over what the formula gives."""
     return [replace(stream, bytes_per_s=ratio * stream.bytes_per_s) for stream in streams]
+
+
+def one_stream(application_bytes_per_s: float, stream: Stream) -> DeviceLoad:
+    """Return the load of an application whose writes reach the drive as one stream."""
+    return DeviceLoad(
+        application_bytes_per_s=application_bytes_per_s,
+        file_bytes_per_s=stream.bytes_per_s,
+        streams=(stream,),
+    )

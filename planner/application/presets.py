@@ -10,12 +10,17 @@ from models.errors import DomainError
 from planner.catalogue import data_folder
 from planner.catalogue.rows import Row, read
 
-__all__ = ["Preset", "PresetInput", "Values", "load"]
+__all__ = ["Preset", "PresetInput", "Values", "load", "number"]
 
 Value = float | str
 Values = Mapping[str, Value]
 COLUMNS = ("name", "input", "accepted", "unit", "least", "most", "low", "default", "high", "source")
 SHOWN = 60
+
+
+def number(values: Values, name: str) -> float:
+    """Return an input that is a number."""
+    return float(values[name])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +99,7 @@ def load(folder: Path | None = None) -> Mapping[str, Preset]:
     """Read the presets, by default those of the package.
 
     >>> sorted(load())[:3]
-    ['btrfs', 'etcd', 'home-assistant']
+    ['btrfs', 'ceph-rbd', 'etcd']
     """
     problems: list[str] = []
     path = (folder or data_folder()) / "applications.csv"

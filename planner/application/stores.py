@@ -14,7 +14,7 @@ from models.application import (
 )
 from models.errors import DomainError
 from planner.application.load import BLOCK_BYTES, DeviceLoad, Stream, corrected
-from planner.application.presets import Values
+from planner.application.presets import Values, number
 
 __all__ = ["btrfs", "etcd", "rocksdb_leveled", "rocksdb_universal", "zfs_vm"]
 
@@ -28,30 +28,30 @@ NODE_BYTES = 16_384.0
 
 def rocksdb_leveled(values: Values) -> DeviceLoad:
     """Return the load of puts of random keys with leveled compaction."""
-    trigger = _number(values, "trigger_files") * _number(values, "memtable_bytes")
+    trigger = number(values, "trigger_files") * number(values, "memtable_bytes")
     tree = leveled_wa(
-        _number(values, "live_bytes"),
+        number(values, "live_bytes"),
         trigger_bytes=trigger,
-        base_bytes=_number(values, "base_bytes"),
-        level_ratio=_number(values, "level_ratio"),
-        updated_fraction=_number(values, "updated_fraction"),
+        base_bytes=number(values, "base_bytes"),
+        level_ratio=number(values, "level_ratio"),
+        updated_fraction=number(values, "updated_fraction"),
         log_factor=0,
     )
     wa = separated_wa(
         tree,
-        value_fraction=_number(values, "value_fraction"),
-        rewritten_fraction=_number(values, "rewritten_fraction"),
+        value_fraction=number(values, "value_fraction"),
+        rewritten_fraction=number(values, "rewritten_fraction"),
     )
     return _tree(values, wa)
 
 
 def rocksdb_universal(values: Values) -> DeviceLoad:
     """Return the load of puts of random keys with universal compaction."""
-    live = _number(values, "live_bytes") * _number(values, "live_ratio")
+    live = number(values, "live_bytes") * number(values, "live_ratio")
     wa = universal_wa(
         live,
-        flush_bytes=_number(values, "memtable_bytes"),
-        trigger_runs=_number(values, "trigger_runs"),
+        flush_bytes=number(values, "memtable_bytes"),
+        trigger_runs=number(values, "trigger_runs"),
         log_factor=0,
     )
     return _tree(values, wa)
@@ -59,8 +59,8 @@ def rocksdb_universal(values: Values) -> DeviceLoad:
 
 def _tree(values: Values, wa: float) -> DeviceLoad:
     """Return the load of a tree that writes `wa` bytes per byte put, beside its log."""
-    rate = _number(values, "bytes_per_s")
-    entry = 1 + LOG_ENTRY_BYTES / _number(values, "row_bytes")
+    rate = number(values, "bytes_per_s")
+    entry = 1 + LOG_ENTRY_BYTES / number(values, "row_bytes")
     compaction = Stream(
         name="flush and compaction",
         bytes_per_s=rate * wa,
@@ -73,7 +73,7 @@ def _tree(values: Values, wa: float) -> DeviceLoad:
         request_bytes=LOG_REQUEST_BYTES,
         is_sequential=True,
     )
-    streams = corrected([log, compaction], ratio=_number(values, "correction"))
+    streams = corrected([log, compaction], ratio=number(values, "correction"))
     return DeviceLoad(
         application_bytes_per_s=rate,
         file_bytes_per_s=log.bytes_per_s + compaction.bytes_per_s,
@@ -83,8 +83,8 @@ def _tree(values: Values, wa: float) -> DeviceLoad:
 
 def etcd(values: Values) -> DeviceLoad:
     """Return the load of puts to a member of etcd."""
-    rate, value = _number(values, "puts_per_s"), _number(values, "value_bytes")
-    flushes = _number(values, "flushes_per_put")
+    rate, value = number(values, "puts_per_s"), number(values, "value_bytes")
+    flushes = number(values, "flushes_per_put")
 
     def written(flushes: float, metadata_blocks: float) -> float:
         return rate * put_bytes(
@@ -92,7 +92,7 @@ def etcd(values: Values) -> DeviceLoad:
         )
 
     bare, synced = written(0, 0), written(flushes, 0)
-    journal = written(flushes, _number(values, "metadata_blocks")) - synced
+    journal = written(flushes, number(values, "metadata_blocks")) - synced
     log = rate * value + synced - bare
     streams = [
         Stream(
@@ -108,22 +108,22 @@ def etcd(values: Values) -> DeviceLoad:
     return DeviceLoad(
         application_bytes_per_s=rate * value,
         file_bytes_per_s=bare,
-        streams=tuple(corrected(streams, ratio=_number(values, "correction"))),
-        span_bytes=_number(values, "store_bytes") + ETCD_LOG_BYTES,
+        streams=tuple(corrected(streams, ratio=number(values, "correction"))),
+        span_bytes=number(values, "store_bytes") + ETCD_LOG_BYTES,
     )
 
 
 def zfs_vm(values: Values) -> DeviceLoad:
     """Return the load of random writes of guests to volumes of ZFS."""
-    rate, size = _number(values, "writes_per_s"), _number(values, "write_bytes")
-    record, span = _number(values, "record_bytes"), _number(values, "span_bytes")
+    rate, size = number(values, "writes_per_s"), number(values, "write_bytes")
+    record, span = number(values, "record_bytes"), number(values, "span_bytes")
     if span < record:
         raise DomainError(f"span_bytes must be at least record_bytes = {record:g}, got {span:g}")
     records = rate * float(np.ceil(size / record))
-    place = {"record_bytes": record, "span_bytes": span, "flush_s": _number(values, "txg_s")}
-    synced = rate * _number(values, "synced_fraction")
+    place = {"record_bytes": record, "span_bytes": span, "flush_s": number(values, "txg_s")}
+    synced = rate * number(values, "synced_fraction")
     metadata = zfs_metadata_bytes_per_s(
-        records, stored_fraction=_number(values, "metadata_fraction"), **place
+        records, stored_fraction=number(values, "metadata_fraction"), **place
     )
     streams = (
         Stream(name="records", bytes_per_s=record_bytes_per_s(records, **place)),
@@ -134,7 +134,7 @@ def zfs_vm(values: Values) -> DeviceLoad:
             flushes_per_s=synced,
         ),
         Stream(name="metadata", bytes_per_s=metadata),
-        Stream(name="idle", bytes_per_s=_number(values, "idle_bytes_per_s")),
+        Stream(name="idle", bytes_per_s=number(values, "idle_bytes_per_s")),
     )
     return DeviceLoad(
         application_bytes_per_s=rate * size, file_bytes_per_s=rate * size, streams=streams
@@ -143,10 +143,10 @@ def zfs_vm(values: Values) -> DeviceLoad:
 
 def btrfs(values: Values) -> DeviceLoad:
     """Return the load of writes that are synced one by one on btrfs."""
-    rate, size = _number(values, "writes_per_s"), _number(values, "write_bytes")
+    rate, size = number(values, "writes_per_s"), number(values, "write_bytes")
     blocks = float(np.ceil(size / BLOCK_BYTES))
     synced = btrfs_sync_blocks(
-        blocks, nodes=_number(values, "nodes"), copies=_number(values, "metadata_copies")
+        blocks, nodes=number(values, "nodes"), copies=number(values, "metadata_copies")
     )
     streams = (
         Stream(
@@ -164,7 +164,3 @@ def btrfs(values: Values) -> DeviceLoad:
     return DeviceLoad(
         application_bytes_per_s=rate * size, file_bytes_per_s=rate * size, streams=streams
     )
-
-
-def _number(values: Values, name: str) -> float:
-    return float(values[name])

@@ -65,6 +65,12 @@ VALID = {
         "granule_bytes": 8.0,
     },
     "application.appended_pages": {"rows": 10.0, "rows_per_page": 34.0},
+    "application.bluestore_bytes": {
+        "write_bytes": 16384.0,
+        "data_members": 2,
+        "parities": 1,
+        "metadata_bytes": 1e4,
+    },
     "application.btrfs_sync_blocks": {"data_blocks": 2.0, "nodes": 3.5, "copies": 2},
     "application.checkpoint_bytes": {
         "image_pages": 4304.0,
@@ -1485,6 +1491,8 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "application.bluestore_bytes parities",
+    "metadata_bytes",
     "application.flushed_log_bytes log_bytes",
     "application.intent_log_bytes_per_s writes_per_s",
     "application.journalled_bytes data_bytes",

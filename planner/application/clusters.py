@@ -1,0 +1,82 @@
+"""Ceph, MinIO and Kafka: what one of their drives receives. Structure only; none was run here."""
+
+import math
+
+from models.application import bluestore_bytes, journalled_bytes
+from planner.application.load import BLOCK_BYTES, DeviceLoad, Stream, one_stream
+from planner.application.presets import Values, number
+
+__all__ = ["ceph_rbd", "kafka", "minio"]
+
+SEGMENT_BYTES = 131_072.0  # of a file that the page cache writes back by itself
+
+
+def ceph_rbd(values: Values) -> DeviceLoad:
+    """Return the load of one drive of a Ceph cluster under writes to block devices."""
+    size, drives = number(values, "write_bytes"), number(values, "drives")
+    rate = number(values, "bytes_per_s") / size / drives
+    layout = {
+        "data_members": number(values, "data_members"),
+        "parities": number(values, "parities"),
+    }
+    data = bluestore_bytes(size, metadata_bytes=0, **layout)
+    written = bluestore_bytes(size, metadata_bytes=number(values, "metadata_bytes"), **layout)
+    chunks = layout["data_members"] * BLOCK_BYTES
+    members = min(math.ceil(size / BLOCK_BYTES), layout["data_members"]) + layout["parities"]
+    streams = (
+        Stream(
+            name="data",
+            bytes_per_s=rate * data,
+            request_bytes=BLOCK_BYTES * math.ceil(size / chunks),
+        ),
+        Stream(
+            name="metadata and its log",
+            bytes_per_s=rate * (written - data),
+            flushes_per_s=rate * members,
+        ),
+    )
+    return DeviceLoad(
+        application_bytes_per_s=rate * size, file_bytes_per_s=rate * data, streams=streams
+    )
+
+
+def minio(values: Values) -> DeviceLoad:
+    """Return the load of one drive of an erasure set under objects that are stored."""
+    data, parities = number(values, "data_members"), number(values, "parities")
+    rate, size = number(values, "objects_per_s"), number(values, "object_bytes")
+    part = size / data
+    metadata = journalled_bytes(
+        number(values, "metadata_bytes"),
+        flushes=1,
+        metadata_blocks=number(values, "metadata_blocks"),
+    )
+    streams = (
+        Stream(
+            name="data",
+            bytes_per_s=rate * part,
+            request_bytes=max(min(part, SEGMENT_BYTES), BLOCK_BYTES),
+            is_sequential=True,
+            flushes_per_s=rate,
+        ),
+        Stream(name="metadata", bytes_per_s=rate * metadata),
+    )
+    return DeviceLoad(
+        application_bytes_per_s=rate * size / (data + parities),
+        file_bytes_per_s=rate * (part + number(values, "metadata_bytes")),
+        streams=streams,
+    )
+
+
+def kafka(values: Values) -> DeviceLoad:
+    """Return the load of one broker under records that are appended, and compacted in part."""
+    rate = number(values, "bytes_per_s") / number(values, "brokers")
+    copied = rate * number(values, "replicas") * number(values, "overhead_ratio")
+    # A log is compacted once this share of it is dirty, and written whole then.
+    rewritten = number(values, "compacted_fraction") * (1 / number(values, "dirty_ratio") - 1)
+    log = Stream(
+        name="log and compaction",
+        bytes_per_s=copied * (1 + rewritten),
+        request_bytes=SEGMENT_BYTES,
+        is_sequential=True,
+    )
+    return one_stream(rate, log)
