@@ -8,7 +8,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
 from planner.graph.reading import Reading
-from planner.quantity.input import ABOVE_0, FROM_0, SHARE, Bounds, number, share, step
+from planner.quantity.input import ABOVE_0, FROM_0, SHARE, Bounds, number, part, share, step
 from planner.quantity.inputs import DRIVE, INPUTS, LOAD
 from planner.quantity.parse import shortened
 from planner.scenario.workload import Workload
@@ -28,7 +28,7 @@ _OF_SCENARIO = _OF_WORKLOAD | _OF_PLAN
 _ONE_NUMBER = {"write_shares", "page_shares"} | {
     row.field
     for row in (INPUTS[name] for name in (*LOAD, *DRIVE))
-    if row.field not in _ROWS and row.read in (number, share, step)
+    if row.field not in _ROWS and row.read in (number, part, share, step)
 }
 
 
