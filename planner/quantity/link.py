@@ -8,7 +8,17 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from planner.quantity.input import Former, Input, InputError, quantity, rate, share, size, time
+from planner.quantity.input import (
+    Former,
+    Input,
+    InputError,
+    part,
+    quantity,
+    rate,
+    share,
+    size,
+    time,
+)
 from planner.quantity.inputs import GRID, INPUTS
 from planner.quantity.parse import shortened
 
@@ -93,7 +103,7 @@ def _checked(key: str, row: Input, text: str) -> str:
 def _with_unit(row: Input, text: str) -> str:
     if not _BARE.fullmatch(text):
         return text
-    if row.read is share:
+    if row.read in (share, part):
         return f"{text}%"
     has_unit = row.read in (size, rate, time, quantity) and row.shown_in not in ("1", "USD")
     return f"{text} {row.shown_in}" if has_unit else text
