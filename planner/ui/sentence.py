@@ -36,8 +36,8 @@ DRAWER = {
                              "known_only"),
     "The drive": ("kind", "capacity", "raw", "pe_cycles", "tbw", "warranty", "price", "used",
                   "written", "age", "as_of", "fact"),
-    "What was measured": ("wa", "measured_wa", "measured_iops", "rating_wa", "worst_iops",
-                          "stalled"),
+    "What was measured": ("writes_between", "wa", "measured_wa", "measured_iops", "rating_wa",
+                          "worst_iops", "stalled"),
     "Its data sheet": (*RATES, "pages", "blocks", "reserve"),
     "Its flash": FLASH,
 }  # fmt: skip
