@@ -14,7 +14,7 @@ from models.application import (
 from models.dram_cache import unique_pages
 from models.errors import DomainError
 from models.units import DAY_S
-from planner.application.load import DeviceLoad, Stream, corrected, flushed, journalled
+from planner.application.load import CommitLoad, DeviceLoad, Stream, corrected, flushed, journalled
 from planner.application.presets import Values, number
 
 __all__ = ["home_assistant", "postgres_oltp", "sqlite_rollback", "sqlite_wal"]
@@ -119,6 +119,7 @@ def _logged(
         file_bytes_per_s=files,
         streams=tuple(streams),
         span_bytes=(pages + limit) * page,
+        commits=CommitLoad(rate) if is_synced else None,
     )
 
 
@@ -145,6 +146,7 @@ def sqlite_rollback(values: Values) -> DeviceLoad:
         file_bytes_per_s=rate * whole.file_bytes,
         streams=tuple(corrected(streams, ratio=number(values, "correction"))),
         span_bytes=(pages + changed) * page,
+        commits=CommitLoad(rate, flushes=ROLLBACK_FLUSHES),
     )
 
 
@@ -188,6 +190,7 @@ def postgres_oltp(values: Values) -> DeviceLoad:
         file_bytes_per_s=records.bytes_per_s + copied,
         streams=tuple(streams),
         span_bytes=pages * POSTGRES_PAGE_BYTES + number(values, "max_wal_bytes"),
+        commits=CommitLoad(transactions),
     )
 
 

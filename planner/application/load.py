@@ -6,10 +6,11 @@ never used to compute.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from models.application import flushed_log_bytes, journalled_bytes
 
-__all__ = ["DeviceLoad", "Stream", "corrected", "flushed", "journalled", "one_stream"]
+__all__ = ["CommitLoad", "DeviceLoad", "Stream", "corrected", "flushed", "journalled", "one_stream"]
 
 BLOCK_BYTES = 4096.0
 GRANULE_BYTES = 8.0
@@ -27,18 +28,28 @@ class Stream:
     flushes_per_s: float = 0.0
 
 
+class CommitLoad(NamedTuple):
+    """Commits that wait for the drive: their rate, flushes one after the other, latest p99."""
+
+    per_s: float
+    flushes: float = 1.0
+    limit_s: float | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLoad:
     """The streams at a drive, and what application and file system were passed, per second.
 
     `span_bytes` is the space that all of them are written to again and again, logs included; None
-    where they run through new places, as copy-on-write and compaction do.
+    where they run through new places, as copy-on-write and compaction do. `commits` is None where
+    nobody waits for a flush.
     """
 
     application_bytes_per_s: float
     file_bytes_per_s: float
     streams: tuple[Stream, ...]
     span_bytes: float | None = None
+    commits: CommitLoad | None = None
 
     @property
     def device_bytes_per_s(self) -> float:

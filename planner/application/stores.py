@@ -13,7 +13,7 @@ from models.application import (
     zfs_metadata_bytes_per_s,
 )
 from models.errors import DomainError
-from planner.application.load import BLOCK_BYTES, DeviceLoad, Stream, corrected
+from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream, corrected
 from planner.application.presets import Values, number
 
 __all__ = ["btrfs", "etcd", "rocksdb_leveled", "rocksdb_universal", "zfs_vm"]
@@ -110,6 +110,9 @@ def etcd(values: Values) -> DeviceLoad:
         file_bytes_per_s=bare,
         streams=tuple(corrected(streams, ratio=number(values, "correction"))),
         span_bytes=number(values, "store_bytes") + ETCD_LOG_BYTES,
+        commits=CommitLoad(
+            rate, number(values, "commit_flushes"), number(values, "commit_limit_s")
+        ),
     )
 
 

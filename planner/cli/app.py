@@ -11,13 +11,14 @@ from planner.cli.application import IN, workload
 from planner.cli.options import one_drive, options
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.plan import print_plan
-from planner.cli.printing import print_json, print_table
+from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.scenario_file import SCENARIO_FILE
 from planner.cli.terminal import echo
 from planner.export.tables import record, verdict_record
 from planner.quantity.inputs import PLAN, stated
 from planner.quantity.show import text
 from planner.reliability.failure_assumptions import Risk
+from planner.search.commits import NO_FLUSH_TIMED, CommitLatency, commit_latency
 from planner.search.verdict import verdict
 from planner.sections.plan import Plan
 
@@ -59,15 +60,30 @@ def command(
     if names or texts["capacity"] is not None:
         planned = one_drive(names, texts | written)
     risk = Risk(**stated(texts, ["years"]))
+    commits = _commits(answer, planned)
+    said = [answer.note, *([NO_FLUSH_TIMED] if commits else [])]
     if as_json:
         of_plan = _of_plan(planned, risk)
-        notes = {"notes": [answer.note, *of_plan.get("notes", ())]}
-        print_json(answer.record | of_plan | notes)
+        notes = {"notes": [*said, *of_plan.get("notes", ())]}
+        waits = {} if commits is None else {"commits": commits.record}
+        print_json(answer.record | waits | of_plan | notes)
         return
     _print_load(answer)
+    if commits is not None:
+        echo(f"\n{commits.sentence}")
+    print_list("Notes", said)
     if planned is not None:
         echo()
         print_plan(planned, risk, with_maths=False)
+
+
+def _commits(answer: Answer, planned: Plan | None) -> CommitLatency | None:
+    """Return how long commits take on the drive, where the application waits for them."""
+    loads = [load.commits for load in answer.loads if load.commits is not None]
+    if planned is None or not loads:
+        return None
+    _, typical, _ = loads
+    return commit_latency(planned, typical.per_s, [load.flushes for load in loads], typical.limit_s)
 
 
 def _of_plan(planned: Plan | None, risk: Risk) -> dict[str, Any]:
@@ -92,7 +108,6 @@ def _print_load(answer: Answer) -> None:
     echo(f"\nAmplification {typical:.3g}, from {low:.3g} to {high:.3g}")
     low, typical, high = answer.figures["flushes_per_s"]
     echo(f"Flushes {typical:.3g} a second, from {low:.3g} to {high:.3g}")
-    echo(answer.note)
 
 
 def _row(label: str, figure: Sequence[float]) -> dict[str, str]:

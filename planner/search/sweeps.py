@@ -16,7 +16,7 @@ from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import Plan
 from planner.sections.structure import structure_of
 from planner.sections.write_amplification import apart_wa, wa_band, workload_wa
-from planner.speed import Speed, SpeedRanges, speed, speed_ranges
+from planner.speed import Speed, SpeedRanges, speed, speed_cases, speed_ranges
 
 __all__ = [
     "Band",
@@ -25,6 +25,7 @@ __all__ = [
     "life_curve",
     "life_range_s",
     "required_op_ratio",
+    "speed_cases_of",
     "speed_of",
     "speed_ranges_of",
     "wa_curve",
@@ -51,6 +52,14 @@ def speed_ranges_of(answer: Plan, typical: Speed) -> SpeedRanges:
     """Return between what this speed lies over what is assumed of the drive."""
     return speed_ranges(
         typical, lambda drive, with_readers: _speed_of(answer, drive, with_readers=with_readers)
+    )
+
+
+def speed_cases_of(answer: Plan, *, with_readers: bool = True) -> list[Speed]:
+    """Return the speed of one drive of the plan, and those at the ends of what is assumed."""
+    typical = _speed_of(answer, answer.drive, with_readers=with_readers)
+    return speed_cases(
+        typical, lambda drive, _: _speed_of(answer, drive, with_readers=with_readers)
     )
 
 

@@ -7,7 +7,7 @@ filled in sequence, at the workload's queue depth, over the capacity in use.
 from planner.speed.answer import QUANTILES, SHORT_TEST_S, Limit, Speed
 from planner.speed.course import SpeedCurve, speed_curve
 from planner.speed.question import NO_GEOMETRY, TESTED_DEPTH, read_tail, speed
-from planner.speed.ranges import SpeedRanges, assumed_behind, speed_ranges
+from planner.speed.ranges import SpeedRanges, assumed_behind, speed_cases, speed_ranges
 
 __all__ = [
     "NO_GEOMETRY",
@@ -21,6 +21,7 @@ __all__ = [
     "assumed_behind",
     "read_tail",
     "speed",
+    "speed_cases",
     "speed_curve",
     "speed_ranges",
 ]

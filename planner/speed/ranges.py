@@ -12,7 +12,7 @@ from planner.sections.calibration import at_curve_ends, curve_ranges
 from planner.sections.plan import Range
 from planner.speed.answer import Speed, by_percentile
 
-__all__ = ["SpeedRanges", "assumed_behind", "speed_ranges"]
+__all__ = ["SpeedRanges", "assumed_behind", "speed_cases", "speed_ranges"]
 
 SPARE_AREA = "raw_bytes"
 
@@ -33,17 +33,8 @@ def speed_ranges(typical: Speed, of: Callable[[Drive, bool], Speed]) -> SpeedRan
     Ends are those of a drive with all that is assumed slow, with all of it fast, and with the
     spare area at its other end: more of it puts the cliff off, where slow rates do so too.
     """
-    drive, left = typical.drive, _left_by_fit(typical)
-    accepted = {item.quantity for item in accepted_assumptions(drive)}
-    if not (accepted | {item.quantity for item in left}) & walk(typical.every).keys():
-        cases = [typical]
-    else:
-        ends = [
-            of(_at(drive, left, is_fast, has_spare), is_fast == has_spare)
-            for is_fast in (False, True)
-            for has_spare in (False, True)
-        ]
-        cases = [typical, *ends]
+    cases, left = speed_cases(typical, of), _left_by_fit(typical)
+    accepted = {item.quantity for item in accepted_assumptions(typical.drive)}
     return SpeedRanges(
         answers={
             answer.key: Range(*ends, _basis(answer, accepted, ends if not left else ()))
@@ -56,6 +47,20 @@ def speed_ranges(typical: Speed, of: Callable[[Drive, bool], Speed]) -> SpeedRan
         writes=_by_percentile([case.write_quantiles_s for case in cases], accepted),
         commits=_by_percentile([case.commit_quantiles_s for case in cases], accepted),
     )
+
+
+def speed_cases(typical: Speed, of: Callable[[Drive, bool], Speed]) -> list[Speed]:
+    """Return a speed, and those at the ends of what is assumed behind it."""
+    drive, left = typical.drive, _left_by_fit(typical)
+    assumed = {item.quantity for item in (*accepted_assumptions(drive), *left)}
+    if not assumed & walk(typical.every).keys():
+        return [typical]
+    ends = [
+        of(_at(drive, left, is_fast, has_spare), is_fast == has_spare)
+        for is_fast in (False, True)
+        for has_spare in (False, True)
+    ]
+    return [typical, *ends]
 
 
 def assumed_behind(answer: Speed) -> tuple[Assumption, ...]:

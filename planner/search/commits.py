@@ -1,0 +1,147 @@
+"""How long commits of an application take on a drive, and whether they are fast enough."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from models.latency_tail import commit_flush_iops, commit_latency_s, flush_latency_s
+from models.units import MS
+from planner.catalogue.priors_kind import is_written_in_place
+from planner.search.sweeps import speed_cases_of
+from planner.sections.plan import Plan, Range
+from planner.speed import QUANTILES, Speed
+
+__all__ = ["NO_FLUSH_TIMED", "CommitLatency", "commit_latency"]
+
+P99 = 0.99
+# Of a drive without power-loss protection: one of 2022 was seen at 0.9 ms, older ones on SATA are
+# said to take 1 to 5 ms, which no data sheet prints.
+SLOW_FLUSH_S = 5e-3
+UNPROTECTED_PROGRAMS = 2.0
+NO_FLUSH_TIMED = (
+    "No flush of this drive was timed: its time follows from buffer and flash, and without "
+    "power-loss protection may be up to 5 ms. Commits share flushes; other work on the drive, "
+    "reads included, is not in it."
+)
+
+
+class CommitLatency(NamedTuple):
+    """Latency of commits by percentile, and the 99th with and without power-loss protection."""
+
+    quantiles_s: Mapping[float, Range]
+    protected_s: Range
+    unprotected_s: Range
+    is_protected: bool
+    flushes_per_s: float
+    limit_s: float | None
+
+    @property
+    def holds(self) -> str:
+        """Whether 99 % stay below the limit: yes, probably, probably not, no; "" without one."""
+        if self.limit_s is None:
+            return ""
+        low, typical, high, _ = self.quantiles_s[100 * P99]
+        if typical < self.limit_s:
+            return "yes" if high < self.limit_s else "probably"
+        return "no" if low >= self.limit_s else "probably not"
+
+    @property
+    def sentence(self) -> str:
+        """The 99th percentile, whether it is below the limit, and what protection changes."""
+        p99 = self.quantiles_s[100 * P99]
+        other = self.unprotected_s if self.is_protected else self.protected_s
+        without = "without" if self.is_protected else "with"
+        if self.limit_s is None:
+            answer = f"p99 of a commit {_ms(p99)}"
+        else:
+            limit = f"p99 of a commit below {self.limit_s / MS:.3g} ms"
+            answer = f"{limit}: {self.holds}, {_ms(p99)}"
+        return f"{answer}; {without} power-loss protection {_ms(other)}."
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The answer in base units, as it is written in JSON."""
+        return {
+            "limit_s": self.limit_s,
+            "holds": self.holds or None,
+            "latency_s": {f"p{each:g}": _ends(of) for each, of in self.quantiles_s.items()},
+            "p99_protected_s": _ends(self.protected_s),
+            "p99_unprotected_s": _ends(self.unprotected_s),
+            "power_loss_protection": self.is_protected,
+            "flushes_per_s": self.flushes_per_s,
+            "sentence": self.sentence,
+        }
+
+
+def commit_latency(
+    answer: Plan, commits_per_s: float, flushes: Sequence[float], limit_s: float | None = None
+) -> CommitLatency | None:
+    """Return the latency of commits on one drive of a plan; None where it is not known.
+
+    A commit waits for the least, the typical and the most of some flushes, one after the other.
+    """
+    cases = speed_cases_of(answer, with_readers=False)
+    known = [case for case in cases if case.commit_quantiles_s.is_known]
+    if not known or not cases[0].commit_quantiles_s.is_known:
+        return None
+    _, typical, _ = flushes
+    flush_s = cases[0].commit_quantiles_s.inputs["flush_s"]
+    is_protected = not flush_s.inputs["flush_programs"].value
+
+    def ranges(programs: float) -> dict[float, Range]:
+        found = [
+            _quantiles(case, programs, commits_per_s, count) for case in known for count in flushes
+        ]
+        if programs and not is_written_in_place(answer.drive):
+            found += [
+                commit_latency_s(QUANTILES, commit_iops=commits_per_s, flush_s=count * SLOW_FLUSH_S)
+                for count in flushes
+            ]
+        middle = _quantiles(cases[0], programs, commits_per_s, typical)
+        return dict(zip((round(100 * each, 6) for each in QUANTILES), _between(found, middle),
+                        strict=True))  # fmt: skip
+
+    protected, unprotected = ranges(0.0), ranges(UNPROTECTED_PROGRAMS)
+    return CommitLatency(
+        quantiles_s=protected if is_protected else unprotected,
+        protected_s=protected[100 * P99],
+        unprotected_s=unprotected[100 * P99],
+        is_protected=is_protected,
+        flushes_per_s=typical
+        * commit_flush_iops(commits_per_s, flush_s=typical * float(flush_s.value)),
+        limit_s=limit_s,
+    )
+
+
+def _quantiles(case: Speed, programs: float, commits_per_s: float, flushes: float) -> Any:
+    """Return quantiles of a drive whose flush programs some pages of flash."""
+    inputs = case.commit_quantiles_s.inputs
+    of_flush = inputs["flush_s"].inputs
+    flush_s = flush_latency_s(
+        of_flush["write_latency_s"].value,
+        program_s=of_flush["program_s"].value,
+        flush_programs=programs,
+    )
+    return commit_latency_s(
+        QUANTILES,
+        commit_iops=commits_per_s,
+        flush_s=flushes * flush_s,
+        held_s=inputs["held_s"].value,
+    )
+
+
+def _between(found: Sequence[Any], typical: Any) -> Iterable[Range]:
+    low, high = np.min(found, axis=0), np.max(found, axis=0)
+    for ends in zip(low, typical, np.maximum(high, typical), strict=True):
+        yield Range(*map(float, ends), "prior")
+
+
+def _ends(of: Range) -> dict[str, float]:
+    return {"low": of.low, "typical": of.typical, "high": of.high}
+
+
+def _ms(of: Range) -> str:
+    """Write a latency in ms with its ends."""
+    low, typical, high = (f"{end / MS:.3g}" for end in of[:3])
+    return f"{typical} ms" if low == high else f"{typical} ms ({low} to {high})"
