@@ -133,8 +133,8 @@ def _quantiles(case: Speed, programs: float, commits_per_s: float, flushes: floa
 
 def _between(found: Sequence[Any], typical: Any) -> Iterable[Range]:
     low, high = np.min(found, axis=0), np.max(found, axis=0)
-    for ends in zip(low, typical, np.maximum(high, typical), strict=True):
-        yield Range(*map(float, ends), "prior")
+    for least, middle, most in zip(low, typical, np.maximum(high, typical), strict=True):
+        yield Range(float(least), float(middle), float(most), "prior")
 
 
 def _ends(of: Range) -> dict[str, float]:
