@@ -46,7 +46,6 @@ _SERVED = {
         "latency_tail.suspended_reads.latency_band_ratio",
         "latency_tail.suspended_reads.suspended_read_latency_s",
     ),
-    "Commits, alone and in groups.": ("latency_tail.commits.commit_flush_iops",),
     "Counters of a drive as a measured point with its rounding, for scripts.": (
         "calibration.points.counted_wa",
     ),
