@@ -5,49 +5,26 @@ the statistics of a block device of its own (SQLite 3.40, PostgreSQL 15.18, Rock
 named "fit" set a constant.
 """
 
-import random
-import sqlite3
-from itertools import pairwise
-from pathlib import Path
-
 import pytest
 
 from models import application
 from models.application.journal import SYNC_BLOCKS
-from models.dram_cache import unique_pages
-
-ACCOUNTS = Path("/proc/self/io")
-
-
-def distinct(writes, pages, skew=None):
-    """Distinct pages of writes, all alike or with shares of writes to shares of the pages."""
-    shares = skew or [(1, 1)]
-    return unique_pages(
-        writes,
-        request_shares=[share for share, _ in shares],
-        class_pages=[part * pages for _, part in shares],
-    )
-
+from tests.counted_sqlite import (
+    ACCOUNTS,
+    EIGHTY,
+    HALF,
+    INSERTS,
+    NINETY,
+    UPDATES,
+    appended,
+    counted_inserts,
+    counted_updates,
+    distinct,
+    inserted,
+    updated,
+)
 
 # --- SQLite
-
-
-def updated(rows, size, page, batch, checkpoint, synced, skew=None):
-    pages = application.table_pages(rows, row_bytes=size, db_page_bytes=page)
-    changed = distinct(batch, pages, skew)
-    transactions = application.checkpoint_transactions(changed, checkpoint_pages=checkpoint)
-    return application.wal_bytes(
-        changed,
-        db_page_bytes=page,
-        checkpoint_pages=checkpoint,
-        copied_pages=distinct(batch * transactions, pages, skew),
-        synced_fraction=synced,
-    )
-
-
-EIGHTY = [(0.8, 0.2), (0.2, 0.8)]
-NINETY = [(0.9, 0.1), (0.1, 0.9)]
-HALF = [(0.5, 0.05), (0.5, 0.95)]
 
 
 @pytest.mark.parametrize(
@@ -89,24 +66,6 @@ def test_rollback_journals_are_those_counted(pages, page, metadata, counted):
     assert got == pytest.approx(counted, rel=0.005)
 
 
-def inserted(rows_per_page, batch, checkpoint=1000, ordered=(), shuffled=(), synced=0):
-    """Bytes per transaction that appends rows: to a table, ordered and shuffled indexes."""
-    indexed = sum(application.indexed_pages(batch, rows_per_page=held) for held in ordered)
-    growth = batch / rows_per_page + sum(batch / held for held in ordered)
-    touched = [distinct(1.2 * batch, pages) for pages in shuffled]
-    changed = application.appended_pages(batch, rows_per_page=rows_per_page)
-    changed += indexed + sum(touched)
-    count = application.checkpoint_transactions(changed, checkpoint_pages=checkpoint)
-    copied = growth * count + 4 + sum(distinct(1.2 * batch * count, pages) for pages in shuffled)
-    return application.wal_bytes(
-        changed,
-        db_page_bytes=4096,
-        checkpoint_pages=checkpoint,
-        copied_pages=copied,
-        synced_fraction=synced,
-    )
-
-
 @pytest.mark.parametrize(
     ("setting", "counted"),
     [
@@ -126,54 +85,18 @@ def test_inserts_of_sqlite_are_those_counted(setting, counted):
     assert inserted(**setting).file_bytes == pytest.approx(counted, rel=0.08)
 
 
-def passed_bytes():
-    """Bytes that this process has passed to write calls."""
-    lines = ACCOUNTS.read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("wchar"))
-
-
-def counted_live(path, statement, rows, batch, checkpoint):
-    """Bytes per transaction over two whole cycles of checkpoints, the first cycle not counted."""
-    chance = random.Random(7)  # noqa: S311 - rows at random, no secrets
-    base = sqlite3.connect(path, isolation_level=None)
-    base.executescript("""
-        pragma page_size = 4096; pragma journal_mode = wal; pragma synchronous = off;
-        create table t (id integer primary key, b blob)""")
-    base.execute("begin")
-    base.executemany("insert into t(b) values (?)", ((chance.randbytes(100),) for _ in range(rows)))
-    base.execute("commit")
-    base.execute("pragma wal_checkpoint(truncate)")
-    base.execute(f"pragma wal_autocheckpoint = {checkpoint}")
-    begun, cycle, transactions = [], b"", 0
-    with path.with_name(f"{path.name}-wal").open("rb", buffering=0) as log:
-        while len(begun) < 4 and transactions < 10_000:
-            before = passed_bytes()
-            base.execute("begin")
-            for _ in range(batch):
-                base.execute(statement, (chance.randbytes(100), chance.randint(1, rows)))
-            base.execute("commit")
-            transactions += 1
-            log.seek(12)  # the number of the cycle, which writes over the log of the one before
-            if (now := log.read(4)) != cycle:
-                begun.append((before, transactions))
-                cycle = now
-    base.close()
-    spans = [(b - a, n - m) for (a, m), (b, n) in pairwise(begun[1:])]
-    return sum(count for count, _ in spans) / sum(count for _, count in spans)
+@pytest.mark.skipif(not ACCOUNTS.exists(), reason="the kernel keeps no accounts in /proc/self/io")
+@pytest.mark.parametrize(("setting", "skew"), UPDATES)
+def test_sqlite_updates_as_the_formula_says(setting, skew, tmp_path):
+    counted = counted_updates(tmp_path / "t.db", setting, skew)
+    assert updated(*setting, skew=skew).file_bytes == pytest.approx(counted, rel=0.01)
 
 
 @pytest.mark.skipif(not ACCOUNTS.exists(), reason="the kernel keeps no accounts in /proc/self/io")
-@pytest.mark.parametrize(
-    ("statement", "model"),
-    [
-        ("update t set b = ?1 where id = ?2", lambda: updated(30_000, 100, 4096, 8, 400, 0)),
-        ("insert into t(b) select ?1 where ?2", lambda: inserted(36.4, 8, checkpoint=400)),
-    ],
-    ids=["updates", "inserts"],
-)
-def test_sqlite_writes_what_the_formula_says(tmp_path, statement, model):
-    counted = counted_live(tmp_path / "t.db", statement, rows=30_000, batch=8, checkpoint=400)
-    assert model().file_bytes == pytest.approx(counted, rel=0.01 if "update" in statement else 0.08)
+@pytest.mark.parametrize("setting", INSERTS)
+def test_sqlite_inserts_as_the_formula_says(setting, tmp_path):
+    counted = counted_inserts(tmp_path / "t.db", *setting)
+    assert appended(*setting).file_bytes == pytest.approx(counted, rel=0.08)
 
 
 # --- PostgreSQL: rows of 200,000 on pages of 8,192 bytes
