@@ -273,7 +273,7 @@ def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
     >>> plan("M500 120", writes="30 GB/day").wear
     20.09 years (6.214 to 47.82)
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
-    18.17 years (13.98 to 22.71)
+    24.97 years (19.21 to 31.21)
     """
     application, inputs = application_of(inputs)
     texts = texts_of(inputs, (*PLAN, *FACTS), "a plan")
