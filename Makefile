@@ -90,7 +90,7 @@ lock: $(VENV)/.ready-dev
 docs: setup
 	$(BIN)/python -m tests.claims_table > docs/reproduced-claims.md
 
-# All parts, whatever one misses; a table and bench.json at the end (make bench PARTS="choice traces").
+# All parts, whatever one misses; a table, bench.json and docs/speed.md (make bench PARTS="choice").
 bench: setup
 	$(BIN)/python -m benchmarks $(PARTS)
 

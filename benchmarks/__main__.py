@@ -1,7 +1,8 @@
 """Every benchmark, part by part: `make bench`, or `python -m benchmarks simulator choice`.
 
 Each part runs in a process of its own and yields rows; a row that misses its limit, or a part that
-breaks, stops nothing. At the end stand one table and a JSON file; exit code 1 if anything missed.
+breaks, stops nothing. At the end stand one table, a JSON file and, if every part ran, the page
+`docs/speed.md`; exit code 1 if anything missed.
 """
 
 import json
@@ -18,10 +19,18 @@ from benchmarks.rows import ROOT, Row
 from planner.export.files import write_files
 
 PARTS = (
-    "everyday", "simulator", "events", "arrays", "array_formulas", "traces", "uncertainty",
-    "choice",
+    "faces", "everyday", "simulator", "events", "arrays", "array_formulas", "traces",
+    "uncertainty", "choice", "growth",
 )  # fmt: skip
 REPORT = ROOT / "bench.json"
+PAGE = ROOT / "docs" / "speed.md"
+INTRODUCTION = """# Speed of the whole
+
+Written by `make bench`. Every figure is of one run on one machine: processor time, so that what
+else the machine does matters less, or a ratio to a yardstick in the same process. A limit is what
+the figure may be at most (`<=`) or has to be at least (`>=`); figures without one stand beside
+others. Sources and what is measured: the parts in [`benchmarks/`](../benchmarks).
+"""
 
 
 def commands(parts: Sequence[str]) -> dict[str, list[str]]:
@@ -38,8 +47,8 @@ def rows_of(command: Sequence[str]) -> Iterator[Row]:
         yield Row("exit code", part.returncode, 0, "")
 
 
-def run(parts: Mapping[str, Sequence[str]], report: Path) -> int:
-    """Run parts, print the table and write the report; 1 if anything missed."""
+def run(parts: Mapping[str, Sequence[str]], report: Path, page: Path | None = None) -> int:
+    """Run parts, print the table and write the report, and the page; 1 if anything missed."""
     rows: list[tuple[str, Row]] = []
     for name, command in parts.items():
         print(f"{name} ...", file=sys.stderr, flush=True)
@@ -47,17 +56,47 @@ def run(parts: Mapping[str, Sequence[str]], report: Path) -> int:
     missed = sum(not row.fits for _, row in rows)
     print(*map(line_of, rows), sep="\n")
     print(f"{len(rows)} figures, {missed} beyond their limits: {report}")
-    text = json.dumps(record(rows), indent=2, allow_nan=False)
-    write_files({report: f"{text}\n".encode()})
+    measured = record(rows)
+    text = json.dumps(measured, indent=2, allow_nan=False)
+    files = {report: f"{text}\n".encode()}
+    if page is not None:
+        files[page] = page_of(measured["machine"], measured["measured"], rows).encode()
+    write_files(files)
     return 1 if missed else 0
+
+
+def page_of(machine: Mapping[str, Any], measured: str, rows: Sequence[tuple[str, Row]]) -> str:
+    """The page of documents: the machine, what missed, and a table for each part."""
+    missed = [f"- {part}: {row.name}, {_shown(row)}" for part, row in rows if not row.fits]
+    where = (
+        f"{measured[:10]}, {machine['cores']} cores of {machine['processor']}, Python "
+        f"{machine['python']}; mean load of the machine at the end: {machine['load']:.1f}."
+    )
+    count = f"{len(rows)} figures, {len(missed)} beyond their limits{':' if missed else '.'}"
+    lines = [INTRODUCTION, where, "", count, "", *missed]
+    for part in dict.fromkeys(part for part, _ in rows):
+        lines += ["", f"## {part.replace('_', ' ').capitalize()}", ""]
+        lines += ["| figure | measured | limit |", "|---|---:|---:|"]
+        lines += [
+            f"| {row.name} | {row.value:.4g} {row.unit} | {_limit(row)} |"
+            for owner, row in rows
+            if owner == part
+        ]
+    return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+
+
+def _shown(row: Row) -> str:
+    return f"{row.value:.4g} {row.unit} (limit {_limit(row)})"
+
+
+def _limit(row: Row) -> str:
+    return "" if row.limit is None else f"{'>=' if row.at_least else '<='} {row.limit:g}"
 
 
 def line_of(entry: tuple[str, Row]) -> str:
     """One line of the table."""
     part, row = entry
-    sign = ">=" if row.at_least else "<="
-    limit = "" if row.limit is None else f"{sign} {row.limit:g}"
-    verdict = "" if row.fits else "MISSED"
+    limit, verdict = _limit(row), "" if row.fits else "MISSED"
     return f"{part:<15}{row.name:<60}{row.value:>10.4g} {row.unit:<4}{limit:<12}{verdict}".rstrip()
 
 
@@ -91,4 +130,5 @@ if __name__ == "__main__":
     chosen = sys.argv[1:] or PARTS
     if unknown := set(chosen) - set(PARTS):
         raise SystemExit(f"no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
-    raise SystemExit(run(commands(chosen), REPORT))
+    page = PAGE if set(chosen) == set(PARTS) else None
+    raise SystemExit(run(commands(chosen), REPORT, page))

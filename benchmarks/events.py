@@ -1,16 +1,18 @@
 """How fast the event simulator is.
 
 Yardsticks, in the same process: the naive twin of the tests, and the loop that one writes first, a
-heap of events in plain Python, for the part of the job that it does (reads).
+heap of events, in plain Python and in C, for the part of the job that it does (reads).
 """
 
+import ctypes
 import heapq
 import random
+import tempfile
 from collections import deque
 from collections.abc import Iterator
 from functools import partial
 
-from benchmarks.rows import Row, processor_s
+from benchmarks.rows import Row, compiled, processor_s
 from benchmarks.simulator import first_runs
 from models.simulator.events import Config, Result, layout, run
 from tests.naive_events import Twin
@@ -46,6 +48,10 @@ def rows() -> Iterator[Row]:
         yield Row(f"{name}, compiled / naive twin", ratio, limit, "x", at_least=True)
     ratio = rates["reads, 64 dies, depth 256"][0] / max(heap_rate(READS, 0.1) for _ in range(3))
     yield Row("reads, compiled / heap in plain Python", ratio, 8, "x", at_least=True)
+    of_c = c_rate(READS, 1.0)
+    if of_c is not None:
+        ratio = rates["reads, 64 dies, depth 256"][0] / of_c
+        yield Row("reads, compiled / heap in C", ratio, 0.5, "x", at_least=True)
     yield from first_runs(FIRST_RUN, at_first=40, compiled=3)
 
 
@@ -73,6 +79,30 @@ def heap_rate(case: dict[str, float], length_s: float) -> float:
     done: list[float] = []
     taken = processor_s(lambda: done.append(reads_by_heap(config, length_s)))
     return done[0] / taken
+
+
+def c_rate(case: dict[str, float], length_s: float) -> float | None:
+    """The same of a heap of events in C, where there is a compiler; best of some runs."""
+    config = Config(**case, measured_s=1.0)  # type: ignore[arg-type]
+    with tempfile.TemporaryDirectory() as folder:
+        loop = compiled("event_loop", folder)
+        if loop is None:
+            return None
+        loop.reads.restype = ctypes.c_uint64
+        loop.reads.argtypes = [*[ctypes.c_uint32] * 3, *[ctypes.c_double] * 4]
+        best = 0.0
+        for _ in range(4):
+            done: list[int] = []
+            taken = processor_s(
+                lambda: done.append(  # noqa: B023 - called at once
+                    loop.reads(
+                        config.dies, config.channels, config.queue_depth, config.read_s,
+                        config.transfer_s, config.link_s, length_s,
+                    )
+                )
+            )  # fmt: skip
+            best = max(best, done[0] / taken)
+    return best
 
 
 def reads_by_heap(config: Config, length_s: float) -> int:

@@ -54,7 +54,7 @@ def app_rerun() -> Iterator[Row]:
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
     taken = []
     for percent in range(1, 16):
-        app.slider(key="spare").set_value(percent)
+        app.slider(key="spare_slider").set_value(percent)
         taken.append(processor_s(app.run))
     yield Row("rerun after a slider move", median(taken), 0.15, "s")
 

@@ -3,8 +3,10 @@
 `python -m benchmarks.rows PART` prints the rows of one part as JSON, line by line.
 """
 
+import ctypes
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -47,6 +49,18 @@ def best_times(calls: dict[str, Callable[[], object]], *, rounds: int) -> dict[s
         for name, call in calls.items():
             best[name] = min(best[name], processor_s(call))
     return best
+
+
+def compiled(name: str, folder: str) -> ctypes.CDLL | None:
+    """A C file beside this one, compiled on the spot; nothing where there is no compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    library = f"{folder}/{name}.so"
+    flags = ["-O3", "-march=native", "-shared", "-fPIC", "-o", library]
+    source = str(ROOT / "benchmarks" / f"{name}.c")
+    subprocess.run([compiler, *flags, source], check=True)  # noqa: S603
+    return ctypes.CDLL(library)
 
 
 def output_of(script: str, *arguments: str, **environment: str) -> str:

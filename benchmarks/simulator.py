@@ -6,8 +6,6 @@ entries asked for ahead. A simulated page program takes at least one such access
 """
 
 import ctypes
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -16,7 +14,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from benchmarks.rows import ROOT, Row, output_of, processor_s
+from benchmarks.rows import Row, compiled, output_of, processor_s
 from models.simulator import Classes, Config, Uniform, kernel, layout, run
 from models.simulator._jit import prefetch
 from tests.naive_simulator import Twin
@@ -87,15 +85,10 @@ def program_rate_over_access_rate(pages: int) -> float:
 
 def beside_c() -> Iterator[Row]:
     """Rates over those of the same drive in C, with the compiler of this machine if it has one."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        return
     with tempfile.TemporaryDirectory() as folder:
-        library = f"{folder}/page_loop.so"
-        source = str(ROOT / "benchmarks" / "page_loop.c")
-        flags = ["-O3", "-march=native", "-shared", "-fPIC"]
-        subprocess.run([compiler, *flags, "-o", library, source], check=True)  # noqa: S603
-        loop = ctypes.CDLL(library)
+        loop = compiled("page_loop", folder)
+        if loop is None:
+            return
         loop.advance.argtypes, loop.advance.restype = [ctypes.c_uint64], ctypes.c_uint64
         loop.build.argtypes = [ctypes.c_uint32, *MIX_OF_C, ctypes.c_uint32, ctypes.c_uint32]
         for pages in (100_000, 1_000_000):

@@ -27,11 +27,16 @@ def test_everything_runs_after_a_miss_and_after_a_part_that_breaks(tmp_path, cap
     parts = {
         "one": part(KEEPS, MISSES, SLOW), "two": part(FAST, ends="1 / 0"), "three": part(BESIDE),
     }  # fmt: skip
-    assert run(parts, report) == 1
+    page = tmp_path / "speed.md"
+    assert run(parts, report, page) == 1
     *table, last = capfd.readouterr().out.splitlines()
     assert [line.split()[0] for line in table] == ["one", "one", "one", "two", "two", "three"]
     assert [line.endswith("MISSED") for line in table] == [False, True, True, False, True, False]
     assert last == f"6 figures, 3 beyond their limits: {report}"
+    written = page.read_text()
+    assert "6 figures, 3 beyond their limits:\n\n- one: misses, 3 s (limit <= 2)\n" in written
+    assert "## Two\n\n| figure | measured | limit |" in written
+    assert "| beside | 9 s |  |" in written
     got = json.loads(report.read_text())
     assert [row["fits"] for row in got["rows"]] == [True, False, False, True, False, True]
     assert got["rows"][0] == {"part": "one", **KEEPS._asdict(), "fits": True}
