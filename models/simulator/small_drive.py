@@ -3,7 +3,8 @@ r"""Write amplification where no formula is known: run on a small drive, read be
 Dimensionless. Host writes and copies on separate frontiers under skew, and sequential writes beside
 random ones: a page simulator of some hundred blocks settles in some hundredths of a second. Runs
 are made at steps of the spare area, kept, and read between: linear in ln p and ln(A - 1). The same
-question has the same answer: the seed is fixed.
+question has the same answer: the seed is fixed. Runs of the named skews are stored
+(`python -m tests.stored_runs` writes them), so that plans of them compile and run nothing.
 
 The spare area of a run is what the reserve and the unfilled part of its open blocks leave, as
 counted in the run; so are those of the formulas.
@@ -12,6 +13,7 @@ counted in the run; so are those of the formulas.
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,7 +63,7 @@ class Run(NamedTuple):
         return 1 + max(self.wa - 1, NOTHING) * (np.asarray(op_ratio) / self.op_ratio) ** USUAL
 
 
-class _Load(NamedTuple):
+class Load(NamedTuple):
     """What a small drive is and what is written to it."""
 
     policy: Policy
@@ -317,7 +319,7 @@ def runs(formula: Callable[..., float], **arguments: Any) -> tuple[Run, ...]:
         cost_benefit_wa: "cost-benefit",
     }  # fmt: skip
     op_ratio, share = arguments.pop("op_ratio"), arguments.pop("sequential_fraction", 0.0)
-    load = _load(policy[formula], share, **arguments)
+    load = load_of(policy[formula], share, **arguments)
     if load is None:
         return ()
     place = math.log(_clipped(op_ratio)) / _step(load)
@@ -345,21 +347,21 @@ def _read(policy: Policy, op_ratio: ArrayLike, sequential_fraction: ArrayLike, *
     if np.unique(shares).size <= SOME:
         for share in np.unique(shares):
             here = shares == share
-            result[here] = _curve(_load(policy, float(share), *load), ratios[here])
+            result[here] = _curve(load_of(policy, float(share), *load), ratios[here])
     else:
         low = np.floor(shares * SHARES)
         part = shares * SHARES - low
         for place in np.unique(low):
             here = low == place
             ends = [
-                _curve(_load(policy, min(1.0, (place + more) / SHARES), *load), ratios[here])
+                _curve(load_of(policy, min(1.0, (place + more) / SHARES), *load), ratios[here])
                 for more in (0, 1)
             ]
             result[here] = ends[0] + part[here] * (ends[1] - ends[0])
     return float(result) if result.ndim == 0 else result  # type: ignore[return-value]  # an array where one was given
 
 
-def _curve(load: _Load | None, ratios: Floats) -> Floats:
+def _curve(load: Load | None, ratios: Floats) -> Floats:
     """Return write amplification at some spare areas, read between runs."""
     if load is None:
         return np.ones(ratios.shape)
@@ -380,22 +382,42 @@ def _clipped(ratios: Any) -> Any:
     return np.clip(ratios, LEAST_RATIO, LARGEST_RATIO)
 
 
-def _step(load: _Load) -> float:
+def _step(load: Load) -> float:
     return MIXED_STEP if load.sequential_fraction else STEP
 
 
-def _fills(load: _Load) -> tuple[Fill, ...]:
+def _fills(load: Load) -> tuple[Fill, ...]:
     """Return the fills of which the state may depend: rounds keep the order they were filled in."""
     is_mixed = load.sequential_fraction > 0 and load.frontiers == 1
     return ("random", "sequential") if is_mixed else ("random",)
 
 
 @lru_cache(maxsize=4096)
-def _run(load: _Load, place: int, fill: Fill) -> Run:
+def _run(load: Load, place: int, fill: Fill) -> Run:
+    """Return the run of a small drive of about the spare area exp(place * step)."""
+    from models.simulator.stored_runs import STORED  # noqa: PLC0415 - only loads in classes need it
+
+    known = STORED.get(key_of(load), {}).get(place) if fill == "random" else None
+    if known is None:
+        return fresh_run(load, place, fill)
+    size = load.pages_per_block
+    return Run(load.policy, *known, _blocks(load), size, fill)
+
+
+def key_of(load: Load) -> str:
+    """Return what a load is stored under: a digest of all that it is."""
+    return sha256(repr(tuple(load)).encode()).hexdigest()[:16]
+
+
+def _blocks(load: Load) -> int:
+    is_slow = load.frontiers == 2 and load.policy == "greedy"  # to forget its size
+    return max(LEAST_BLOCKS, PAGES // load.pages_per_block) * (2 if is_slow else 1)
+
+
+def fresh_run(load: Load, place: int, fill: Fill) -> Run:
     """Run a small drive of about the spare area exp(place * step)."""
     wanted, size = math.exp(place * _step(load)), load.pages_per_block
-    is_slow = load.frontiers == 2 and load.policy == "greedy"  # to forget its size
-    blocks = max(LEAST_BLOCKS, PAGES // size) * (2 if is_slow else 1)
+    blocks = _blocks(load)
     least = round((blocks - 1) * size / (1 + wanted))
     frontiers = load.frontiers or class_count(_workload(load, least))
     open_blocks = 0.5 / (0.5 / wanted + 0.7) + 0.5 * (frontiers - 1)
@@ -432,7 +454,7 @@ def _run(load: _Load, place: int, fill: Fill) -> Run:
     )
 
 
-def _placed(load: _Load, frontiers: int) -> dict[str, Any]:
+def _placed(load: Load, frontiers: int) -> dict[str, Any]:
     """Return where a drive writes: victims are of all frontiers."""
     if load.frontiers:
         return {"frontiers": "one" if load.frontiers == 1 else "host-gc"}
@@ -449,7 +471,7 @@ def _warmup(workload: Uniform | Classes | Mixed) -> float:
     return min(max(SETTLED[0], LIFETIMES * coldest), SETTLED[1])
 
 
-def _workload(load: _Load, pages: int) -> Uniform | Classes | Mixed:
+def _workload(load: Load, pages: int) -> Uniform | Classes | Mixed:
     """Return what is written to a drive of so many pages."""
     random = 1 - load.sequential_fraction
     held = max(FEWEST, round(random * pages))
@@ -482,14 +504,14 @@ def _merged(
     return tuple(x / math.fsum(writes) for x in writes), tuple(x / math.fsum(pages) for x in pages)
 
 
-def _load(
+def load_of(
     policy: Policy,
     sequential_fraction: float,
     write_shares: ArrayLike,
     page_shares: ArrayLike,
     pages_per_block: float,
     frontiers: float,
-) -> _Load | None:
+) -> Load | None:
     """Return what is to be run, None where nothing is written at random."""
     writes = _number(
         "write_shares", write_shares, ">= 0 and finite", lambda x: (x >= 0) & (x < np.inf)
@@ -505,7 +527,7 @@ def _load(
     count = _number("frontiers", frontiers, "0, 1 or 2", lambda x: np.isin(x, (0, 1, 2)))
     if sequential_fraction > 1 - 1e-3:
         return None
-    return _Load(
+    return Load(
         policy=policy,
         frontiers=int(count),
         pages_per_block=min(max(int(size), FEWEST), LARGEST_BLOCK),

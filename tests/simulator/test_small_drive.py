@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from models.errors import DomainError
-from models.simulator import d_choices_wa, fifo_wa, greedy_wa, runs
+from models.simulator import d_choices_wa, fifo_wa, greedy_wa, runs, small_drive
+from models.simulator.stored_runs import STORED
 from models.write_amplification import d_choices, fifo, greedy, skewed
+from tests.stored_runs import loads
 
 UNIFORM = {"write_shares": [1.0], "page_shares": [1.0], "pages_per_block": 64.0}
 HOT = {"write_shares": [0.9, 0.1], "page_shares": [0.1, 0.9], "pages_per_block": 64.0}
@@ -91,3 +93,16 @@ def test_names_the_argument_outside_its_domain(name, bad):
     valid = {"op_ratio": 0.3, **HOT, "frontiers": 1.0, "sequential_fraction": 0.0}
     with pytest.raises(DomainError, match=rf"^{name} must be"):
         greedy_wa(**valid | {name: bad})
+
+
+def test_stored_runs_are_those_of_the_named_skews_and_equal_fresh_ones():
+    named = [(small_drive.key_of(load), load, places) for load, places in loads()]
+    stored = [each for each in named if each[0] in STORED]
+    assert len(stored) > 0.8 * len(named)  # a drive of another capacity may have been added
+    for nth, (key, load, places) in enumerate(stored):
+        assert [*STORED[key]] == [*places]
+        if nth % 8 == 0:
+            place = places[nth % len(places)]
+            fresh = small_drive.fresh_run(load, place, "random")
+            assert small_drive._run(load, place, "random") == fresh
+            assert STORED[key][place] == tuple(fresh[1:6])
