@@ -20,7 +20,7 @@ from planner.export.files import write_files
 
 PARTS = (
     "faces", "everyday", "simulator", "events", "arrays", "array_formulas", "traces",
-    "uncertainty", "choice", "growth",
+    "uncertainty", "choice", "growth", "fleet",
 )  # fmt: skip
 REPORT = ROOT / "bench.json"
 PAGE = ROOT / "docs" / "speed.md"

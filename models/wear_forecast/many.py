@@ -22,6 +22,7 @@ from models.wear_forecast.futures import level_changes
 __all__ = ["POINTS", "distances_bytes", "remaining_lives"]
 
 Floats = NDArray[np.float64]
+Singles = NDArray[np.float32]  # of the grid: half of the memory, and time
 
 POINTS = 32  # points of the quadrature, each with a distance, a change of level and a burst
 _LEAST_WEAR = 0.3  # points, where the ends of the history cancel all of them
@@ -29,8 +30,8 @@ _ROOT = 1.1673039782614187  # of x^5 = x + 1: a sequence in four dimensions
 _FINEST = 1.15  # noise is rounded to powers of it, so that drives share their matrices
 _SMOOTH = 0.04  # by which each point is widened, so that few points make no steps
 _WIDEST = 12.0  # of the logarithm of time, about the first guess
-_LONGEST_STEPS = 0.85 ** np.arange(9)  # of Newton's method, of the logarithm; none may cycle
-_TOGETHER = 4096  # drives whose arrays fit the caches
+_LONGEST_STEPS = 0.85 ** np.arange(8)  # of Newton's method, of the logarithm; none may cycle
+_TOGETHER = 1024  # drives whose arrays fit the caches
 
 
 def distances_bytes(
@@ -193,17 +194,17 @@ class _Constant:
     """What drives with the same blocks share at one time constant: rows are combinations."""
 
     constant_s: float
-    vectors: Floats  # of the correlation of the blocks
-    ones: Floats  # a level of 1 in these
-    per_var: Floats  # combinations x blocks: one over the variance of each
-    gain: Floats  # part of each that is the slow part
-    last: Floats  # what each says of the last block's slow part
-    information: Floats  # on the level
-    prior: Floats
-    last_of_one: Floats  # slow part now that a level of 1 takes away
-    last_var: Floats
-    slow_var: Floats
-    noise_var: Floats
+    vectors: Singles  # of the correlation of the blocks
+    ones: Singles  # a level of 1 in these
+    per_var: Singles  # combinations x blocks: one over the variance of each
+    gain: Singles  # part of each that is the slow part
+    last: Singles  # what each says of the last block's slow part
+    information: Singles  # on the level
+    prior: Singles
+    last_of_one: Singles  # slow part now that a level of 1 takes away
+    last_var: Singles
+    slow_var: Singles
+    noise_var: Singles
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +228,16 @@ def _grid(blocks: int, block_s: float, noise_step: int) -> _Grid:
         aged = np.exp(-block_s / 2 / constant_s)
         last = slow_part * vectors[-1] / total
         left = slow**2 - (slow_part * vectors[-1] * last).sum(axis=1)
-        parts.append(_Constant(
-            constant_s=float(constant_s), vectors=vectors, ones=ones, per_var=1 / total,
-            gain=slow_part / total, last=aged * last, information=information,
-            prior=prior - np.log(total).sum(axis=1) / 2 - np.log(information) / 2,
-            last_of_one=aged * (last @ ones), last_var=aged**2 * left + slow**2 * (1 - aged**2),
-            slow_var=slow**2, noise_var=noise_var,
-        ))  # fmt: skip
+        known = {
+            "vectors": vectors, "ones": ones, "per_var": 1 / total, "gain": slow_part / total,
+            "last": aged * last, "information": information,
+            "prior": prior - np.log(total).sum(axis=1) / 2 - np.log(information) / 2,
+            "last_of_one": aged * (last @ ones),
+            "last_var": aged**2 * left + slow**2 * (1 - aged**2), "slow_var": slow**2,
+            "noise_var": noise_var,
+        }  # fmt: skip
+        single = {name: np.asarray(value, np.float32) for name, value in known.items()}
+        parts.append(_Constant(constant_s=float(constant_s), **single))
     return _Grid(block_s, tuple(parts))
 
 
@@ -263,7 +267,6 @@ class _Moments:
     """
 
     constants_s: Floats
-    weight: Floats
     means: Floats  # 3 x constants x drives: a, b, c
     products: Floats  # 6: aa, ab, ac, bb, bc, cc
     variances: Floats  # 5: of the level, with b, of both; of the slow part now; of the noise
@@ -293,7 +296,7 @@ class _Moments:
 
 def _posterior(log_rate: Floats, grid: _Grid) -> tuple[_Moments, Floats]:
     """Weigh the grid by the blocks; return the moments, and what explains each block."""
-    turned = [log_rate @ part.vectors for part in grid.parts]
+    turned = [log_rate.astype(np.float32) @ part.vectors for part in grid.parts]
     pulls = [
         (z * p.ones) @ p.per_var.T / p.information for z, p in zip(turned, grid.parts, strict=True)
     ]
@@ -304,7 +307,7 @@ def _posterior(log_rate: Floats, grid: _Grid) -> tuple[_Moments, Floats]:
     best = np.max([fit.max(axis=1) for fit in fits], axis=0)
     weights = [np.exp(fit - best[:, None]) for fit in fits]
     total = sum(weight.sum(axis=1) for weight in weights)
-    fitted = np.zeros_like(log_rate)
+    fitted: Singles = np.zeros(log_rate.shape, np.float32)
     means, products, variances = [], [], []
     for z, level, weight, p in zip(turned, pulls, weights, grid.parts, strict=True):
         weight /= np.asarray(total)[:, None]  # noqa: PLW2901 - in place
@@ -317,17 +320,17 @@ def _posterior(log_rate: Floats, grid: _Grid) -> tuple[_Moments, Floats]:
             (by_slow * slow).sum(axis=1), by_slow @ half, weight @ half**2,
         ])  # fmt: skip
         sd = 1 / p.information
-        shared = [sd, sd * p.last_of_one, sd * p.last_of_one**2, p.last_var, p.noise_var]
-        variances.append((weight @ np.stack(shared, axis=1)).T)
+        shared = (sd, sd * p.last_of_one, sd * p.last_of_one**2, p.last_var, p.noise_var)
+        variances.append((weight @ np.array(shared, np.float32).T).T)
         fitted += (weight @ p.gain * z - (by_level @ p.gain) * p.ones) @ p.vectors.T
         fitted += by_level.sum(axis=1, keepdims=True)
     moments = _Moments(
         constants_s=np.array([p.constant_s for p in grid.parts]),
-        weight=np.array([weight.sum(axis=1) for weight in weights]),
-        means=np.array(means).swapaxes(0, 1), products=np.array(products).swapaxes(0, 1),
-        variances=np.array(variances).swapaxes(0, 1),
+        means=np.array(means, float).swapaxes(0, 1),
+        products=np.array(products, float).swapaxes(0, 1),
+        variances=np.array(variances, float).swapaxes(0, 1),
     )  # fmt: skip
-    return moments, fitted
+    return moments, np.asarray(fitted, float)
 
 
 def _log_mean_noise(residual: Floats) -> Floats:

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from glob import glob, has_magic
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from planner.cli.terminal import echo
 from planner.export.fleet_tables import fleet_record, model_rows, month_rows, retire_rows
 from planner.export.telemetry_tables import moment
 from planner.forecast.fleet import Fleet, fleet
+from planner.forecast.fleet.cluster import executor_of
 from planner.forecast.fleet.readings import Refusal
 from planner.quantity.parse import quoted
 
@@ -33,10 +35,15 @@ _CHANCE = "Between: 5 % and 95 % of what chance makes of drives that end indepen
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--lead", "lead_days", type=click.FloatRange(0, 365), default=56, show_default=True,
               help="Days from an order of spare drives to their delivery.")  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS",
+              help="Scheduler of a dask cluster for large tables: tcp://host:8786.")  # fmt: skip
 @AS_JSON
-def command(paths: tuple[str, ...], lead_days: float, as_json: bool) -> None:
+def command(paths: tuple[str, ...], lead_days: float, scheduler: str | None, as_json: bool) -> None:
     """Forecast the end of the rated life of all drives in folders of files."""
-    answer = fleet(files_of(paths), lead_s=lead_days * DAY_S, now_s=time.time())
+    with nullcontext() if scheduler is None else executor_of(scheduler) as executor:
+        answer = fleet(
+            files_of(paths), lead_s=lead_days * DAY_S, now_s=time.time(), executor=executor
+        )
     if not answer.histories.drives:
         raise click.UsageError(_nothing(answer))
     if as_json:

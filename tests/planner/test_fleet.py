@@ -131,6 +131,7 @@ def test_the_same_fleet_for_people(folder, capsys):
         (["fleet", "{}/notes.md"], "no drive could be read: "),
         (["fleet", "{}/nowhere"], "cannot be read: No such file or directory"),
         (["fleet", "{}/empty"], "folders without files"),
+        (["fleet", "{}", "--scheduler", "tcp://127.0.0.1:1"], "--scheduler "),
         (["fleet", "{}", "--lead", "-1"], "'--lead': -1.0 is not in the range 0<=x<=365"),
     ],
 )

@@ -1,15 +1,16 @@
 """The answer about a fleet: each drive, and the sums over them."""
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from planner.forecast.fleet.dates import Dates, dates_of
+from planner.forecast.fleet.dates import Dates, dates_of, joined_dates
 from planner.forecast.fleet.files import collected
-from planner.forecast.fleet.histories import Histories, histories_of
-from planner.forecast.fleet.readings import Refusal
+from planner.forecast.fleet.histories import Histories, histories_of, joined
+from planner.forecast.fleet.readings import Readings, Refusal
 from planner.forecast.fleet.rollup import (
     Growth,
     Model,
@@ -25,6 +26,9 @@ from planner.forecast.fleet.rollup import (
 )
 
 __all__ = ["Fleet", "fleet"]
+
+
+_TOGETHER = 50_000  # drives whose readings are in memory at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +49,22 @@ class Fleet:
     retire_first: Sequence[int]
 
 
-def fleet(paths: Iterable[Path], *, lead_s: float, now_s: float) -> Fleet:
+def fleet(
+    paths: Iterable[Path], *, lead_s: float, now_s: float, executor: Executor | None = None
+) -> Fleet:
     """Read files of drives and forecast them all.
 
-    `now_s` dates drives whose files state no time; else the newest reading is now.
+    `now_s` dates drives whose files state no time; else the newest reading is now. An executor
+    takes the sums over large tables and the forecasts, if there is one.
     """
-    collection = collected(paths)
-    histories = histories_of(collection.readings())
-    dates = dates_of(histories)
+    collection = collected(paths, executor)
+    firsts = range(0, max(collection.drives, 1), _TOGETHER)
+    parts = (
+        collection.readings(first, min(first + _TOGETHER, collection.drives)) for first in firsts
+    )
+    forecasts = [_forecast(part) for part in parts]
+    histories = joined([part for part, _ in forecasts])
+    dates = joined_dates([part for _, part in forecasts])
     newest = np.nanmax(histories.last_s, initial=-np.inf)
     now = float(newest) if np.isfinite(newest) else now_s
     orders = months_of(histories, dates, now)
@@ -66,3 +78,8 @@ def fleet(paths: Iterable[Path], *, lead_s: float, now_s: float) -> Fleet:
         by_model=models, orders=orders, spares=spares,
         growth=growth_of(histories), retire_first=order_of_retirement(dates).tolist(),
     )  # fmt: skip
+
+
+def _forecast(readings: Readings) -> tuple[Histories, Dates]:
+    histories = histories_of(readings)
+    return histories, dates_of(histories)

@@ -5,7 +5,7 @@ points over the whole life, else flash writes against rated cycles, else the rat
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from planner.forecast.fleet.readings import DriveName, Floats
 from planner.forecast.series import FEWEST_COUNTS, FEWEST_WEEKS
 from planner.telemetry.matching import match
 
-__all__ = ["NO_DATES", "Dates", "dates_of"]
+__all__ = ["NO_DATES", "Dates", "dates_of", "joined_dates"]
 
 _QUANTILES = np.array([(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2])
 _ROUGH = 2.0  # factor to either side of a rough date
@@ -78,6 +78,14 @@ def dates_of(histories: Histories) -> Dates:
         early_s=times[0], middle_s=times[1], late_s=times[2], label=label, evidence=evidence,
         by_power_on=by_power_on, rate=np.where(histories.by_time, np.nan, rate),
     )  # fmt: skip
+
+
+def joined_dates(parts: Sequence[Dates]) -> Dates:
+    """Put the dates of several parts of a fleet into one."""
+    return Dates(**{
+        column.name: np.concatenate([getattr(part, column.name) for part in parts])
+        for column in fields(Dates)
+    })  # fmt: skip
 
 
 def _rates(histories: Histories) -> tuple[Floats, NDArray[np.bool_]]:

@@ -2,28 +2,40 @@
 
 import csv
 from collections.abc import Iterable
+from concurrent.futures import Executor
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
+from planner.forecast.fleet.engine import take_large
 from planner.forecast.fleet.readings import Collection
-from planner.forecast.fleet.tables import add_table, is_table, wanted_columns
+from planner.forecast.fleet.tables import add_table, is_table, is_tidy, wanted_columns
 from planner.telemetry import read
 from planner.telemetry.documents import head_text
 
-__all__ = ["collected", "is_parquet"]
+__all__ = ["FEWEST_ROWS", "collected"]
+
+FEWEST_ROWS = 500_000  # of all tables, from which the engine reduces them
 
 _HEAD_BYTES = 1 << 16
 _MAGIC = b"PAR1"
 _CONTAINS_NONE = "contains no drive"
 
 
-def collected(paths: Iterable[Path]) -> Collection:
-    """Read files one after the other; one that cannot be read is refused and stops nothing."""
-    collection = Collection()
-    for path in paths:
+def collected(paths: Iterable[Path], executor: Executor | None = None) -> Collection:
+    """Read files; one that cannot be read is refused and stops nothing.
+
+    Tables of many rows are reduced by the engine, on an executor if there is one.
+    """
+    collection, every = Collection(), list(paths)
+    large = _large(every)
+    take_large(collection, sorted(large), executor)
+    for path in every:
+        if path in large:
+            continue
         before = len(collection.refused)
         try:
             _add(collection, path)
@@ -34,8 +46,19 @@ def collected(paths: Iterable[Path]) -> Collection:
     return collection
 
 
-def is_parquet(path: Path) -> bool:
-    """Whether a file begins as Parquet does."""
+def _large(paths: Iterable[Path]) -> set[Path]:
+    """Return the tables with a serial number, where they have many rows together."""
+    rows: dict[Path, int] = {}
+    for path in paths:
+        with suppress(OSError, pa.ArrowException):
+            if path.suffix != ".json" and _is_parquet(path):
+                file = pyarrow.parquet.ParquetFile(path)
+                if is_tidy(file.schema_arrow.names):
+                    rows[path] = file.metadata.num_rows
+    return set(rows) if sum(rows.values()) >= FEWEST_ROWS else set()
+
+
+def _is_parquet(path: Path) -> bool:
     with path.open("rb") as stream:
         return stream.read(len(_MAGIC)) == _MAGIC
 

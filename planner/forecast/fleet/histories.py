@@ -1,6 +1,6 @@
 """What the readings of each drive come to: sums over its history, and writes in equal blocks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -103,30 +103,46 @@ def _mended(readings: Readings, host: Floats) -> _Series:
     undated = ~np.isfinite(readings.time_s)
     lone = np.add.reduceat(undated, start) > 0 if start.size else undated[:0]
     wrong = _wrong(readings, host, start, end) & ~lone
-    parts: list[tuple[DriveName, Repaired]] = []
-    for first, last, is_lone, is_wrong in zip(start, end, lone, wrong, strict=True):
-        name = readings.drives[readings.drive[first]]
-        rows = np.arange(first, last)
-        if is_lone:
-            rows = rows[np.argmax(host[rows])][None]  # without dates there is no series
-        if not is_wrong:
-            parts.append(
-                (name, Repaired(rows, readings.time_s[rows], host[rows] - host[rows[0]], ()))
-            )
-            continue
-        several = repaired(readings.time_s[rows], host[rows], readings.counters["power_on_s"][rows])
-        for number, one in enumerate(several, 1):
-            called = name if len(several) == 1 else replace(name, name=f"{name.name} ({number})")
-            parts.append((called, replace(one, rows=rows[one.rows])))
-    ends = np.cumsum([0, *(one.rows.size for _, one in parts)])
-    return _Series(
-        drives=tuple(name for name, _ in parts),
-        row=np.concatenate([np.zeros(0, np.intp), *(one.rows for _, one in parts)]),
-        time_s=np.concatenate([np.zeros(0), *(one.time_s for _, one in parts)]),
-        written=np.concatenate([np.zeros(0), *(one.written_bytes for _, one in parts)]),
-        start=ends[:-1], end=ends[1:],
-        anomalies={at: one.anomalies for at, (_, one) in enumerate(parts) if one.anomalies},
-    )  # fmt: skip
+    plain = np.flatnonzero(~(wrong | lone))
+    rows = _spans(start[plain], end[plain])
+    sizes = [end[plain] - start[plain]]
+    names = [readings.drives[number] for number in readings.drive[start[plain]].tolist()]
+    base = np.repeat(host[start[plain]], sizes[0])
+    columns = [(rows, readings.time_s[rows], host[rows] - base)]
+    anomalies: dict[int, tuple[Anomaly, ...]] = {}
+    for at in np.flatnonzero(wrong | lone):
+        for name, one in _one_by_one(readings, host, np.arange(start[at], end[at]), lone[at]):
+            if one.anomalies:
+                anomalies[len(names)] = one.anomalies
+            names.append(name)
+            sizes.append(np.array([one.rows.size]))
+            columns.append((one.rows, one.time_s, one.written_bytes))
+    row, time, written = (np.concatenate(column) for column in zip(*columns, strict=True))
+    ends = np.cumsum(np.concatenate([[0], *sizes]))
+    return _Series(tuple(names), row, time, written, ends[:-1], ends[1:], anomalies)
+
+
+def _spans(start: Rows, end: Rows) -> Rows:
+    """Return the numbers from each start to before its end, one span after the other."""
+    sizes = end - start
+    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return np.asarray(np.repeat(start, sizes) + within)
+
+
+def _one_by_one(
+    readings: Readings, host: Floats, rows: Rows, is_lone: np.bool_
+) -> Iterator[tuple[DriveName, Repaired]]:
+    """Yield the series of a drive whose readings need mending."""
+    name = readings.drives[readings.drive[rows[0]]]
+    if is_lone:
+        latest = rows[np.argmax(host[rows])][None]  # without dates there is no series
+        yield name, Repaired(latest, readings.time_s[latest], np.zeros(1), ())
+        return
+    power_on_s = readings.counters["power_on_s"][rows]
+    several = repaired(readings.time_s[rows], host[rows], power_on_s)
+    for number, one in enumerate(several, 1):
+        called = name if len(several) == 1 else replace(name, name=f"{name.name} ({number})")
+        yield called, replace(one, rows=rows[one.rows])
 
 
 def _wrong(readings: Readings, host: Floats, start: Rows, end: Rows) -> NDArray[np.bool_]:
@@ -163,7 +179,9 @@ def _summed(series: _Series, readings: Readings, host: Floats) -> Histories:
     by_time = ~stated[last] if last.size else np.zeros(0, bool)
     return Histories(
         drives=series.drives,
-        readings=series.end - series.start,
+        readings=np.add.reduceat(columns["readings"], start).astype(np.int64)
+        if start.size
+        else start,
         first_s=series.time_s[start],
         last_s=series.time_s[last],
         by_time=by_time,
@@ -227,7 +245,7 @@ def _at(marks: Floats, column: Floats, drives: Rows, series: _Series) -> Floats:
     lowest = np.nanmin(series.time_s)
     width = float(np.nanmax(series.time_s) - lowest) + WEEK_S
     rank = np.repeat(np.arange(drives.size), series.end[drives] - series.start[drives])
-    rows = np.concatenate([np.arange(series.start[d], series.end[d]) for d in drives])
+    rows = _spans(series.start[drives], series.end[drives])
     places = rank * width + (series.time_s[rows] - lowest)
     wanted = np.arange(drives.size)[:, None] * width + np.maximum(marks - lowest, 0.0)
     return np.asarray(np.interp(wanted.ravel(), places, column[rows]).reshape(marks.shape))

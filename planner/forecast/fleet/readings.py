@@ -2,18 +2,31 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = ["COUNTERS", "Collection", "DriveName", "Floats", "Readings", "Refusal", "counters_of"]
+__all__ = [
+    "COUNTERS",
+    "Collection",
+    "Columns",
+    "DriveName",
+    "Floats",
+    "Readings",
+    "Refusal",
+    "counters_of",
+]
 
 Floats = NDArray[np.float64]
 
 # Columns of numbers, NaN where a reading does not state them.
-COUNTERS = ("host_bytes", "flash_bytes", "points", "points_low", "points_high", "power_on_s")
+# `readings` is how many readings a row stands for.
+COUNTERS = (
+    "host_bytes", "flash_bytes", "points", "points_low", "points_high", "power_on_s", "readings",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,15 +69,34 @@ class Readings:
         )  # fmt: skip
 
 
+class Columns(NamedTuple):
+    """Readings as columns: the drives by number, times, counters."""
+
+    drive: NDArray[np.int64]
+    time_s: Floats
+    counters: Mapping[str, Floats]
+
+    def between(self, first: int, end: int) -> "Columns":
+        """Return the readings of some drives."""
+        rows = (self.drive >= first) & (self.drive < end)
+        counters = {name: column[rows] for name, column in self.counters.items()}
+        return Columns(self.drive[rows], self.time_s[rows], counters)
+
+
+class Part(Protocol):
+    """Readings that can be taken drive by drive."""
+
+    def between(self, first: int, end: int) -> Columns:
+        """Return the readings of some drives."""
+
+
 @dataclass(slots=True)
 class Collection:
     """Collects readings from files and tables; a drive is known by serial number and model."""
 
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _drives: list[DriveName] = field(default_factory=list)
-    _parts: list[tuple[NDArray[np.int64], Floats, Mapping[str, Floats]]] = field(
-        default_factory=list
-    )
+    _parts: list[Part] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     read: int = 0
 
@@ -87,30 +119,32 @@ class Collection:
             known = reading.read_at_s if reading.clock_set else None
             times.append(np.nan if known is None else known)
             counters.append(counters_of(reading))
-        self.add_columns(
-            np.array(numbers, np.int64), np.array(times, float),
-            dict(zip(COUNTERS, np.array(counters, float).T, strict=True)),
-        )  # fmt: skip
+        stated = dict(zip(COUNTERS, np.array(counters, float).T, strict=True))
+        self.add(Columns(np.array(numbers, np.int64), np.array(times, float), stated))
 
-    def add_columns(
-        self, drive: NDArray[np.int64], time_s: Floats, counters: Mapping[str, Floats]
-    ) -> None:
-        """Take columns of readings whose drives are numbered."""
-        self._parts.append((drive, time_s, counters))
+    def add(self, part: Part) -> None:
+        """Take readings whose drives are numbered."""
+        self._parts.append(part)
 
     def refuse(self, file: str, reason: str, rows: int | None = None) -> None:
         """Count and name what cannot be used."""
         self.refused.append(Refusal(file, reason, rows))
 
-    def readings(self) -> Readings:
-        """Return what was collected."""
-        drive, time_s, counters = zip(*self._parts, strict=True) if self._parts else ((), (), ())
+    @property
+    def drives(self) -> int:
+        """How many drives were read."""
+        return len(self._drives)
+
+    def readings(self, first: int, end: int) -> Readings:
+        """Return the readings of some drives, which are numbered from 0 there."""
+        parts = [part.between(first, end) for part in self._parts]
+        none = np.zeros(0)
         return Readings(
-            drives=tuple(self._drives),
-            drive=np.concatenate([np.zeros(0, np.int64), *drive]),
-            time_s=np.concatenate([np.zeros(0), *time_s]),
+            drives=tuple(self._drives[first:end]),
+            drive=np.concatenate([none, *(part.drive for part in parts)]).astype(np.int64) - first,
+            time_s=np.concatenate([none, *(part.time_s for part in parts)]),
             counters={
-                name: np.concatenate([np.zeros(0), *(part[name] for part in counters)])
+                name: np.concatenate([none, *(part.counters[name] for part in parts)])
                 for name in COUNTERS
             },
         )
@@ -123,7 +157,7 @@ def counters_of(reading: DriveReading) -> tuple[float, ...]:
     host, flash = _value(reading.host_bytes), _value(reading.flash_bytes)
     if np.isnan(flash) and reading.wa is not None:
         flash = reading.wa.value * host
-    return host, flash, *(100 * share for share in points), _value(reading.power_on_s)
+    return host, flash, *(100 * share for share in points), _value(reading.power_on_s), 1.0
 
 
 def _value(number: Observed | None) -> float:

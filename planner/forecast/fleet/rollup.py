@@ -20,6 +20,8 @@ __all__ = [
     "order_of_retirement", "ratio_of", "spares_of", "wa_of",
 ]  # fmt: skip
 
+Rows = NDArray[np.intp]
+
 MONTHS = 36
 _NORMAL_95 = 1.6448536269514722
 _WIDEST_SD = 3.0  # of the logarithm of time, where no late end is known
@@ -27,6 +29,7 @@ _DEPARTS = 1.25  # ratio to the peers, and by how many standard deviations
 _DEPARTS_SDS = 3.0
 _FEWEST = 3  # drives of a model, and of its peers
 _MONTH_S = YEAR_S / 12
+_TOGETHER = 50_000  # drives whose months are in memory at once
 _COMMON = 1e5  # orders beyond which counting noise is nothing
 
 
@@ -180,7 +183,6 @@ def _groups(names: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
 
 def months_of(histories: Histories, dates: Dates, now_s: float) -> list[Month]:
     """Return the drives to order in each of the next months, replacements of these among them."""
-    ends = _ending(histories, dates, now_s)
     models, of_model = _groups([drive.model or "unknown" for drive in histories.drives])
     sites, of_site = _groups([drive.site or "unknown" for drive in histories.drives])
     life = _life_months(histories, dates)
@@ -190,9 +192,12 @@ def months_of(histories: Histories, dates: Dates, now_s: float) -> list[Month]:
         mine = of_model == number
         known = life[mine][np.isfinite(life[mine])]
         again = int(np.median(known)) if known.size else MONTHS
-        renewed = _renewed(ends[mine], again)
-        expected[number] = renewed.sum(axis=0)
-        np.add.at(by_site, of_site[mine], renewed)
+        drives = np.flatnonzero(mine)
+        for first in range(0, drives.size, _TOGETHER):
+            some = drives[first : first + _TOGETHER]
+            renewed = _renewed(_ending(histories, dates, now_s, some), again)
+            expected[number] += renewed.sum(axis=0)
+            np.add.at(by_site, of_site[some], renewed)
     total = expected.sum(axis=0)
     return [
         Month(
@@ -237,20 +242,23 @@ def _quantile(probability: float, expected: float) -> int:
     return int(near[np.argmax(pdtr(near, expected) >= probability)])
 
 
-def _ending(histories: Histories, dates: Dates, now_s: float) -> Floats:
-    """Return the probability that each drive's life ends in each month, those due in the first."""
+def _ending(histories: Histories, dates: Dates, now_s: float, drives: Rows) -> Floats:
+    """Return the probability that some drives end in each month, those due in the first."""
     from scipy.special import ndtr  # noqa: PLC0415 - slow to import
 
-    last = np.where(np.isfinite(histories.last_s), histories.last_s, now_s)
+    last = np.nan_to_num(histories.last_s[drives], nan=now_s)
+    early_s, middle_s, late_s = (
+        column[drives] for column in (dates.early_s, dates.middle_s, dates.late_s)
+    )
     edges = _month_edges(now_s)[1:]
     with np.errstate(divide="ignore", invalid="ignore"):
-        middle = np.log(dates.middle_s)
-        below = np.clip((middle - np.log(dates.early_s)) / _NORMAL_95, 1e-6, _WIDEST_SD)
-        above = np.clip((np.log(dates.late_s) - middle) / _NORMAL_95, 1e-6, _WIDEST_SD)
+        middle = np.log(middle_s)
+        below = np.clip((middle - np.log(early_s)) / _NORMAL_95, 1e-6, _WIDEST_SD)
+        above = np.clip((np.log(late_s) - middle) / _NORMAL_95, 1e-6, _WIDEST_SD)
         at = np.log(np.maximum(edges - last[:, None], 1.0)) - middle[:, None]
         done = ndtr(at / np.where(at < 0, below[:, None], above[:, None]))
-    done[dates.middle_s <= 0] = 1.0
-    done[~np.isfinite(dates.middle_s)] = 0.0
+    done[middle_s <= 0] = 1.0
+    done[~np.isfinite(middle_s)] = 0.0
     return np.diff(done, axis=1, prepend=0.0)
 
 

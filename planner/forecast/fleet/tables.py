@@ -12,14 +12,30 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from models.units import HOUR_S
-from planner.forecast.fleet.readings import COUNTERS, Collection, DriveName, Floats, counters_of
+from planner.forecast.fleet.readings import (
+    COUNTERS,
+    Collection,
+    Columns,
+    DriveName,
+    Floats,
+    counters_of,
+)
 from planner.telemetry import smart_units
 from planner.telemetry.drive_record import LATEST_S, digest, drive_reading
 from planner.telemetry.evidence import LONGEST_S, Evidence
 from planner.telemetry.record import DriveReading
 from planner.telemetry.sata import Attribute, take_logs
 
-__all__ = ["NAMES", "add_table", "is_table", "wanted_columns"]
+__all__ = [
+    "NAMES",
+    "add_rows",
+    "add_table",
+    "checked_columns",
+    "is_table",
+    "is_tidy",
+    "key_of",
+    "wanted_columns",
+]
 
 # The columns of a tidy table, each with its other names.
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -45,6 +61,13 @@ def is_table(columns: Sequence[str]) -> bool:
     return len(names & {"date", *_COUNTED}) >= 2 or _is_backblaze(columns)
 
 
+def is_tidy(columns: Sequence[str]) -> bool:
+    """Whether columns are those of a tidy table with serial numbers."""
+    called = _called(columns)
+    complete = {"date", "serial"} <= set(called) and bool(set(called) & set(_COUNTED))
+    return complete and not _is_backblaze(columns)
+
+
 def wanted_columns(columns: Sequence[str]) -> list[str]:
     """Return the columns of a file that are read."""
     called = _called(columns)
@@ -55,11 +78,37 @@ def wanted_columns(columns: Sequence[str]) -> list[str]:
 
 def add_table(collection: Collection, file: str, table: pa.Table) -> None:
     """Take the rows of a table; refuse a table without the columns that it needs."""
+    called = checked_columns(collection, file, table.column_names)
+    if called is not None:
+        _add(collection, file, table, called)
+
+
+def checked_columns(
+    collection: Collection, file: str, columns: Sequence[str]
+) -> dict[str, str] | None:
+    """Return the name in the file of each known column, or refuse a file that lacks columns."""
+    called = _called(columns)
+    if "date" in called and (_is_backblaze(columns) or set(called) & set(_COUNTED)):
+        return called
+    collection.refuse(file, _MISSING)
+    return None
+
+
+def add_rows(collection: Collection, file: str, table: pa.Table) -> None:
+    """Take rows that are known to be of use."""
     called = _called(table.column_names)
+    numbers = _numbered(collection, file, table, called)
+    time = _times(table[called["date"]])
+    collection.add(Columns(numbers, time, _counters(table, called)))
+
+
+def key_of(serial: str, file: str) -> str:
+    """Return what a drive is known by: a digest of its serial number, else its file."""
+    return digest(serial) or (f"serial {serial}" if serial else f"file {file}")
+
+
+def _add(collection: Collection, file: str, table: pa.Table, called: Mapping[str, str]) -> None:
     is_backblaze = _is_backblaze(table.column_names)
-    if "date" not in called or not (is_backblaze or set(called) & set(_COUNTED)):
-        collection.refuse(file, _MISSING)
-        return
     table = table.append_column("\0row", pa.array(np.arange(table.num_rows)))
     time = _times(table[called["date"]])
     table, time = _kept(collection, file, table, time, time < LATEST_S,
@@ -73,7 +122,7 @@ def add_table(collection: Collection, file: str, table: pa.Table) -> None:
     kept, kept_time = _kept(collection, file, table, time, usable, reason)
     counters = {name: column[usable] for name, column in counters.items()}
     numbers = _numbered(collection, file, kept, called)
-    collection.add_columns(numbers, kept_time, counters)
+    collection.add(Columns(numbers, kept_time, counters))
 
 
 def _called(columns: Sequence[str]) -> dict[str, str]:
@@ -156,6 +205,7 @@ def _counters(table: pa.Table, called: Mapping[str, str]) -> dict[str, Floats]:
         "points_low": np.maximum(points - whole, 0.0),
         "points_high": points + whole,
         "power_on_s": np.where(hours * HOUR_S <= LONGEST_S, hours * HOUR_S, np.nan),
+        "readings": np.ones(table.num_rows),
     }
 
 
@@ -182,7 +232,7 @@ def _numbered(
         name = DriveName(
             name=serial or file, model=model, site=site, user_bytes=float(capacity[row])
         )
-        numbers.append(collection.number(digest(serial) or f"file {file} {serial}", name))
+        numbers.append(collection.number(key_of(serial, file), name))
     joined = keys.join(
         firsts.select(["serial", "model"]).append_column("number", pa.array(numbers, pa.int64())),
         keys=["serial", "model"],

@@ -1,0 +1,299 @@
+"""Large tables: partial sums and their merge, whoever computes them and whatever breaks."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from models.units import DAY_S, GB
+from planner.export.fleet_tables import fleet_record
+from planner.forecast.fleet import engine, files, fleet
+from planner.forecast.fleet.engine import partial
+from planner.forecast.fleet.weeks import merged
+from tests import synthetic_fleet as made
+
+pytest.importorskip("duckdb", reason="duckdb is not installed yet")
+ROOT = Path(__file__).parents[2]
+DAYS, DRIVES = 92, 24
+
+
+def faulty(columns):
+    """Break some drives, each in its own way, and say which rows remain."""
+    row = {name: column.reshape(DRIVES, DAYS) for name, column in columns.items()}
+    row["host_bytes"][1, 50:] -= row["host_bytes"][1, 49] - GB  # a reset
+    row["host_bytes"][2, 30:] += 9e18  # a jump
+    swap = row["host_bytes"][3, 44]
+    row["host_bytes"][3, 44:] -= swap
+    row["power_on_hours"][3, 44:] -= row["power_on_hours"][3, 44] - 1
+    row["percent_used"][3, 44:] = 0
+    row["date"][4, 70:] -= 12.5 * DAY_S  # a clock that goes back
+    row["serial"][6] = row["serial"][5]  # two drives with one serial number
+    for name in ("model", "capacity_bytes", "site"):
+        row[name][6] = row[name][5]
+    kept = np.ones((DRIVES, DAYS), bool)
+    kept[7, 20:29] = False  # missing days
+    every = {name: column.ravel()[kept.ravel()] for name, column in row.items()}
+    again = 8 * DAYS + 33 - 9  # a day twice
+    return {name: np.append(column, column[again]) for name, column in every.items()}
+
+
+@pytest.fixture(scope="module")
+def days(tmp_path_factory):
+    """Tables of five days each of a fleet; the first in another order."""
+    folder = tmp_path_factory.mktemp("days")
+    columns = faulty(made.columns(made.made(DRIVES, DAYS, seed=9, truth=False)))
+    day = (columns["date"] - made.START_S) // (5 * DAY_S)
+    for number in range(int(day.min()), int(day.max()) + 1):
+        rows = np.flatnonzero(day == number)
+        table = {name: column[rows if number else rows[::-1]] for name, column in columns.items()}
+        pyarrow.parquet.write_table(pa.table(table), folder / f"day{number:03}.parquet")
+    return folder
+
+
+def record(folder, executor=None):
+    answer = fleet(
+        sorted(folder.glob("*.parquet")), lead_s=56 * DAY_S, now_s=0.0, executor=executor
+    )
+    return fleet_record(answer)
+
+
+@pytest.fixture(scope="module")
+def small(days):
+    return record(days)
+
+
+@pytest.fixture
+def large(monkeypatch):
+    monkeypatch.setattr(files, "FEWEST_ROWS", 1)
+    monkeypatch.setattr(engine, "_SHARD_ROWS", 40 * DRIVES)
+
+
+def assert_same(one, other, rel=1e-6):
+    assert one["drives"] == other["drives"]
+    assert one["read"] == other["read"]
+    rows = ({row["drive"]: row for row in each["by_drive"]} for each in (one, other))
+    first, second = rows
+    assert set(first) == set(second)
+    for name, row in first.items():
+        assert row["anomalies"] == second[name]["anomalies"], name
+        assert row["label"] == second[name]["label"]
+        for key, value in row.items():
+            if isinstance(value, float):
+                assert value == pytest.approx(second[name][key], rel=rel), (name, key)
+        for key in ("early", "middle", "late"):
+            ends = [each[key] and date.fromisoformat(each[key]) for each in (row, second[name])]
+            assert ends[0] == ends[1] or abs((ends[0] - ends[1]).days) <= 1, (name, key)
+
+
+def test_partial_sums_answer_as_all_rows_do_and_mend_as_much(days, small, large):
+    kinds = {anomaly["kind"] for row in small["by_drive"] for anomaly in row["anomalies"]}
+    assert kinds == {
+        "counter reset", "jump", "swapped drive", "clock going back", "missing days",
+        "two drives with one serial number", "duplicate day",
+    }  # fmt: skip
+    assert small["drives"] == DRIVES
+    assert_same(record(days), small)
+
+
+class AtOnce:
+    """An executor that runs each task as it is submitted, and loses the second."""
+
+    def __init__(self):
+        self.submitted = 0
+
+    def submit(self, task, *arguments):
+        self.submitted += 1
+        future = Future()
+        if self.submitted == 2:
+            future.set_exception(RuntimeError("the worker died"))
+        else:
+            future.set_result(task(*arguments))
+        return future
+
+
+@pytest.mark.parametrize("executor", [AtOnce, lambda: ThreadPoolExecutor(2)])
+def test_any_executor_gives_the_identical_answer(days, large, executor):
+    assert record(days, executor()) == record(days)
+
+
+def test_a_process_that_is_killed_loses_nothing(days, large):
+    with ProcessPoolExecutor(1) as pool:
+        pool.submit(os.getpid).result()
+        (worker,) = pool._processes
+        os.kill(worker, signal.SIGKILL)
+        time.sleep(0.1)
+        assert record(days, _Broken(pool)) == record(days)
+
+
+class _Broken:
+    """Submit to a pool whose worker is dead; what cannot be submitted fails as it does there."""
+
+    def __init__(self, pool):
+        self.pool = pool
+
+    def submit(self, task, *arguments):
+        try:
+            return self.pool.submit(task, *arguments)
+        except RuntimeError as error:
+            future = Future()
+            future.set_exception(error)
+            return future
+
+
+def test_corrupt_parts_and_missing_columns_are_named_and_the_others_read(days, tmp_path, large):
+    for path in days.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    whole = record(tmp_path)
+    page = bytearray((days / "day010.parquet").read_bytes())
+    page[4:800] = bytes(796)  # pages destroyed, footer whole
+    (tmp_path / "day010.parquet").write_bytes(page)
+    (tmp_path / "day011.parquet").write_bytes(b"PAR1 cut")
+    table = pyarrow.parquet.read_table(days / "day012.parquet")
+    pyarrow.parquet.write_table(table.drop(["date"]), tmp_path / "day012.parquet")
+    pyarrow.parquet.write_table(
+        pyarrow.parquet.read_table(days / "day013.parquet").drop(["flash_bytes"]),
+        tmp_path / "day013.parquet",
+    )
+    broken = record(tmp_path)
+    assert {Path(one["file"]).name for one in broken["refused"]} == {
+        "day010.parquet", "day011.parquet", "day012.parquet",
+    }  # fmt: skip
+    assert broken["drives"] == whole["drives"]
+    assert broken["read"] == whole["read"] - 3
+    assert broken["host_bytes"] == pytest.approx(whole["host_bytes"])
+
+
+def test_the_merge_is_associative_and_commutative():
+    """Weeks of shards in any order and grouping are the weeks of all."""
+    rng = np.random.default_rng(4)
+    parts = [weeks_of(rng) for _ in range(5)]
+    whole = merged(parts)
+    for order in ([4, 2, 0, 1, 3], [3, 4, 1, 0, 2]):
+        left = parts[order[0]]
+        for number in order[1:]:
+            left = merged([left, parts[number]])
+        halves = merged(
+            [merged([parts[n] for n in order[:2]]), merged([parts[n] for n in order[2:]])]
+        )
+        for other in (left, halves):
+            for name in ("drive", "week", "readings", "days", "dated", "rose", "first_s", "last_s"):
+                np.testing.assert_array_equal(getattr(whole, name), getattr(other, name))
+            for end in ("first", "last"):
+                for name, column in getattr(whole, end).items():
+                    np.testing.assert_array_equal(column, getattr(other, end)[name])
+
+
+def weeks_of(rng):
+    from planner.forecast.fleet.weeks import NUMBERS, Weeks
+
+    size = 200
+    first = rng.integers(0, 6, size) * DAY_S
+    host = rng.integers(0, 4, size).astype(float)
+    raw = Weeks(
+        rng.integers(0, 12, size).astype(np.int32), rng.integers(0, 4, size).astype(np.int32),
+        np.ones(size, np.int32), rng.integers(0, 128, size).astype(np.uint8),
+        rng.random(size) < 0.9, rng.random(size) < 0.9, first, first + DAY_S,
+        {name: host.copy() for name in NUMBERS}, dict.fromkeys(NUMBERS, host + 1),
+    )  # fmt: skip
+    return merged([raw, raw.of(slice(0, 0))])
+
+
+def test_readings_without_a_number_are_counted(tmp_path, large):
+    columns = made.one_drive()
+    columns["host_bytes"][5] = np.nan
+    columns["percent_used"][5] = np.nan
+    columns["host_bytes"][6], columns["percent_used"][6] = -1, -1
+    pyarrow.parquet.write_table(pa.table(columns), tmp_path / "a.parquet")
+    answer = record(tmp_path)
+    assert [one["rows"] for one in answer["refused"]] == [2]
+    assert answer["by_drive"][0]["readings"] == 118
+
+
+def test_dates_of_every_type_are_the_same(tmp_path, large):
+    columns = made.one_drive()
+    stamps = (columns["date"] * 1e6).astype("datetime64[us]")
+    answers = []
+    for number, moment in enumerate((
+        columns["date"], stamps, stamps.astype("datetime64[D]"), np.datetime_as_string(stamps),
+        columns["date"].astype(np.int64),
+    )):  # fmt: skip
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        pyarrow.parquet.write_table(pa.table(columns | {"date": moment}), folder / "a.parquet")
+        answers.append(record(folder)["by_drive"])
+    assert all(answer == answers[0] for answer in answers)
+
+
+def test_a_cluster_whose_worker_is_killed_gives_the_identical_answer(days, large, tmp_path):
+    """A scheduler and two workers as processes of their own, on loopback."""
+    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    from planner.forecast.fleet.cluster import executor_of
+
+    processes = []
+    try:
+        address = f"tcp://127.0.0.1:{free_port()}"
+        options = ["--no-dashboard", "--host", "127.0.0.1"]
+        processes.append(started("scheduler", *options, "--port", address.rpartition(":")[2]))
+        for _ in range(2):
+            worker = ["--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path)]
+            processes.append(started("worker", address, *worker, *options))
+        with distributed.Client(address, timeout=60) as client:
+            client.wait_for_workers(2, timeout=60)
+        with executor_of(address) as executor:
+            killing = _Killing(executor, processes[1])
+            assert record(days, killing) == record(days)
+            assert killing.killed
+    finally:
+        for process in reversed(processes):
+            process.kill()
+            process.wait()
+
+
+class _Killing:
+    """Submit to an executor, and kill a worker after the second task."""
+
+    def __init__(self, executor, worker):
+        self.executor, self.worker, self.submitted, self.killed = executor, worker, 0, False
+
+    def submit(self, task, *arguments):
+        future = self.executor.submit(task, *arguments)
+        self.submitted += 1
+        if self.submitted == 2:
+            self.worker.kill()
+            self.worker.wait()
+            self.killed = True
+        return future
+
+
+def free_port():
+    import socket
+
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def started(command, *arguments):
+    return subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_" + command, *arguments],
+        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def test_one_shard_is_one_query_on_its_own(days):
+    from planner.forecast.fleet.engine import Shard
+
+    columns = (("date", "date"), ("host_bytes", "host_bytes"), ("serial", "serial"))
+    path = str(days / "day002.parquet")
+    table, refused = partial(Shard((path,), columns, False, made.START_S + 20 * DAY_S))
+    assert refused == {}
+    assert set(table["week"].to_pylist()) == {0, 1}
