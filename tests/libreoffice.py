@@ -73,12 +73,18 @@ def _recalculated(
     office: Sequence[str], books: Sequence[tuple[bytes, Changes]], place: Path
 ) -> list[openpyxl.Workbook]:
     before, after = [], place / "after"
+    opened: dict[bytes, openpyxl.Workbook] = {}
     for number, (book, changes) in enumerate(books):
-        edited = openpyxl.load_workbook(io.BytesIO(book))
+        if book not in opened:
+            opened[book] = openpyxl.load_workbook(io.BytesIO(book))
+        edited = opened[book]
+        exported = {name: cell(edited, name).value for name in changes}
         for name, value in changes.items():
             cell(edited, name).value = value
         before.append(place / f"before-{number}.xlsx")
         edited.save(before[-1])
+        for name, value in exported.items():
+            cell(edited, name).value = value
     shutil.rmtree(after, ignore_errors=True)
     subprocess.run(
         [*office, "--convert-to", "xlsx", "--outdir", after, *before],

@@ -47,13 +47,20 @@ class QuotesError(DomainError):
 
 
 class Quote(NamedTuple):
-    """What a row of a table says of buying a drive; `breaks` are prices from a count on."""
+    """What a row of a table says of buying a drive; `breaks` are prices from a count on.
+
+    `price` is that of one drive. Prices are in the currency of the question; `currency` is the one
+    that they were written in, of which one unit is `usd_each` USD.
+    """
 
     where: str
     part_number: str = ""
     supplier: str = ""
     lead_time_s: float | None = None
     breaks: tuple[tuple[int, float], ...] = ()
+    price: float | None = None
+    currency: str = ""
+    usd_each: float = 1.0
 
     def __str__(self) -> str:
         """Say who offers it, and how soon."""
@@ -174,7 +181,7 @@ class _Row:
         }
         quote = Quote(
             self.where, self.cells.get("part_number", ""), self.cells.get("supplier", ""), lead,
-            breaks,
+            breaks, price, self._currency, self.usd.get(self._currency, 1.0),
         )  # fmt: skip
         made = with_user_facts(replace(base, quote=quote, **words), **facts)
         if price is None:
@@ -259,7 +266,7 @@ class _Row:
         if amount <= 0:
             self.problems.append(f"{column}: must be > 0, got {quoted(self.cells[column])}")
             return None
-        own = self.cells.get("currency", self.currency).upper()
+        own = self._currency
         lacking = next((each for each in (own, self.currency) if each not in self.usd), "")
         if own == self.currency:
             return amount
@@ -268,6 +275,10 @@ class _Row:
             self.problems += [why] * (why not in self.problems)
             return None
         return amount * self.usd[own] / self.usd[self.currency]
+
+    @property
+    def _currency(self) -> str:
+        return self.cells.get("currency", self.currency).upper()
 
     def _day(self) -> str:
         cell = self.cells.get("price_date", "")

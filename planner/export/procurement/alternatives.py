@@ -2,8 +2,6 @@
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from planner.catalogue.drive import Drive
-from planner.catalogue.prices import priced_text
 from planner.export.procurement.names import called, live_name
 from planner.export.procurement.page import Page
 from planner.export.procurement.recommended import Recommended
@@ -15,7 +13,6 @@ _WIDE = 8  # columns of the page
 _UNPRICED, _LATE = "has no price", "export again"
 _DEARER = "costs more than the recommended"
 _ALIKE = "costs as much, with more drives, less capacity or a later place"
-_EDITED = "edited in this workbook"
 
 
 class Alternatives:
@@ -96,15 +93,12 @@ class Alternatives:
 
     def _reason(self, row: int, index: int, head: str) -> None:
         """Say of which kind and day a price is, and what a candidate lacks or is dearer by."""
-        page, comparison, drive = (
-            self.page,
-            self.comparison,
-            self.choice.candidates[index].plan.drive,
-        )
+        page, comparison = self.page, self.comparison
+        quotes = comparison.source.quotes
         page.sheet.merge_range(row, 0, row, 1, "", page.styles["label"])
         page.live(row, 0, xl_rowcol_to_cell(self.first_row + 2 + index, 0), head, "label")
         page.sheet.merge_range(row, 2, row, 3, "", page.styles["text"])
-        page.live(row, 2, *self._priced(index), "text")
+        page.live(row, 2, quotes.source(index), quotes.words(index), "text")
         page.sheet.merge_range(row, 4, row, _WIDE - 1, "", page.styles["text"])
         rank, stale = (comparison.cell("Verdict", title, index)
                        for title in ("Rank", "Values out of date"))  # fmt: skip
@@ -118,7 +112,7 @@ class Alternatives:
         page.live(row, 4, formula, self._standing(index), "text")
         page.define("why" if index == 0 else f"why_{index + 1}", row, 4)
         page.tall(row, [(self._standing(index), 68.0), (head, 44.0),
-                        (_price_words(drive), 33.0)])  # fmt: skip
+                        (quotes.words(index), 33.0)])  # fmt: skip
 
     def _standing(self, index: int) -> str:
         met = self.choice.candidates[index].met
@@ -132,24 +126,6 @@ class Alternatives:
                       for place in (index, self.best.place))  # fmt: skip
         return _ALIKE if own == first else _DEARER
 
-    def _priced(self, index: int) -> tuple[str, str]:
-        """Return where the price of a drive is from, and whether it is still that price."""
-        drive, cell = self.choice.candidates[index].plan.drive, self.comparison.source.sizing.cell(
-            index, "price_usd")  # fmt: skip
-        value, words = drive.value("price_usd"), _price_words(drive)
-        if value is None:
-            return f'IF(ISNUMBER({cell}),"{_EDITED}","unknown")', "unknown"
-        text = words.replace('"', '""')
-        same = f"IF(ISNUMBER({cell}),ABS({cell}-{value!r})<={1e-9 * value!r},FALSE)"
-        return f'IF({same},"{text[:250]}","{_EDITED}")', words[:250]
-
 
 def _text_or_number(value: object) -> float | str:
     return value if isinstance(value, float | int | str) else ""
-
-
-def _price_words(drive: Drive) -> str:
-    """Say of which kind and day a price is, and its range where it is one."""
-    between = drive.price_range
-    words = priced_text(drive) or "as exported"
-    return words if between is None else f"{words}, {between.low:,.0f} to {between.high:,.0f}"

@@ -9,13 +9,14 @@ import numpy as np
 
 from models.nomenclature import QUANTITIES
 from planner.export.procurement.names import NEED_KEYS, asks_sure_life
-from planner.export.procurement.page import Page, absolute
+from planner.export.procurement.page import Page, absolute, accepted
+from planner.export.procurement.quote_lines import currencies
 from planner.export.workbook.formats import number_format
 from planner.export.workbook.input_rules import validation
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, group, kind
 from planner.graph.answer import Answer, given
-from planner.ownership.terms import LEVELS, Terms
+from planner.ownership.terms import LEVELS, Terms, assumed_terms
 from planner.quantity.show import shown
 from planner.reliability.failure_assumptions import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
 from planner.search.choose import Choice
@@ -49,6 +50,7 @@ class Entry:
     rule: Rule | None = None
     source: str = ""
     note: str = ""
+    formula: str = ""
 
 
 class Assumptions:
@@ -69,6 +71,7 @@ class Assumptions:
             "Energy and carbon": list(_energy(self.terms)),
             "Failures and wear": list(_failures(self.risk)),
         }
+        self.sections = _following(self.sections, choice)
         self.entries: dict[str, Entry] = {}
         self.rows: dict[str, int] = {}
         self.headings: dict[int, str] = {}
@@ -126,6 +129,27 @@ class Assumptions:
             page.sheet.data_validation(row, 1, row, 1, rule)
 
 
+def _following(sections: Mapping[str, list[Entry]], choice: Choice) -> dict[str, list[Entry]]:
+    """Let prices that are assumed in USD follow the rate of the workbook's currency."""
+    here = choice.candidates[0].ownership.terms.currency
+    rates = currencies(choice)
+    if rates[here] == 1:
+        return dict(sections)
+    rate = f"rate_{list(rates).index(here) + 1}"
+
+    def followed(entry: Entry) -> Entry:
+        term = assumed_terms().get(entry.name)
+        if term is None or "USD" not in entry.unit or not isinstance(entry.value, float):
+            return entry
+        usd = float(shown(entry.name, term.typical))
+        is_assumed = abs(entry.value * rates[here] - usd) <= 1e-9 * usd
+        return replace(entry, formula=f"{usd!r}/{rate}") if is_assumed else entry
+
+    return {
+        heading: [followed(entry) for entry in entries] for heading, entries in sections.items()
+    }
+
+
 def _value(page: Page, row: int, entry: Entry) -> None:
     sheet, styles = page.sheet, page.styles
     style = styles[number_format("input", entry.key)]
@@ -133,6 +157,8 @@ def _value(page: Page, row: int, entry: Entry) -> None:
         sheet.write_datetime(row, 1, entry.value, styles["open day"])
     elif isinstance(entry.value, str):
         sheet.write_string(row, 1, entry.value, styles["open text"])
+    elif entry.formula:
+        sheet.write_formula(row, 1, f"={entry.formula}", style, entry.value)
     elif entry.value is None:
         sheet.write_blank(row, 1, None, style)
     else:
@@ -144,16 +170,7 @@ def _validation(entry: Entry, local: Mapping[str, str]) -> dict[str, Any] | None
         return validation(entry.name, local)
     if entry.rule is None:
         return None
-    condition, words = entry.rule
-    cell = local[entry.name]
-    return {
-        "validate": "custom",
-        "value": f"=AND(ISNUMBER({cell}),{condition.format(x=cell)})",
-        "input_title": entry.label[:32],
-        "input_message": f"Accepted: {words}."[:255],
-        "error_title": entry.label[:32],
-        "error_message": f"{entry.label} must be {words}."[:255],
-    }
+    return accepted(local[entry.name], entry.rule, entry.label)
 
 
 def _texts(terms: Terms, exported: date) -> list[Entry]:

@@ -8,6 +8,7 @@ from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.needs import depends_on
 from planner.export.procurement.owning import OwningSheet
+from planner.export.procurement.quotes import Quotes
 from planner.export.procurement.ranking import Ranking
 from planner.export.procurement.sizing import Sizing
 from planner.export.procurement.staleness import UP_TO_DATE
@@ -38,6 +39,7 @@ class Source:
     sizing: Sizing
     owning: OwningSheet
     checks: Checks
+    quotes: Quotes
 
     @property
     def ranking(self) -> Ranking:

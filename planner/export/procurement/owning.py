@@ -85,6 +85,11 @@ class OwningSheet:
         row = [self._row_of(index, "yearly_lives") for index in range(len(self.candidates))]
         return [absolute(NAME, place, self.years.columns[-1]) for place in row]
 
+    def written(self, index: int) -> str:
+        """Return the cell of what one drive has been written by the end of the horizon."""
+        row = self._row_of(index, "yearly_written_bytes")
+        return absolute(NAME, row, self.years.columns[-1])
+
     @property
     def last_clock(self) -> str:
         """The years of writing by the end of the planning horizon, on this sheet."""

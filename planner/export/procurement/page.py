@@ -10,7 +10,7 @@ from models.nomenclature import QUANTITIES
 from planner.export.workbook.formats import Formats, formats, height, number_format, printing
 from planner.quantity.units import FACTORS
 
-__all__ = ["MISSING", "Page", "absolute", "base", "guarded", "looks_of", "total"]
+__all__ = ["MISSING", "Page", "absolute", "accepted", "base", "guarded", "looks_of", "total"]
 
 MISSING = "missing: "
 _BROWN = "#7F6000"
@@ -31,7 +31,8 @@ _LOOKS: dict[str, dict[str, Any]] = {
     "head centre": _WRAPPED | {"bold": True, "bottom": 1, "align": "center"},
     "day": _WRAPPED | {"num_format": "yyyy-mm-dd", "align": "right"},
     "open day": _OPEN | {"num_format": "yyyy-mm-dd", "align": "right", "valign": "top"},
-    "open text": _OPEN | _WRAPPED | {"quote_prefix": True},
+    "open number": _OPEN | {"align": "right", "valign": "top"},
+    "open text": _OPEN | _WRAPPED | {"quote_prefix": True, "num_format": "@"},
     "cell": {"align": "right", "valign": "top"},
     "value": _WRAPPED | {"align": "right", "font_color": _BROWN},
     "score": _WRAPPED | {"align": "right", "num_format": '[<1E+299]#,##0.00;"out"'},
@@ -76,6 +77,23 @@ def base(cell: str, key: str) -> str:
     """
     factor = FACTORS[QUANTITIES[key].shown_in]
     return cell if factor == 1 else f"({cell}*{factor!r})"
+
+
+def accepted(cell: str, rule: tuple[str, str], label: str) -> dict[str, Any]:
+    """Return what an open cell accepts: a condition on `{x}`, and the same in words.
+
+    >>> accepted("B4", ("{x}>0", "above 0"), "Price")["value"]
+    '=AND(ISNUMBER(B4),B4>0)'
+    """
+    condition, words = rule
+    return {
+        "validate": "custom",
+        "value": f"=AND(ISNUMBER({cell}),{condition.format(x=cell)})",
+        "input_title": label[:32],
+        "input_message": f"Accepted: {words}."[:255],
+        "error_title": label[:32],
+        "error_message": f"{label} must be {words}."[:255],
+    }
 
 
 def guarded(body: str, *cells: str) -> str:
@@ -148,6 +166,27 @@ class Page:
             self.text(row, column, value, "value")
         else:
             self.sheet.write_number(row, column, value, self.styles[number_format("value", key)])
+
+    def number(
+        self, row: int, column: int, value: float | None, rule: tuple[str, str], label: str,
+        key: str = "",
+    ) -> None:  # fmt: skip
+        """Write an open cell for a number within a range, empty without a value."""
+        style = self.styles[number_format("input", key)]
+        if value is None:
+            self.sheet.write_blank(row, column, None, style)
+        else:
+            self.sheet.write_number(row, column, value, style)
+        cell = xl_rowcol_to_cell(row, column)
+        self.sheet.data_validation(row, column, row, column, accepted(cell, rule, label))
+
+    def blank(self, row: int, column: int, style: str) -> None:
+        """Write an empty open cell."""
+        self.sheet.write_blank(row, column, None, self.styles[style])
+
+    def words(self, row: int, column: int, text: str, *, locked: bool) -> None:
+        """Write text, in an open cell in which what is typed stays text unless it is locked."""
+        self.sheet.write_string(row, column, text, self.styles["note" if locked else "open text"])
 
     def titled(self, row: int, column: int, title: str, unit: str, style: str) -> None:
         """Write a title with its unit in brackets; the currency is that of the workbook."""

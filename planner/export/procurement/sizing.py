@@ -35,16 +35,21 @@ class Sizing:
         assumed: Assumptions,
         heads: Sequence[str],
         exported: date,
+        prices: Sequence[str],
     ) -> None:
         shared = assumed.workload
+        self.prices = prices
         self.beside = [_beside(one, assumed.risk) for one in candidates]
         setting = Setting(
             name=NAME,
             title="Sizing: every candidate as a live plan",
             heads=heads,
             links=[
-                shared | _fixed(one) | _afr(beside, assumed.cell("afr_fraction"))
-                for one, beside in zip(candidates, self.beside, strict=True)
+                shared
+                | _fixed(one)
+                | _afr(beside, assumed.cell("afr_fraction"))
+                | {"price_usd": price}
+                for one, beside, price in zip(candidates, self.beside, prices, strict=True)
             ],
             beside=self.beside,
             apart=True,
@@ -101,7 +106,8 @@ class Sizing:
         for key in (*own.keys, *self.beside[index]):
             is_input = key in own.blanks or own.given(key) is not None
             is_open = is_input and kind(key, own, own) is InputKind.OPEN
-            if (is_open or key in self.beside[index]) and key not in links:
+            is_linked = key in links and key != "price_usd"
+            if (is_open or key in self.beside[index]) and not is_linked:
                 value = self.value(index, key)
                 found[key] = None if isinstance(value, str) else value
         return found

@@ -16,6 +16,8 @@ from planner.export.procurement import (
     assumptions,
     checks,
     comparison,
+    quotes,
+    rfq,
     sensitivity,
     sizing,
     sources,
@@ -80,7 +82,12 @@ class _Sheets:
             max(assumptions.MOST_YEARS, years),
         )  # fmt: skip
         first, second = self._page(summary.NAME), self._page(comparison.NAME)
-        self.sizing = sizing.Sizing(book, self.styles, kept, self.assumed, self.heads, exported)
+        self.quotes = quotes.Quotes(self._page(quotes.NAME), self.choice, exported)
+        self.request_page = self._page(rfq.NAME)
+        prices = [self.quotes.cell(index) for index in range(len(kept))]
+        self.sizing = sizing.Sizing(
+            book, self.styles, kept, self.assumed, self.heads, exported, prices
+        )
         self.owning = owning_sheet.OwningSheet(
             self._page(owning_sheet.NAME), self.assumed, self.sizing, kept
         )
@@ -93,8 +100,9 @@ class _Sheets:
             self.owning.last_lives,
         )  # fmt: skip
         source = Source(
-            choice=self.choice, sizing=self.sizing, owning=self.owning, checks=self.checks
-        )
+            choice=self.choice, sizing=self.sizing, owning=self.owning, checks=self.checks,
+            quotes=self.quotes,
+        )  # fmt: skip
         self.comparison = comparison.Comparison(second, source, self.heads)
         self.first = first
 
@@ -112,6 +120,10 @@ class _Sheets:
         """Write all of them."""
         self.assumed.write(self.assumed_page)
         self.sizing.write()
+        counts = [self.sizing.cell(index, "members") for index in range(len(self.heads))]
+        self.quotes.write(self.heads, counts)
+        request = rfq.Request(self.request_page, self.choice, self.sizing, self.owning, project)
+        request.write(self.exported)
         self.owning.write(self.heads)
         self.owning.charts(self.heads)
         self.comparison.write()

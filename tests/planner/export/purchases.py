@@ -51,6 +51,7 @@ def met(answer, queue, lost, requirements):
         Need.SLOTS: float(answer.array.members),
         Need.BUDGET: known(answer.cost.total_price_usd),
         Need.WARRANTY: answer.drive.value("warranty_s"),
+        Need.RATED: known(answer.lifetime.printed_life_s),
     }
     return tuple(
         Met(need=need, needed=needed, available=has[need], margin=margin(need, needed, has[need]))

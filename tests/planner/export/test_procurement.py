@@ -22,6 +22,7 @@ from planner.scenario.workload import Workload
 from planner.search.choose import Need, Requirements
 from planner.search.choose.question import FIELDS
 from tests.libreoffice import cell
+from tests.planner.export import edits
 from tests.planner.export.purchases import (
     Case,
     chosen,
@@ -186,6 +187,23 @@ EDITS = {"needed_usable_bytes": 9, "needed_warranty_s": 8, "life_confidence": 50
          "price_usd": 4000, "members_2": 10}  # fmt: skip
 
 
+FEW, SEED = 4, 20261001  # edits of those of the benchmark
+OFFERS = {
+    1: {"price": 600, "currency": "EUR", "vat": 25, "lead": 10, "supplier": "@SUM(A1)"},
+    2: {"price": 1, "currency": "CHF", "lead": 1},
+    3: {"price": 1, "lead": 90},
+    4: {"price": "cheap", "lead": 1},
+    5: {"price": 1, "currency": "*", "lead": 1},
+    6: {"price": 1, "least": 100, "lead": 1},
+}  # by line: what suppliers offer
+
+
+def typed_offers():
+    cells = {f"quote_{line}_{name}": value
+             for line, offer in OFFERS.items() for name, value in offer.items()}  # fmt: skip
+    return cells | {"delivered_within": 30}
+
+
 LATE = {"queue_depth": 4, "needed_budget_usd": 1e6, "needed_power_w": 1e4, "needed_slots": 99,
         "needed_worst_case_iops": 1, "needed_warranty_s": 1, "needed_life_s": 0.01,
         "needed_usable_bytes": 0.1, "idle_power_w": 1, "write_power_w": 2}  # fmt: skip
@@ -219,11 +237,17 @@ def recalculated(catalogue, recalculate_all, tmp_path_factory):
         "hostile": (hostile(catalogue), {}),
     }
     for number, (workload, terms, risk, cases, changed) in enumerate(scenarios(catalogue)):
-        edits = [typed(case, column) for column, case in enumerate(cases, start=1)]
-        changes = {name: value for edit in edits for name, value in edit.items()}
+        by_case = [typed(case, column) for column, case in enumerate(cases, start=1)]
+        changes = {name: value for edit in by_case for name, value in edit.items()}
         told[number] = (
             book(chosen(cases, workload, terms=terms, risk=risk)), changes | shared(changed)
         )  # fmt: skip
+    quoted = book(edits.choice("EUR"))
+    told["offers"] = quoted, typed_offers()
+    told |= {
+        ("quotes", number): (quoted, edits.typed("EUR", edit))
+        for number, edit in enumerate(edits.edits("EUR", FEW, SEED))
+    }
     got = recalculate_all(told.values(), tmp_path_factory.mktemp("purchases"))
     return dict(zip(told, got, strict=True)), {name: made for name, (made, _) in told.items()}
 
@@ -285,6 +309,37 @@ def test_what_fails_a_need_does_not_rank_and_what_may_is_to_be_exported_again(
     assert read(late, "verdict", column) == "export again"
     assert "export again" in read(late, "standing")
     assert read(late, "holds_iops", column) == "export again"
+
+
+def test_quotes_rates_counts_and_writes_move_the_winner_as_the_planner_does(recalculated):
+    """A few of the edits of `python -m benchmarks.workbook_edits`, in a workbook in EUR."""
+    winners = set()
+    for number, edit in enumerate(edits.edits("EUR", FEW, SEED)):
+        book, plans = recalculated[0]["quotes", number], list(edits.planned("EUR", edit))
+        count, (worst, *where) = edits.compared(book, plans)
+        assert worst < WORST, where
+        assert count > 600
+        assert read(book, "recommended") == edits.winner(plans)
+        for column, one in enumerate(plans, start=1):
+            assert read(book, "verdict", column) != "pass" or not edits.fails(one)
+        winners.add(read(book, "recommended"))
+    assert len(winners) > 1
+
+
+def test_a_quote_counts_at_a_rate_in_time_and_for_enough_drives(recalculated):
+    book = recalculated[0]["offers"]
+    states = {}
+    for line in OFFERS:
+        price = cell(book, f"quote_{line}_price")
+        states[line] = price.parent.cell(price.row, cell(book, f"quote_{line}_valid").column + 2)
+    assert {line: state.value for line, state in states.items()} == {
+        1: "counts", 2: "no rate", 3: "too late", 4: None, 5: "no rate", 6: "counts",
+    }  # fmt: skip
+    assert read(book, "taken_price") == pytest.approx(600 / 1.25, rel=1e-12)
+    own = 655 / edits.RATE  # USD: nobody offers so few for less
+    assert read(book, "taken_price", 2) == pytest.approx(own, rel=1e-12)
+    named = [row[2].value for row in book["Summary"].iter_rows()]
+    assert "@SUM(A1), quote" in named
 
 
 def test_no_cell_is_in_error(recalculated):

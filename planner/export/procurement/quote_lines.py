@@ -1,0 +1,99 @@
+"""Lines of the quote table: the price that each candidate has as exported, then room for quotes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from models.units import DAY_S
+from planner.catalogue.drive import Drive
+from planner.catalogue.prices import priced_text
+from planner.search.choose import Candidate, Choice
+
+__all__ = ["Line", "currencies", "lines_of"]
+
+_ROOM = 3  # quotes for each drive
+_DOLLAR = "USD"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of the table: for which candidates it counts, and what stands in it as exported.
+
+    Prices are in the currency of the line. `is_own` is that of a candidate as exported.
+    """
+
+    drive: Drive
+    candidates: tuple[int, ...]
+    is_own: bool = False
+    supplier: str = ""
+    part_number: str = ""
+    currency: str = ""
+    price: float | None = None
+    breaks: tuple[tuple[int, float], ...] = ()
+    lead_days: float | None = None
+
+
+def lines_of(choice: Choice) -> list[Line]:
+    """Return a line for each candidate as exported, and after those of a drive its quotes."""
+    lines: list[Line] = []
+    for drive_id in dict.fromkeys(one.plan.drive.drive_id for one in choice.candidates):
+        alike = [
+            index
+            for index, one in enumerate(choice.candidates)
+            if one.plan.drive.drive_id == drive_id
+        ]
+        lines += [_exported(choice, index) for index in alike]
+        drive = choice.candidates[alike[0]].plan.drive
+        lines += [Line(drive=drive, candidates=tuple(alike))] * _ROOM
+    return lines
+
+
+def _exported(choice: Choice, index: int) -> Line:
+    one = choice.candidates[index]
+    drive, quote = one.plan.drive, one.plan.drive.quote
+    fact, here = drive.facts.get("price_usd"), _usd_each(choice)
+    is_ours = fact is not None and fact.kind == "user"
+    currency = one.ownership.terms.currency
+    factor = 1.0
+    if choice.prices is not None and not is_ours:
+        currency, factor = _DOLLAR, here
+    breaks: tuple[tuple[int, float], ...] = ()
+    price = drive.value("price_usd")
+    if is_ours and quote is not None and quote.price is not None:
+        currency, factor = quote.currency or currency, here / quote.usd_each
+        price = quote.price
+        breaks = tuple((count, each * factor) for count, each in quote.breaks)
+    return Line(
+        drive=drive,
+        candidates=(index,),
+        is_own=True,
+        supplier=_words(drive),
+        part_number=quote.part_number if quote else "",
+        currency=currency,
+        price=None if price is None else price * factor,
+        breaks=breaks,
+        lead_days=None if quote is None or quote.lead_time_s is None else quote.lead_time_s / DAY_S,
+    )
+
+
+def _words(drive: Drive) -> str:
+    """Say of which kind and day a price is, and its range where it is one."""
+    between, words = drive.price_range, priced_text(drive) or "as exported"
+    return words if between is None else f"{words}, {between.low:,.0f} to {between.high:,.0f}"
+
+
+def _usd_each(choice: Choice) -> float:
+    return 1.0 if choice.prices is None else choice.prices.usd_each
+
+
+def currencies(choice: Choice) -> dict[str, float]:
+    """Return what one unit of each currency of the choice is in USD, USD first."""
+    found = {_DOLLAR: 1.0} if choice.prices is not None else {}
+    found.setdefault(choice.candidates[0].ownership.terms.currency, _usd_each(choice))
+    for one in _drives(choice.candidates):
+        if one.quote is not None and one.quote.currency:
+            found.setdefault(one.quote.currency, one.quote.usd_each)
+    return found
+
+
+def _drives(candidates: Sequence[Candidate]) -> Iterator[Drive]:
+    return (one.plan.drive for one in candidates)
