@@ -12,7 +12,9 @@ import click
 from models.units import DAY_S
 from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_list, print_table
+from planner.cli.saving import save
 from planner.cli.terminal import echo
+from planner.export.fleet_files import home_assistant, prometheus, table
 from planner.export.fleet_tables import fleet_record, model_rows, month_rows, retire_rows
 from planner.export.telemetry_tables import moment
 from planner.forecast.fleet import Fleet, fleet
@@ -22,6 +24,7 @@ from planner.quantity.parse import quoted
 
 __all__ = ["command"]
 
+_FILE = click.Path(dir_okay=False, path_type=Path)
 _SHOWN = 10  # refusals, and drives under "retire first"
 _CHANCE = "Between: 5 % and 95 % of what chance makes of drives that end independently."
 
@@ -37,8 +40,31 @@ _CHANCE = "Between: 5 % and 95 % of what chance makes of drives that end indepen
               help="Days from an order of spare drives to their delivery.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
               help="Scheduler of a dask cluster for large tables: tcp://host:8786.")  # fmt: skip
+@click.option(
+    "--output",
+    "-o",
+    metavar="FILE",
+    type=_FILE,
+    help="Write a row for each drive: .csv, .parquet, or .xlsx with sums by model.",
+)
+@click.option(
+    "--prometheus",
+    "exposition",
+    metavar="FILE",
+    type=_FILE,
+    help="Write the text exposition, for the textfile collector of node_exporter.",
+)
+@click.option(
+    "--mqtt",
+    metavar="FILE",
+    type=_FILE,
+    help="Write messages of Home Assistant's MQTT discovery, as JSON by topic.",
+)
 @AS_JSON
-def command(paths: tuple[str, ...], lead_days: float, scheduler: str | None, as_json: bool) -> None:
+def command(
+    paths: tuple[str, ...], lead_days: float, scheduler: str | None, output: Path | None,
+    exposition: Path | None, mqtt: Path | None, as_json: bool,
+) -> None:  # fmt: skip
     """Forecast the end of the rated life of all drives in folders of files."""
     with nullcontext() if scheduler is None else executor_of(scheduler) as executor:
         answer = fleet(
@@ -46,6 +72,13 @@ def command(paths: tuple[str, ...], lead_days: float, scheduler: str | None, as_
         )
     if not answer.histories.drives:
         raise click.UsageError(_nothing(answer))
+    files = {
+        "--output": {} if output is None else {output: table(answer, output)},
+        "--prometheus": {} if exposition is None else {exposition: prometheus(answer)},
+        "--mqtt": {} if mqtt is None else {mqtt: home_assistant(answer)},
+    }
+    if any(files.values()):
+        save(files)
     if as_json:
         print_json(fleet_record(answer))
     else:
