@@ -60,17 +60,20 @@ def run(parts: Mapping[str, Sequence[str]], report: Path, page: Path | None = No
     text = json.dumps(measured, indent=2, allow_nan=False)
     files = {report: f"{text}\n".encode()}
     if page is not None:
-        files[page] = page_of(measured["machine"], measured["measured"], rows).encode()
+        files[page] = page_of(measured, rows).encode()
     write_files(files)
     return 1 if missed else 0
 
 
-def page_of(machine: Mapping[str, Any], measured: str, rows: Sequence[tuple[str, Row]]) -> str:
+def page_of(measured: Mapping[str, Any], rows: Sequence[tuple[str, Row]]) -> str:
     """The page of documents: the machine, what missed, and a table for each part."""
+    machine = measured["machine"]
     missed = [f"- {part}: {row.name}, {_shown(row)}" for part, row in rows if not row.fits]
     where = (
-        f"{measured[:10]}, {machine['cores']} cores of {machine['processor']}, Python "
-        f"{machine['python']}; mean load of the machine at the end: {machine['load']:.1f}."
+        f"{measured['measured'][:10]}, commit {(measured['commit'] or 'unknown')[:12]}, "
+        f"{machine['cores']} cores of {machine['processor']}, Python {machine['python']}. The "
+        f"load of the machine was {machine['load']:.1f} at the end. The run took "
+        f"{measured['processor_s'] / 60:.1f} minutes of processor time."
     )
     count = f"{len(rows)} figures, {len(missed)} beyond their limits{':' if missed else '.'}"
     lines = [INTRODUCTION, where, "", count, "", *missed]
@@ -107,6 +110,7 @@ def record(rows: Sequence[tuple[str, Row]]) -> dict[str, Any]:
     return {
         "commit": commit.stdout.strip() or None,
         "measured": datetime.now(UTC).isoformat(timespec="seconds"),
+        "processor_s": sum(os.times()[:4]),
         "machine": {
             "processor": processor(),
             "cores": os.cpu_count(),
