@@ -366,16 +366,22 @@ def _curve(load: Load | None, ratios: Floats) -> Floats:
     if load is None:
         return np.ones(ratios.shape)
     inside = _clipped(ratios)
-    place = np.floor(np.log(inside) / _step(load)).astype(int)
-    copies = np.empty(ratios.shape)
-    for at in np.unique(place):
-        here = place == at
-        low, high = (_run(load, int(at) + more, "random") for more in (0, 1))
-        fewer, more = (max(run.wa - 1, NOTHING) for run in (high, low))
-        slope = math.log(fewer / more) / math.log(high.op_ratio / low.op_ratio)
-        between = more * (inside[here] / low.op_ratio) ** slope
-        copies[here] = low.wa_at(inside[here]) - 1 if slope < JUMP else between
-    return np.asarray(1 + copies * np.minimum(ratios / LEAST_RATIO, 1.0) ** -1.0)
+    steps, at = np.unique(np.floor(np.log(inside) / _step(load)).astype(int), return_inverse=True)
+    lines = np.array([_line(load, int(step)) for step in steps])
+    op_ratio, copies, slope = lines.T[:, at.reshape(ratios.shape)]
+    read = copies * (inside / op_ratio) ** slope
+    return np.asarray(1 + read * np.minimum(ratios / LEAST_RATIO, 1.0) ** -1.0)
+
+
+def _line(load: Load, place: int) -> tuple[float, float, float]:
+    """Return a spare area, the copies there, and their slope up to the next run.
+
+    Where they fall in a jump, the run before it holds up to the next one.
+    """
+    low, high = (_run(load, place + more, "random") for more in (0, 1))
+    fewer, more = (max(run.wa - 1, NOTHING) for run in (high, low))
+    slope = math.log(fewer / more) / math.log(high.op_ratio / low.op_ratio)
+    return low.op_ratio, more, USUAL if slope < JUMP else slope
 
 
 def _clipped(ratios: Any) -> Any:
