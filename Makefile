@@ -5,6 +5,7 @@
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
 # make audit  known weaknesses of the locked libraries, where their list can be reached
 # make screenshots   the pictures of the app in the documents
+# make components   SQLite, PostgreSQL and RocksDB run beside their formulas (RocksDB: pip install rocksdict)
 # make lock   recompile the requirements from the ranges in pyproject.toml (make lock UPGRADE=--upgrade)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -18,7 +19,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: setup run test fuzz check matrix audit screenshots lock drift docs bench clean
+.PHONY: setup run test fuzz check matrix audit screenshots components lock drift docs bench clean
 
 setup: $(VENV)/.ready
 
@@ -63,6 +64,10 @@ matrix: $(VENV)/.ready-dev
 	  then echo "Python $$version: passed"; else failed="$$failed $$version"; fi; \
 	done; \
 	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }
+
+components: setup
+	$(BIN)/python -m tests.components $(ARGS) > docs/components.md.new
+	mv docs/components.md.new docs/components.md
 
 screenshots: $(VENV)/.ready-dev
 	$(BIN)/python -m benchmarks.screenshots $(ARGS)

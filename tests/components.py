@@ -221,7 +221,7 @@ LEVELED = [
     (200_000, 2e6, 2**23, 6), (100_000, 5e5, 2**21, 10),
 ]  # fmt: skip
 UNIVERSAL = [(100_000, 1e6, 4), (100_000, 1e6, 8), (100_000, 2e6, 4), (150_000, 1e6, 6)]
-OVERWRITES = 6  # of the whole tree; the first half settles
+OVERWRITES = 4  # of the whole tree; the first half settles
 
 
 def rocksdb():

@@ -2,6 +2,18 @@
 
 from planner.application.answer import Answer, Figure, answer_of
 from planner.application.load import DeviceLoad, Stream
+from planner.application.measured import Comparison, beside
 from planner.application.presets import Preset, PresetInput, load
 
-__all__ = ["Answer", "DeviceLoad", "Figure", "Preset", "PresetInput", "Stream", "answer_of", "load"]
+__all__ = [
+    "Answer",
+    "Comparison",
+    "DeviceLoad",
+    "Figure",
+    "Preset",
+    "PresetInput",
+    "Stream",
+    "answer_of",
+    "beside",
+    "load",
+]

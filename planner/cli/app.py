@@ -1,12 +1,20 @@
 """`app`: from what an application writes to the load of a drive."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from planner.application import Answer, Preset, load
 from planner.catalogue import load as load_catalogue
+from planner.cli.app_measured import (
+    MEASURED,
+    OVER,
+    comparison_records,
+    comparisons,
+    print_comparisons,
+)
 from planner.cli.application import IN, workload
 from planner.cli.options import one_drive, options
 from planner.cli.parameters import AS_JSON, examples
@@ -35,11 +43,12 @@ __all__ = ["command"]
 )
 @click.argument("preset", required=False)
 @IN
+@MEASURED
 @click.option("--list", "listed", is_flag=True, help="List the presets and their inputs.")
 @click.option("--drive", "names", multiple=True,
               help="A drive by name, to plan under this load.")  # fmt: skip
 @SCENARIO_FILE
-@options(*PLAN, "years")
+@options(*PLAN, "years", OVER)
 @AS_JSON
 @click.pass_context
 def command(
@@ -48,6 +57,7 @@ def command(
     preset: str | None,
     listed: bool,
     names: tuple[str, ...],
+    files: tuple[Path, ...],
     as_json: bool,
     **texts: Any,
 ) -> None:
@@ -59,6 +69,7 @@ def command(
     planned = None
     if names or texts["capacity"] is not None:
         planned = one_drive(names, texts | written)
+    counted = comparisons(answer, files, stated(texts, [OVER]).get("over_s"))
     risk = Risk(**stated(texts, ["years"]))
     commits = _commits(answer, planned)
     said = [answer.note, *([NO_FLUSH_TIMED] if commits else [])]
@@ -66,9 +77,10 @@ def command(
         of_plan = _of_plan(planned, risk)
         notes = {"notes": [*said, *of_plan.get("notes", ())]}
         waits = {} if commits is None else {"commits": commits.record}
-        print_json(answer.record | waits | of_plan | notes)
+        print_json(answer.record | comparison_records(counted) | waits | of_plan | notes)
         return
     _print_load(answer)
+    print_comparisons(counted)
     if commits is not None:
         echo(f"\n{commits.sentence}")
     print_list("Notes", said)
