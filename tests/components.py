@@ -216,11 +216,11 @@ def postgres():
 VALUE, STORED = 384, 418
 # Rows, memtable, first level, ratio of levels.
 LEVELED = [
-    (100_000, 1e6, 2**22, 4), (100_000, 1e6, 2**22, 6), (150_000, 1e6, 2**22, 5),
-    (150_000, 1e6, 2**22, 8), (150_000, 1e6, 2**22, 10), (150_000, 1e6, 2**23, 8),
-    (200_000, 2e6, 2**23, 6), (100_000, 5e5, 2**21, 10),
+    (25_000, 250e3, 2**20, 4), (25_000, 250e3, 2**20, 6), (40_000, 250e3, 2**20, 5),
+    (40_000, 250e3, 2**20, 8), (40_000, 250e3, 2**20, 10), (40_000, 250e3, 2**21, 8),
+    (50_000, 500e3, 2**21, 6), (25_000, 125e3, 2**19, 10),
 ]  # fmt: skip
-UNIVERSAL = [(100_000, 1e6, 4), (100_000, 1e6, 8), (100_000, 2e6, 4), (150_000, 1e6, 6)]
+UNIVERSAL = [(25_000, 250e3, 4), (25_000, 250e3, 8), (25_000, 500e3, 4), (40_000, 250e3, 6)]
 OVERWRITES = 4  # of the whole tree; the first half settles
 
 
@@ -235,7 +235,7 @@ def rocksdb():
             STORED * rows, trigger_bytes=4 * memtable, base_bytes=base, level_ratio=ratio,
             updated_fraction=1, log_factor=1.03,
         )  # fmt: skip
-        name = f"{rows:,} rows, memtable {memtable / 1e6:g} MB, first level {base >> 20} MiB, "
+        name = f"{rows:,} rows, memtable {memtable / 1e6:g} MB, first level {base >> 10} KiB, "
         yield Count("RocksDB, leveled", f"{name}ratio {ratio}", "B/B", counted, formula, 0.10)
     for rows, memtable, runs in UNIVERSAL:
         counted = counted_tree(rows, memtable, universal(runs))

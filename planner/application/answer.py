@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from models.errors import DomainError
-from models.units import DAY_S, GB
+from models.units import DAY_S, GB, KIB
 from planner.application import clusters, databases, hosts, stores
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import Preset, Values, load
@@ -114,20 +114,20 @@ class Answer:
 
         >>> texts = answer_of("etcd", {"puts_per_s": "50"}).plan_texts
         >>> texts["writes"], texts["writes_between"], texts["working_set"]
-        ('761910 B/s', '609528 B/s..990483 B/s', '2128000000 B')
+        ('65.829024 GB/day', '52.663219 GB/day..85.577731 GB/day', '2.128 GB')
         """
         load, ends = self.typical, self.figures["device_bytes_per_s"]
-        low, typical, high = (f"{end:.12g} B/s" for end in ends)
+        low, typical, high = (f"{end * DAY_S / GB:.8g} GB/day" for end in ends)
         blocks = max(round(load.transfer_bytes / BLOCK_BYTES), 1)  # file systems write whole ones
-        size = min(blocks * BLOCK_BYTES, MOST_BYTES)
+        size = min(blocks * BLOCK_BYTES, MOST_BYTES) / KIB
         return {
             "writes": typical,
             **({"writes_between": f"{low}..{high}"} if low != high else {}),
-            "size": f"{size:.12g} B",
+            "size": f"{size:g} KiB",
             **(
                 {"sequential": f"{load.sequential_fraction:.12g}"}
                 if load.span_bytes is None
-                else {"working_set": f"{load.span_bytes:.12g} B"}
+                else {"working_set": f"{load.span_bytes / GB:.6g} GB"}
             ),
         }
 

@@ -21,6 +21,11 @@ EXAMPLES = {
         "Samsung PM9A3 3.84 TB",
         {"writes": "10 TB/day", "drives": "12", "raid": "10", "skew": "80/20", "size": "16 KiB"},
     ),
+    "PostgreSQL at 2,000 transactions a second": (
+        "Micron 7450 PRO 3.84 TB",
+        {"writes": "2798.6588 GB/day", "writes_between": "2645.8915 GB/day..3120.9057 GB/day",
+         "size": "12 KiB", "working_set": "3.56 GB"},
+    ),
     "VM host": (
         "Micron 7450 PRO 3.84 TB",
         {"writes": "2 TB/day", "drives": "4", "raid": "10", "skew": "80/20"},

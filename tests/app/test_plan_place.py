@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import planner
+from planner.application import answer_of
 from planner.export.scenario_file import to_json
 from planner.search.verdict import verdict
 from planner.sections.request import plan_of
@@ -92,6 +93,11 @@ def test_every_example_is_one_click(start, name):
     drive, inputs = EXAMPLES[name]
     assert not app.exception
     assert verdict(plan_of(drive, **inputs)).lasts.text in shown(app)
+
+
+def test_the_example_of_an_application_is_what_it_writes():
+    _, inputs = EXAMPLES["PostgreSQL at 2,000 transactions a second"]
+    assert inputs == answer_of("postgres-oltp", {"transactions_per_s": "2000"}).plan_texts
 
 
 def test_the_next_change_can_be_made(start):
