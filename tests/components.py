@@ -221,7 +221,8 @@ LEVELED = [
     (50_000, 500e3, 2**21, 6), (25_000, 125e3, 2**19, 10),
 ]  # fmt: skip
 UNIVERSAL = [(25_000, 250e3, 4), (25_000, 250e3, 8), (25_000, 500e3, 4), (40_000, 250e3, 6)]
-OVERWRITES = 4  # of the whole tree; the first half settles
+# Overwrites of the whole tree, of which the first half settles; merges of all runs are seldom.
+OVERWRITES, OF_UNIVERSAL = 4, 20
 
 
 def rocksdb():
@@ -238,7 +239,7 @@ def rocksdb():
         name = f"{rows:,} rows, memtable {memtable / 1e6:g} MB, first level {base >> 10} KiB, "
         yield Count("RocksDB, leveled", f"{name}ratio {ratio}", "B/B", counted, formula, 0.10)
     for rows, memtable, runs in UNIVERSAL:
-        counted = counted_tree(rows, memtable, universal(runs))
+        counted = counted_tree(rows, memtable, universal(runs), OF_UNIVERSAL)
         formula = application.universal_wa(
             STORED * rows, flush_bytes=memtable, trigger_runs=runs, log_factor=1.03
         )
@@ -266,7 +267,7 @@ def universal(runs):
     return set_on
 
 
-def counted_tree(rows, memtable, set_on):
+def counted_tree(rows, memtable, set_on, overwrites=OVERWRITES):
     """Bytes of flushes, compactions and log over bytes put, waiting for compaction after each."""
     import rocksdict
 
@@ -284,7 +285,7 @@ def counted_tree(rows, memtable, set_on):
         order = list(range(rows))
         chance.shuffle(order)
         _put(base, order, per_flush, chance)
-        half = OVERWRITES * rows // 2
+        half = overwrites * rows // 2
         _put(base, (chance.randrange(rows) for _ in range(half)), per_flush, chance)
         before = _written(options)
         _put(base, (chance.randrange(rows) for _ in range(half)), per_flush, chance)
@@ -301,11 +302,16 @@ def _put(base, keys, per_flush, chance):
         base[b"%016d" % key] = chance.randbytes(VALUE)
         if number % per_flush == 0:
             base.flush(wait=True)
-            while any(base.property_int_value(f"rocksdb.{name}") for name in BUSY):
+            idle = 0
+            while idle < IDLE:  # universal compaction stays pending where it finds nothing to merge
+                is_busy = any(base.property_int_value(f"rocksdb.{name}") for name in BUSY)
+                is_pending = base.property_int_value("rocksdb.compaction-pending")
+                idle = 0 if is_busy else idle + (1 if is_pending else IDLE)
                 time.sleep(0.001)
 
 
-BUSY = ("num-running-compactions", "compaction-pending", "mem-table-flush-pending")
+BUSY = ("num-running-compactions", "mem-table-flush-pending")
+IDLE = 5  # times in a row that nothing runs
 WRITTEN = ("rocksdb.flush.write.bytes", "rocksdb.compact.write.bytes", "rocksdb.wal.bytes")
 
 
