@@ -32,9 +32,11 @@ from tests.counted_sqlite import (
 
 HEAD = """# Components counted beside the formulas
 
-`make components` runs SQLite, PostgreSQL and RocksDB and writes this table, the worst first. The
-settings are others than those that set a constant. Deviation is formula over count, less 1; the
-limits are those that `tests/models/test_application.py` holds for counts of another machine.
+`make components` runs SQLite, PostgreSQL and RocksDB and writes this table, the worst within its
+limit first. Deviation is formula over count, less 1; the limits are those that
+`tests/models/test_application.py` holds for counts of larger runs. The trees of RocksDB are small,
+the first leveled one a copy, a quarter in size, of one that set a constant; universal compaction
+merges all runs so seldom that its counts vary by some percent with the time of counting.
 """
 ROOT_USER = 0
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
