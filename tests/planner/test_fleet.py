@@ -186,6 +186,21 @@ def test_each_drive_has_the_dates_of_a_forecast_of_itself(tmp_path):
     assert np.abs(ratios[~rough, 1] - 1).max() < 0.1
 
 
+@pytest.mark.parametrize(("days", "least", "sure"), [(365, 0.85, True), (90, 0.70, False)])
+def test_intervals_hold_the_ends_that_are_known(tmp_path, days, least, sure):
+    """Of drives written on until they are worn out; docs/fleet.md has 600."""
+    drawn = made.made(80, days, seed=days)
+    answer = answer_of(write(tmp_path, made.columns(drawn)))
+    assert [drive.name for drive in answer.histories.drives] == drawn.names.tolist()
+    drawn_out = np.char.startswith(answer.dates.label, "90 %" if sure else "rough, from 12")
+    known = drawn_out & np.isfinite(drawn.ends_s)
+    inside = (answer.dates.early_s <= drawn.ends_s) & (drawn.ends_s <= answer.dates.late_s)
+    assert known.sum() > 50
+    assert inside[known].mean() >= least
+    width = (answer.dates.late_s - answer.dates.early_s) / drawn.ends_s
+    assert np.median(width[known]) < 1.6
+
+
 def test_sums_are_of_bytes_and_never_means_of_ratios(tmp_path):
     """A drive that writes a thousand times as much decides the ratio of its model."""
     small, large = made.one_drive(), made.one_drive(per_day=100_000 * GB, start=0.0)
