@@ -14,7 +14,7 @@ from planner.export.procurement.quote_lines import currencies
 from planner.export.workbook.formats import number_format
 from planner.export.workbook.input_rules import validation
 from planner.export.workbook.live import LivePlan
-from planner.export.workbook.plan_inputs import InputKind, group, kind
+from planner.export.workbook.plan_inputs import InputKind, group, kind, said_once
 from planner.graph.answer import Answer, given
 from planner.ownership.terms import LEVELS, Terms, assumed_terms
 from planner.quantity.show import shown
@@ -32,7 +32,8 @@ _FROM_0 = ("{x}>=0", ">= 0")
 _SHARE = ("{x}>=0,{x}<=100", "from 0 to 100")
 _INSIDE = ("{x}>0,{x}<100", "above 0 and below 100")
 _HEADS = ("Quantity", "Value", "Unit", "Source", "Note", "Name of the cell")
-_WIDTHS = (44, 16, 12, 18, 84, 28)
+_WIDTHS = (38, 14, 12, 16, 62, 28)
+_PRINTED = 5  # columns: the names of the cells are for the screen
 _FIRST = 5
 
 Rule = tuple[str, str]
@@ -113,6 +114,7 @@ class Assumptions:
         local = {name: f"B{row + 1}" for name, row in self.rows.items()}
         for name, entry in self.entries.items():
             self._entry(page, self.rows[name], entry, local)
+        page.sheet.print_area(0, 0, max(self.rows.values()), _PRINTED - 1)
         page.finish(4, (5, 2))
 
     def _entry(self, page: Page, row: int, entry: Entry, local: Mapping[str, str]) -> None:
@@ -122,7 +124,7 @@ class Assumptions:
         page.text(row, 4, entry.note, "note")
         page.text(row, 5, entry.name, "note")
         page.define(entry.name, row, 1)
-        page.tall(row, [(entry.label, 44), (entry.note, 82), (entry.source, 16)])
+        page.tall(row, [(entry.label, 38), (entry.note, 60), (entry.source, 14)])
         _value(page, row, entry)
         rule = _validation(entry, local)
         if rule:
@@ -205,7 +207,7 @@ def _entry(key: str, node: Answer, *, name: str = "", rule: Rule | None = None) 
         key=key,
         rule=rule,
         source=node.source if node.is_given else "",
-        note=(node.note if node.is_given else "") or quantity.meaning,
+        note=said_once(key, node.note if node.is_given else "") or quantity.meaning,
     )
 
 

@@ -19,11 +19,12 @@ __all__ = ["NAME", "Checks"]
 NAME = "Checks"
 _HEADS = ("Candidate", "Need", "Required", "There is", "Unit", "Holds", "Kind", "Inputs",
           "Computed from", "To spare [%]")  # fmt: skip
-_WIDTHS = (40, 24, 15, 15, 13, 13, 9, 13, 84, 12)
+_WIDTHS = (38, 24, 15, 15, 13, 13, 9, 13, 84, 12)
 _HOW = (
     "Red: an edit breaks what is required. Amber: a value that no formula follows was computed "
     "from inputs that have been edited since, so whether it holds is not known: export again."
 )
+_PRINTED = 8  # columns
 _FIRST = 5
 _FEWEST = {
     RaidLevel.RAID0: 1, RaidLevel.RAID1: 2, RaidLevel.RAID10: 4, RaidLevel.RAID5: 3,
@@ -138,7 +139,7 @@ class Checks:
         page.mark_missing((_FIRST, 3, self.integrity_row - 2, 3))
         late = (_FIRST, 7, self.integrity_row - 2, 7)
         page.colour(late, f'$H{_FIRST + 1}="{OUT_OF_DATE}"', "late")
-        page.sheet.print_area(0, 0, self.sure_row - 2, len(_HEADS) - 1)
+        page.sheet.print_area(0, 0, self.sure_row - 2, _PRINTED - 1)
         page.finish(_FIRST - 1, (_FIRST, 1))
 
     def _need(self, row: int, index: int, need: Need, head: str) -> None:
@@ -165,7 +166,7 @@ class Checks:
         fits = holds(need, here, needed)
         body = f'IF({is_stale},"{EXPORT_AGAIN}",{fits})' if is_stale else fits
         page.live(row, 5, body, met.margin >= 1 - 1e-9, "truth")
-        page.live(row, _SPARE, spare(need, here, needed), spare_of(met), "result 0.00##")
+        page.live(row, _SPARE, spare(need, here, needed), spare_of(met), "spare")
         suffix = "" if index == 0 else f"_{index + 1}"
         page.define(f"has_{name}{suffix}", row, 3)
         page.define(f"holds_{name}{suffix}", row, 5)

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from planner.export.procurement.comparison_columns import Column, Source, blocks
+from planner.export.procurement.comparison_columns import FIRST_ON_SCREEN, Column, Source, blocks
 from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.ranking import rank_of
 from planner.export.procurement.staleness import OUT_OF_DATE
@@ -15,8 +15,8 @@ __all__ = ["NAME", "Comparison"]
 
 NAME = "Comparison"
 _FIRST = 3
-_ON_A_PAGE = 42  # rows
-_WIDTHS = (44, *[16] * 7)
+_ON_A_PAGE = 3  # blocks
+_WIDTHS = (40, *[14.5] * 7)
 
 
 class Comparison:
@@ -29,7 +29,7 @@ class Comparison:
         row = _FIRST
         for heading in self.blocks:
             self.rows[heading] = row
-            row += len(heads) + 4
+            row += len(heads) + 3
         self.last_row = row - 2
 
     def cell(self, heading: str, title: str, index: int) -> str:
@@ -83,7 +83,7 @@ class Comparison:
 
     def _place(self, heading: str, title: str) -> tuple[int, int]:
         titles = [column.title for column in self.blocks[heading]]
-        return self.rows[heading] + 3, 1 + titles.index(title)
+        return self.rows[heading] + 2, 1 + titles.index(title)
 
     def write(self) -> None:
         """Write every block."""
@@ -94,32 +94,27 @@ class Comparison:
         page.widths(_WIDTHS)
         for heading, columns in self.blocks.items():
             self._block(heading, columns)
-        page.sheet.print_area(0, 0, self.last_row, len(_WIDTHS) - 1)
+        page.sheet.print_area(0, 0, self.rows[FIRST_ON_SCREEN] - 2, len(_WIDTHS) - 1)
         page.mark_missing((_FIRST, 1, self.last_row, len(_WIDTHS) - 1))
         page.sheet.set_h_pagebreaks(list(self._breaks()))
         page.finish(0, (_FIRST, 1))
 
     def _breaks(self) -> Iterator[int]:
         """Yield the rows of blocks that begin a page, so that none is torn apart."""
-        begun = 0
-        for row in self.rows.values():
-            if row + len(self.heads) + 4 - begun > _ON_A_PAGE:
-                yield row
-                begun = row
+        printed = [row for row in self.rows.values() if row < self.rows[FIRST_ON_SCREEN]]
+        yield from printed[_ON_A_PAGE::_ON_A_PAGE]
 
     def _block(self, heading: str, columns: Sequence[Column]) -> None:
         page, row = self.page, self.rows[heading]
         page.section(row, heading, len(_WIDTHS))
         page.text(row + 1, 0, "Candidate", "head")
-        page.tall(row + 1, [(column.title, 13.0) for column in columns])
-        page.text(row + 2, 0, "", "unit")
+        page.tall(row + 1, [(f"{column.title} [{column.unit}]", 11.5) for column in columns])
         for place, column in enumerate(columns, start=1):
-            page.text(row + 1, place, column.title, "head value")
-            page.unit(row + 2, place, column.unit, "unit right")
+            page.titled(row + 1, place, column.title, column.unit, "head value")
             self._colour(heading, column)
         for index, head in enumerate(self.heads):
-            page.text(row + 3 + index, 0, head)
-            page.tall(row + 3 + index, [(head, 42.0)])
+            page.text(row + 2 + index, 0, head)
+            page.tall(row + 2 + index, [(head, 38.0)])
         self._column_values(heading, columns)
 
     def _column_values(self, heading: str, columns: Sequence[Column]) -> None:

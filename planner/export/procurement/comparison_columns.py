@@ -14,7 +14,9 @@ from planner.export.procurement.sizing import Sizing
 from planner.export.procurement.staleness import UP_TO_DATE
 from planner.search.choose import Choice, Need
 
-__all__ = ["Column", "Source", "blocks"]
+__all__ = ["FIRST_ON_SCREEN", "Column", "Source", "blocks"]
+
+FIRST_ON_SCREEN = "Dates of the calendar"  # this block and those after it are not printed
 
 _LONGEST = 500  # years: calendars end somewhere
 _LATER = "over 500 years"
@@ -197,13 +199,6 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
             _sized("Flash worn, high", "high_wear_life_s"),
             Column(title="First limit", style="text", figure=_first_limit),
         ],
-        "Dates of the calendar": [
-            Column(title="Warranty ends", style="day", figure=_date("warranty_s")),
-            Column(title="Rated writes used up", style="day", figure=_date("rated_life_s")),
-            Column(title="Flash worn, low", style="day", figure=_date("low_wear_life_s")),
-            Column(title="Flash worn, typical", style="day", figure=_date("typical_wear_life_s")),
-            Column(title="Flash worn, high", style="day", figure=_date("high_wear_life_s")),
-        ],
         "Speed, worst case and safety": speed,
         "Cost of owning": [
             _owned("Net present cost", "npv_usd", "min"),
@@ -214,12 +209,6 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
             Column(title="Rank by cost", kind="rank", of="Net present cost"),
             _owned("Per usable TB and year", "cost_per_usable_byte_year", "min"),
             _owned("Drives replaced", "horizon_replacements", "min"),
-        ],
-        "Energy and carbon": [
-            _owned("Energy", "energy_j", "min"),
-            _owned("Carbon, low", "low_carbon_kg"),
-            _owned("Carbon, typical", "typical_carbon_kg", "min"),
-            _owned("Carbon, high", "high_carbon_kg"),
         ],
         "Verdict": [
             Column(title="Needs that hold", style="members", figure=_held),
@@ -232,5 +221,18 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
                    figure=lambda source, index: source.ranking.score(index)),
             Column(title="Rank", style="text", kind="order",
                    of=f"Ranked by {source.choice.objective}"),
+        ],
+        FIRST_ON_SCREEN: [
+            Column(title="Warranty ends", style="day", figure=_date("warranty_s")),
+            Column(title="Rated writes used up", style="day", figure=_date("rated_life_s")),
+            Column(title="Flash worn, low", style="day", figure=_date("low_wear_life_s")),
+            Column(title="Flash worn, typical", style="day", figure=_date("typical_wear_life_s")),
+            Column(title="Flash worn, high", style="day", figure=_date("high_wear_life_s")),
+        ],
+        "Energy and carbon": [
+            _owned("Energy", "energy_j", "min"),
+            _owned("Carbon, low", "low_carbon_kg"),
+            _owned("Carbon, typical", "typical_carbon_kg", "min"),
+            _owned("Carbon, high", "high_carbon_kg"),
         ],
     }  # fmt: skip

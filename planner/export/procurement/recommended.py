@@ -124,7 +124,7 @@ class NeedsTable:
             has = self.checks.has(best.place, need).value
             now = (has, met.margin >= 1 - 1e-9, spare_of(met))
         for column, source, value, style in zip(
-            (2, 4, 5), (3, 5, 9), now, (number_format("cell", key), "truth", "result 0.00##"),
+            (2, 4, 5), (3, 5, 9), now, (number_format("cell", key), "truth", "spare"),
             strict=True,
         ):  # fmt: skip
             cell = self.checks.nth(source, best.cell, place)

@@ -18,9 +18,8 @@ _ASKED = (
     "Capacity at least [GB]", "Rated writes at least [TB]", "Warranty at least [years]",
 )  # fmt: skip
 _OFFERED = ("Part number", "Currency", "VAT in the price [%]", "Price of one", "From drives",
-            "Price of each then", "From drives", "Price of each then", "Least order",
-            "Delivered in [days]", "Valid until")  # fmt: skip
-_WIDTHS = (6, 36, 16, 9, 12, 12, 12, 18, 10, 9, 12, 9, 12, 9, 12, 9, 10, 12)
+            "Price of each then", "Least order", "Delivered in [days]", "Valid until")  # fmt: skip
+_WIDTHS = (4, 21, 11, 6, 9, 9, 9, 11, 8, 7, 9, 6, 9, 6, 8, 9)
 _TABLE = 9
 _HOW = (
     "Please fill in the cells on yellow. Prices without VAT unless the share of VAT is stated; "
@@ -29,7 +28,7 @@ _HOW = (
 
 
 class Request:
-    """One item per drive, by name; the columns of the offer are those of the sheet of quotes."""
+    """One item per drive, by name; its columns of the offer are those of the sheet of quotes."""
 
     def __init__(
         self, page: Page, choice: Choice, sizing: Sizing, owning: OwningSheet, project: Project
@@ -52,12 +51,13 @@ class Request:
             page.text(row, 0, label)
             page.sheet.merge_range(row, 2, row, 6, "", page.styles["open text"])
             page.words(row, 2, text, locked=False)
-        page.sheet.write_string(1, 8, "Date", page.styles["label"])
+        page.text(1, 8, "Date")
+        page.sheet.merge_range(1, 9, 1, 10, "", page.styles["day"])
         page.sheet.write_datetime(1, 9, exported, page.styles["day"])
         page.sheet.merge_range(6, 0, 6, len(_WIDTHS) - 1, "", page.styles["text"])
         page.text(6, 0, _HOW, "text")
         page.texts(_TABLE - 1, 0, (*_ASKED, *_OFFERED), "head")
-        page.sheet.set_row(_TABLE - 1, 45)
+        page.sheet.set_row(_TABLE - 1, 62)
         for item, (name, index) in enumerate(sorted(self._items().items()), start=1):
             self._item(_TABLE - 1 + item, item, name, index)
         self._signature(_TABLE + len(self._items()) + 1)
@@ -89,8 +89,7 @@ class Request:
         for column in range(len(_ASKED), len(_WIDTHS)):
             is_text = column < len(_ASKED) + 2
             page.blank(row, column, "open text" if is_text else _STYLES.get(column, "open number"))
-        page.tall(row, [(name, 34.0), (_described(drive), 14.0)])
-        page.sheet.set_row(row, 32)
+        page.tall(row, [(name, 15.0), (_described(drive), 9.0), ("room\nto write", 9.0)])
 
     def _signature(self, row: int) -> None:
         page = self.page

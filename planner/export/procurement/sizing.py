@@ -58,7 +58,7 @@ class Sizing:
             currency=assumed.cell("currency"),
             currency_text=assumed.terms.currency,
             live=assumed.live,
-            width=16.0 if len(candidates) < 5 else 13.0,
+            width=16.0 if len(candidates) < 6 else 11.0,
         )
         self.plans = PlanSheet(book, styles, [one.plan for one in candidates], exported, setting)
 
@@ -71,7 +71,7 @@ class Sizing:
         """Write the sheet, of which the columns of values are printed."""
         self.plans.write()
         last = max(self.plans.rows.values())
-        self.plans.sheet.print_area(0, 0, last, self.plans.formula_column - 1)
+        self.plans.sheet.print_area(0, 0, last, self.plans.range_column - 1)
 
     def has(self, key: str) -> bool:
         """Whether there is a row of a quantity."""

@@ -12,7 +12,8 @@ from planner.search.choose import Candidate, Choice
 __all__ = ["NAME", "source_rows", "write_sources"]
 
 NAME = "Sources"
-_WIDTHS = (26, 28, 11, 9, 20, 10, 6, 18, 34, 30, 11, 28, 36)
+_WIDTHS = (18, 18, 9, 7, 15, 9, 5, 16, 20, 16, 10, 28, 36)
+_PRINTED = 11  # columns: links and notes are for the screen
 _DEFINITIONS = (
     "GB and TB are decimal; GiB is binary. A year has 365 days.",
     "Rated TBW counts host bytes at the vendor's rating workload and includes its amplification.",
@@ -74,13 +75,15 @@ def write_sources(page: Page, choice: Choice, catalogue: Catalogue) -> None:
     page.texts(0, 0, list(rows[0]), "head")
     for place, row in enumerate(rows, start=1):
         page.texts(place, 0, list(row.values()), "text")
-        page.tall(place, list(zip(row.values(), _WIDTHS, strict=True)))
-    _notes(page, choice, len(rows) + 2)
+        page.tall(place, list(zip(row.values(), _WIDTHS, strict=True))[:_PRINTED])
+    last = _notes(page, choice, len(rows) + 2)
+    page.sheet.print_area(0, 0, last, _PRINTED - 1)
     page.finish(0, (1, 0))
 
 
-def _notes(page: Page, choice: Choice, row: int) -> None:
-    page.section(row, "Definitions and assumptions", len(_WIDTHS))
+def _notes(page: Page, choice: Choice, row: int) -> int:
+    """Write definitions and notes across the page, and return the last row."""
+    page.section(row, "Definitions and assumptions", _PRINTED)
     notes: Sequence[str] = [
         *_DEFINITIONS,
         *choice.notes,
@@ -91,5 +94,9 @@ def _notes(page: Page, choice: Choice, row: int) -> None:
                          *one.queue.notes)
         ),
     ]  # fmt: skip
-    for place, note in enumerate(dict.fromkeys(notes), start=row + 1):
-        page.text(place, 0, note, "plain")
+    every = list(dict.fromkeys(notes))
+    for place, note in enumerate(every, start=row + 1):
+        page.sheet.merge_range(place, 0, place, _PRINTED - 1, "", page.styles["text"])
+        page.text(place, 0, note, "text")
+        page.tall(place, [(note, float(sum(_WIDTHS[:_PRINTED])))])
+    return row + len(every)

@@ -23,7 +23,7 @@ from planner.search.choose import Choice, Rejected
 __all__ = ["NAME", "Summary", "rejected_rows"]
 
 NAME = "Summary"
-_WIDTHS = (30, 18, 18, 18, 18, 18, 18, 18)
+_WIDTHS = (27, *[16.5] * 7)
 _MOST_REJECTED = 25
 _ROLES = ("Prepared", "Reviewed", "Approved")
 _HEADLINES = (

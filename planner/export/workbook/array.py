@@ -46,7 +46,8 @@ def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequenc
     _heads(sheet, styles, plans)
     results = [(*queue.answers, *loss.answers) for queue, loss in zip(queues, lost, strict=True)]
     range_heads(sheet, styles, 3, _FIRST_VALUE + len(plans), [plan.drive.name for plan in plans])
-    row = _answers(sheet, styles, results, [_ranges(plan) for plan in plans], 5)
+    ranges = [_ranges(plan, result) for plan, result in zip(plans, results, strict=True)]
+    row = _answers(sheet, styles, results, ranges, 5)
     row = _remedies(sheet, styles, mended, row)
     write_states(sheet, styles, 2, _FIRST_VALUE, same, row - 1)
     row = _inputs(sheet, styles, queues, lost, row + 1)
@@ -65,12 +66,15 @@ def _heads(sheet: Any, styles: Formats, plans: Sequence[Plan]) -> None:
         sheet.write_string(4, column, f"{array.members} x {array.name}{spares}", styles["verdict"])
 
 
-def _ranges(plan: Plan) -> Mapping[str, Range]:
+def _ranges(plan: Plan, answers: Sequence[Answer]) -> Mapping[str, Range]:
     """Return each number of an array as a range over what is assumed of its drives."""
-    levels = [plan, at_level(plan, "cautious"), at_level(plan, "generous")]
+    ends = [at_level(plan, "cautious"), at_level(plan, "generous")] if plan.assumed else []
     cases = [
-        {answer.key: answer for answer in (*array_queue(each).answers, *data_loss(each).answers)}
-        for each in (levels if plan.assumed else levels[:1])
+        {answer.key: answer for answer in each}
+        for each in (
+            answers,
+            *((*array_queue(end).answers, *data_loss(end).answers) for end in ends),
+        )
     ]
     return {
         key: _range([case[key] for case in cases], plan)

@@ -23,6 +23,7 @@ from planner.export.workbook.array import array_sheet
 from planner.export.workbook.formats import Formats, formats, height, printing
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
+from planner.export.workbook.plan_inputs import said_once
 from planner.export.workbook.setting import Setting
 from planner.export.workbook.speed import speed_sheet
 from planner.graph.answer import Answer
@@ -77,12 +78,16 @@ def _assumptions(book: Any, styles: Formats, live: Sequence[LivePlan]) -> None:
         plan = own.plan
         lines += [("Assumption, as exported", plan.drive.name, note) for note in plan.notes]
         lines += [
-            ("Input", plan.drive.name, f"{QUANTITIES[node.key].label}: {node.note}")
+            (
+                "Input",
+                plan.drive.name,
+                f"{QUANTITIES[node.key].label}: {said_once(node.key, node.note)}",
+            )
             for node in plan.nodes.values()
             if node.is_given and node.source in ("user", "assumption") and node.note
         ]
         lines += [("Missing, as exported", plan.drive.name, supply(name)) for name in own.blanks]
-    _table(book, styles, "Assumptions", ("Kind", "Drive", "What"), lines, (26, 28, 110))
+    _table(book, styles, "Assumptions", ("Kind", "Drive", "What"), lines, (20, 24, 98))
 
 
 def _sources(book: Any, styles: Formats, plans: Sequence[Plan], catalogue: Catalogue) -> None:
@@ -95,8 +100,8 @@ def _sources(book: Any, styles: Formats, plans: Sequence[Plan], catalogue: Catal
         for plan in plans
         for fact, used in _cited_facts(plan.drive, plan.nodes)
     ]
-    widths = (22, 24, 10, 9, 20, 10, 6, 18, 32, 30, 11, 26, 36)
-    _table(book, styles, "Sources", titles, lines, widths)
+    widths = (18, 18, 9, 7, 15, 9, 5, 16, 20, 16, 10, 26, 36)
+    _table(book, styles, "Sources", titles, lines, widths, printed=11)  # the rest is for the screen
 
 
 def _cited_facts(drive: Drive, nodes: Mapping[str, Answer]) -> Iterator[tuple[Fact, bool]]:
@@ -131,6 +136,7 @@ def _table(
     titles: Sequence[str],
     lines: Sequence[Sequence[str]],
     widths: Sequence[int],
+    printed: int | None = None,
 ) -> None:
     sheet = book.add_worksheet(name)
     for column, (title, width) in enumerate(zip(titles, widths, strict=True)):
@@ -139,7 +145,8 @@ def _table(
     for row, line in enumerate(lines, start=1):
         for column, cell in enumerate(line):
             sheet.write_string(row, column, cell, styles["text"])
-        sheet.set_row(row, height(zip(line, widths, strict=True)))
+        sheet.set_row(row, height(list(zip(line, widths, strict=True))[:printed]))
+    sheet.print_area(0, 0, len(lines), (printed or len(titles)) - 1)
     sheet.freeze_panes(1, 0)
     sheet.protect("", {"format_columns": True})
     printing(sheet, 0)

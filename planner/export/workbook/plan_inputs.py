@@ -1,9 +1,11 @@
 """What kind of cell an input of a plan is: open, linked, or fixed."""
 
+import re
 from enum import Enum, auto
 
 import numpy as np
 
+from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import supply
 from planner.export.workbook.live import LivePlan
 from planner.graph.answer import Answer
@@ -11,10 +13,11 @@ from planner.quantity.show import shown
 from planner.scenario.array import RaidLevel
 from planner.sections.plan import Plan
 
-__all__ = ["InputKind", "described", "group", "kind", "listed", "origin"]
+__all__ = ["InputKind", "described", "group", "kind", "listed", "origin", "said_once"]
 
 _ASKED = "array_quantile"  # defined by the planner, yet free to be asked otherwise
 _OF_ARRAY = (_ASKED, "member_stall_fraction")
+_NO_RANGE = re.compile(r" \(range (.+) to \1\)")
 _CANCELS = "equal_wa"
 _LAYOUT = ("copies", "parities", "sets")
 
@@ -71,9 +74,19 @@ def origin(key: str, own: LivePlan, beside: Answer | None = None) -> str:
     if key in own.blanks or (beside is not None and not beside.is_known):
         return f"not known; to be had from {supply(key).partition(': ')[2]}"
     node = own.given(key) or beside
-    note = own.note(key) if beside is None else beside.note
+    note = said_once(key, own.note(key) if beside is None else beside.note)
     source = "" if node is None else node.source
     return "; ".join(part for part in (source, note) if part)
+
+
+def said_once(key: str, note: str) -> str:
+    """Return the note on a number without its name, and without a range that is none.
+
+    >>> said_once("raw_bytes", "assumed: Raw flash: 4 GiB (range 4 GiB to 4 GiB). Peers.")
+    '4 GiB. Peers.'
+    """
+    label = QUANTITIES[key].label
+    return _NO_RANGE.sub("", note.removeprefix("assumed: ").removeprefix(f"{label}: "))
 
 
 def _describe(key: str, own: LivePlan) -> str:

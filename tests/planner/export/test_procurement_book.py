@@ -10,6 +10,7 @@ from datetime import date
 
 import openpyxl
 import pytest
+from openpyxl.utils import get_column_letter, range_boundaries
 
 from models.errors import DomainError
 from models.units import YEAR_S
@@ -89,6 +90,24 @@ def test_pages_are_landscape_a4_one_wide_with_repeated_heads(book):
         assert sheet.freeze_panes
         assert sheet.protection.sheet
         assert not sheet.protection.password
+
+
+MOST_WIDTH = 148  # characters across landscape A4 at 8 points, by LibreOffice's paper
+
+
+@pytest.mark.parametrize(
+    "name", ["Summary", "Comparison", "RFQ", "Assumptions", "Sources", "Checks"]
+)
+def test_what_is_printed_is_legible(book, name):
+    sheet = book[name]
+    last = sheet.max_column if not sheet.print_area else range_boundaries(
+        sheet.print_area.rpartition("!")[2].replace("$", ""))[2]  # fmt: skip
+    columns = [get_column_letter(column) for column in range(1, last + 1)]
+    assert sum(sheet.column_dimensions[column].width for column in columns) <= MOST_WIDTH + last
+
+
+def test_the_decision_is_four_pages(book):
+    assert [len(book[name].row_breaks.brk) for name in ("Summary", "Comparison")] == [1, 1]
 
 
 def test_every_chart_has_a_description(made):
