@@ -1,7 +1,7 @@
 """What uncertainty costs and how exact it is.
 
 4,096 samples of ten inputs in each of four scrambles, through one call of the plan, against a loop
-that plans one sample at a time; then 5 % and 95 % points of life beside a million plain draws.
+that plans one sample at a time; then 5 % and 95 % points of life beside 300,000 plain draws.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from planner.search.uncertainty.inputs import with_values
 from planner.sections.plan import Plan, plan
 from tests.naive_uncertainty import CASES, Case, lives_s
 
-SAMPLES, SINGLE, DRAWS = 4096, 64, 1_000_000
+SAMPLES, SINGLE, DRAWS = 4096, 64, 300_000  # their own error is 0.3 %
 SKEWS = ("uniform", "80/20", "95/5", "zipf:0.99", "jesd219")
 INPUTS = (
     "pe_cycles=30000..40000..50000", "raw=500..512..520 GiB", "writes=2..4..8 TB/day",
@@ -109,9 +109,9 @@ def worst_error(name: str, case: Case) -> float:
 
 
 def exactness() -> Iterator[Row]:
-    """Every case with every skew of its writes."""
+    """Every case with uniform writes, in two classes and in many."""
     for name, case in CASES.items():
-        for skew in SKEWS:
+        for skew in ("uniform", "80/20", "zipf:0.99"):
             error = worst_error(name, replace(case, skew=skew))
             yield Row(f"{name.partition(',')[0]}, {skew}", 100 * error, 1.0, "%")
 
