@@ -24,6 +24,11 @@ PARTS = (
 )  # fmt: skip
 REPORT = ROOT / "bench.json"
 PAGE = ROOT / "docs" / "speed.md"
+# Why figures miss that are known to, by a part of their name.
+CAUSES = {
+    "samples, first time": "runs small drives, since sequential writes are uncertain too",
+    "exit code": "the part broke; its last lines say why",
+}
 INTRODUCTION = """# Speed of the whole
 
 Written by `make bench`. Every figure is of one run on one machine: processor time, so that what
@@ -68,7 +73,9 @@ def run(parts: Mapping[str, Sequence[str]], report: Path, page: Path | None = No
 def page_of(measured: Mapping[str, Any], rows: Sequence[tuple[str, Row]]) -> str:
     """The page of documents: the machine, what missed, and a table for each part."""
     machine = measured["machine"]
-    missed = [f"- {part}: {row.name}, {_shown(row)}" for part, row in rows if not row.fits]
+    missed = [
+        f"- {part}: {row.name}, {_shown(row)}{_cause(row)}" for part, row in rows if not row.fits
+    ]
     where = (
         f"{measured['measured'][:10]}, commit {(measured['commit'] or 'unknown')[:12]}, "
         f"{machine['cores']} cores of {machine['processor']}, Python {machine['python']}. The "
@@ -86,6 +93,10 @@ def page_of(measured: Mapping[str, Any], rows: Sequence[tuple[str, Row]]) -> str
             if owner == part
         ]
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+
+
+def _cause(row: Row) -> str:
+    return next((f": {cause}" for words, cause in CAUSES.items() if words in row.name), "")
 
 
 def _shown(row: Row) -> str:
