@@ -218,7 +218,7 @@ def _numbered(
     texts = [_texts(table, called.get(name)) for name in ("serial", "model", "site")]
     keys = pa.table({"serial": texts[0], "model": texts[1]})
     keys = keys.append_column("row", pa.array(np.arange(table.num_rows)))
-    firsts = keys.group_by(["serial", "model"]).aggregate([("row", "min")])
+    firsts = keys.group_by(["serial", "model"]).aggregate([("row", "min")]).sort_by("row_min")
     capacity = (
         _numbers(table[called["capacity_bytes"]]) if "capacity_bytes" in called
         else np.full(table.num_rows, np.nan)
