@@ -12,7 +12,7 @@ from planner.search.choose import Candidate, Choice
 __all__ = ["NAME", "source_rows", "write_sources"]
 
 NAME = "Sources"
-_WIDTHS = (18, 18, 9, 7, 15, 9, 5, 16, 20, 16, 10, 28, 36)
+_WIDTHS = (17, 17, 9, 7, 15, 9, 5, 15, 20, 16, 10, 28, 36)
 _PRINTED = 11  # columns: links and notes are for the screen
 _DEFINITIONS = (
     "GB and TB are decimal; GiB is binary. A year has 365 days.",

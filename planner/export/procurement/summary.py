@@ -24,7 +24,7 @@ __all__ = ["NAME", "Summary", "rejected_rows"]
 
 NAME = "Summary"
 _WIDTHS = (27, *[16.5] * 7)
-_MOST_REJECTED = 25
+_MOST_REJECTED = 12  # that the second page has room for
 _ROLES = ("Prepared", "Reviewed", "Approved")
 _HEADLINES = (
     ("Price", "Extended price"),
