@@ -47,7 +47,7 @@ class Alternatives:
         page.colour_verdicts((first, 7, last, 7), f"$H{row + 3}")
         page.colour((first, 0, last, 2), f"$C{row + 3}=1", "good")
         row = last + 1
-        page.texts(row, 0, ("Candidate", "", "Price per drive from", "", "Why not first"), "head")
+        page.texts(row, 0, ("Candidate", "", "Price from", "", "Why not first"), "head")
         page.texts(row, 5, ("", "", ""), "head")
         for index, head in enumerate(heads):
             self._reason(row + 1 + index, index, head)
