@@ -433,10 +433,11 @@ def budget_iops(
     read_fraction: float,
     reads_per_write: float,
     writes_per_write: float,
+    reads_per_read: float = 1.0,
 ) -> float:
     r"""Host IOPS of an array by the members' time: the rate that saturates all of them.
 
-    .. math:: X = \frac{n}{f/X_r + (1 - f)(r/X_r + n_w/X_w)}
+    .. math:: X = \frac{n}{f\,c/X_r + (1 - f)(r/X_r + n_w/X_w)}
 
     Parameters
     ----------
@@ -452,6 +453,8 @@ def budget_iops(
         Member reads that a host write costs, r. [1]
     writes_per_write : float or array
         Member writes that a host write costs, n_w. [1]
+    reads_per_read : float or array
+        Member reads that a host read costs, c: one, or the columns of a record. [1]
 
     Returns
     -------
@@ -461,8 +464,8 @@ def budget_iops(
     Raises
     ------
     DomainError
-        Unless the rates and writes_per_write are > 0 and finite, members is a whole number
-        >= 1, the share is in [0, 1] and reads_per_write >= 0.
+        Unless the rates, writes_per_write and reads_per_read are > 0 and finite, members is a
+        whole number >= 1, the share is in [0, 1] and reads_per_write >= 0.
 
     Notes
     -----
@@ -483,16 +486,22 @@ def budget_iops(
     (members,) = _check.count(members=members)
     (read_fraction,) = _check.fraction(read_fraction=read_fraction)
     (reads_per_write,) = _check.non_negative(reads_per_write=reads_per_write)
+    (reads_per_read,) = _check.finite(reads_per_read=reads_per_read)
     write_demand_s = reads_per_write / read_iops + writes_per_write / write_iops
-    return members / (read_fraction / read_iops + (1 - read_fraction) * write_demand_s)
+    host_reads = read_fraction * reads_per_read
+    return members / (host_reads / read_iops + (1 - read_fraction) * write_demand_s)
 
 
 def member_read_fraction(
-    read_fraction: float, *, reads_per_write: float, writes_per_write: float
+    read_fraction: float,
+    *,
+    reads_per_write: float,
+    writes_per_write: float,
+    reads_per_read: float = 1.0,
 ) -> float:
     r"""Share of the operations on the members that are reads.
 
-    .. math:: f_m = \frac{f + (1-f) r}{f + (1-f)(r + n_w)}
+    .. math:: f_m = \frac{f\,c + (1-f) r}{f\,c + (1-f)(r + n_w)}
 
     Parameters
     ----------
@@ -502,6 +511,8 @@ def member_read_fraction(
         Member reads that a host write costs, r. [1]
     writes_per_write : float or array
         Member writes that a host write costs, n_w. [1]
+    reads_per_read : float or array
+        Member reads that a host read costs, c: one, or the columns of a record. [1]
 
     Returns
     -------
@@ -511,7 +522,8 @@ def member_read_fraction(
     Raises
     ------
     DomainError
-        Unless the share is in [0, 1], reads_per_write >= 0 and writes_per_write > 0 and finite.
+        Unless the share is in [0, 1], reads_per_write >= 0, and writes_per_write and
+        reads_per_read are > 0 and finite.
 
     Notes
     -----
@@ -524,7 +536,9 @@ def member_read_fraction(
     >>> print(f"{member_read_fraction(0.7, reads_per_write=2, writes_per_write=2):.3f}")
     0.684
     """
-    reads, writes = _member_operations(read_fraction, reads_per_write, writes_per_write)
+    reads, writes = _member_operations(
+        read_fraction, reads_per_write, writes_per_write, reads_per_read
+    )
     return reads / (reads + writes)
 
 
@@ -535,10 +549,11 @@ def host_iops(
     read_fraction: float,
     reads_per_write: float,
     writes_per_write: float,
+    reads_per_read: float = 1.0,
 ) -> float:
     r"""Host IOPS of an array whose members each do so many operations of their own mix.
 
-    .. math:: X = \frac{n X_m}{f + (1-f)(r + n_w)}
+    .. math:: X = \frac{n X_m}{f\,c + (1-f)(r + n_w)}
 
     Parameters
     ----------
@@ -552,6 +567,8 @@ def host_iops(
         Member reads that a host write costs, r. [1]
     writes_per_write : float or array
         Member writes that a host write costs, n_w. [1]
+    reads_per_read : float or array
+        Member reads that a host read costs, c: one, or the columns of a record. [1]
 
     Returns
     -------
@@ -561,8 +578,8 @@ def host_iops(
     Raises
     ------
     DomainError
-        Unless member_iops and writes_per_write are > 0 and finite, members is a whole number
-        >= 1, the share is in [0, 1] and reads_per_write >= 0.
+        Unless member_iops, writes_per_write and reads_per_read are > 0 and finite, members is a
+        whole number >= 1, the share is in [0, 1] and reads_per_write >= 0.
 
     Notes
     -----
@@ -579,19 +596,24 @@ def host_iops(
     """
     (member_iops,) = _check.finite(member_iops=member_iops)
     (members,) = _check.count(members=members)
-    reads, writes = _member_operations(read_fraction, reads_per_write, writes_per_write)
+    reads, writes = _member_operations(
+        read_fraction, reads_per_write, writes_per_write, reads_per_read
+    )
     return members * member_iops / (reads + writes)
 
 
 def _member_operations(
-    read_fraction: float, reads_per_write: float, writes_per_write: float
+    read_fraction: float, reads_per_write: float, writes_per_write: float, reads_per_read: float
 ) -> tuple[float, float]:
     """Give reads and writes of members per host operation."""
     (read_fraction,) = _check.fraction(read_fraction=read_fraction)
     (reads_per_write,) = _check.non_negative(reads_per_write=reads_per_write)
-    (writes_per_write,) = _check.finite(writes_per_write=writes_per_write)
+    writes_per_write, reads_per_read = _check.finite(
+        writes_per_write=writes_per_write, reads_per_read=reads_per_read
+    )
     host_writes = 1 - read_fraction
-    return read_fraction + host_writes * reads_per_write, host_writes * writes_per_write
+    host_reads = read_fraction * reads_per_read
+    return host_reads + host_writes * reads_per_write, host_writes * writes_per_write
 
 
 def _layout(members: float, copies: float, parities: float) -> tuple[float, ...]:

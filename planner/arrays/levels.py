@@ -1,24 +1,29 @@
 """What would another level, or another number of drives, hold and lose?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models import _check, declustered, failures, growth, rebuild, redundancy
+from models import _check, failures, growth, rebuild
 from models.errors import DomainError
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.growth import written_bytes
 from planner.sections.plan import Plan, plan
+from planner.sections.structure import stacked_leaves
 
 __all__ = ["LevelGrid", "changes", "further_parity", "level_grid"]
 
 Points = NDArray[np.float64]
 
+MOST_PARITIES = 3  # of a vdev of ZFS
+_NO_CODE: Mapping[str, Any] = {
+    "data_members": None, "parity_members": None, "spread_spares": 0, "vdev_members": None,
+}  # fmt: skip
 _REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
 
 
@@ -58,17 +63,23 @@ def further_parity(array: Array) -> Array | None:
 
 def _further(array: Array) -> dict[str, Any]:
     """Return the fields to change; a code without room for one more gives up a data member."""
-    named = {RaidLevel.RAID0: RaidLevel.RAID5, RaidLevel.RAID5: RaidLevel.RAID6}
+    named = {
+        RaidLevel.RAID0: RaidLevel.RAID5, RaidLevel.RAID5: RaidLevel.RAID6,
+        RaidLevel.RAIDZ1: RaidLevel.RAIDZ2, RaidLevel.RAIDZ2: RaidLevel.RAIDZ3,
+    }  # fmt: skip
     if array.level in named:
         return {"level": named[array.level]}
     if array.level is RaidLevel.RAID1:
         return {"members": array.members + array.sets}
+    if array.is_pool and array.parities == MOST_PARITIES:
+        raise DomainError(f"parity_members must be <= {MOST_PARITIES} for {array.name}")
     data = {RaidLevel.RAID10: 1, RaidLevel.RAID6: array.stripe_members - 3}.get(array.level)
     if data is None:
-        room = array.group_members > array.stripe_members
+        room = array.group_members - array.spread_spares > array.stripe_members
         data = (array.data_members or 0) - (0 if room else 1)
     parities = array.tolerated_failures + 1
-    return {"level": RaidLevel.EC, "data_members": data, "parity_members": parities}
+    level = array.level if array.is_pool else RaidLevel.EC
+    return {"level": level, "data_members": data, "parity_members": parities}
 
 
 def changes(answer: Plan, risk: Risk) -> tuple[Remedy, ...]:
@@ -100,7 +111,7 @@ def level_grid(
     """
     named = [(level, array) for level in levels for array in _possible(answer, level, members)]
     arrays = tuple(array for _, array in named)
-    if lost is None or not answer.array.tolerated_failures:
+    if lost is None or not answer.array.tolerated_failures or answer.array.spread_spares:
         lost = data_loss(with_array(answer, _REBUILT), risk)
     known = lost.nodes
     rebuilt, uber = known.get("rebuilt_bytes"), known.get("uber")
@@ -121,14 +132,14 @@ def level_grid(
     return LevelGrid(
         arrays=arrays,
         levels=tuple(level for level, _ in named),
-        usable_bytes=_usable_bytes(answer, arrays),
+        usable_bytes=_of_each(answer, arrays, "usable_bytes"),
         loss_probability=_loss_probability(answer, risk, arrays, group),
     )
 
 
 def _possible(answer: Plan, level: str, members: Sequence[int]) -> list[Array]:
     found = []
-    layout = {"data_members": None, "parity_members": None} | parse_level("level", level)
+    layout = {**_NO_CODE, **parse_level("level", level)}
     for count in members:
         try:
             found.append(replace(answer.array, members=count, **layout))
@@ -148,28 +159,11 @@ def _read_members(arrays: Sequence[Array]) -> float:
     return _check.plain(np.where(parities > 0, several, 1))
 
 
-def _usable_bytes(answer: Plan, arrays: Sequence[Array]) -> Points:
-    """Return the capacities of codes, which may be declustered, and of all others."""
-    if not answer.array_answer.usable_bytes.is_known:
-        return np.full(len(arrays), np.nan)
-    one = answer.reading["member_bytes"].value
-    working, parities = _each(arrays, "working"), _each(arrays, "parities")
-    coded = np.array([array.level is RaidLevel.EC for array in arrays])
-    spread = declustered.declustered_usable_bytes(
-        one,
-        members=working,
-        spares=0,
-        data_members=_check.plain(np.where(coded, _read_members(arrays), 1)),
-        parities=_check.plain(np.where(coded, parities, 0)),
-    )
-    plain = redundancy.usable_bytes(
-        one,
-        members=working,
-        copies=_each(arrays, "copies"),
-        parities=parities,
-        groups=_check.plain(np.where(coded, 1, _each(arrays, "sets"))),
-    )
-    return np.where(coded, spread, plain)
+def _of_each(answer: Plan, arrays: Sequence[Array], name: str) -> Points:
+    """Return an answer of the plan's drive and workload in each array."""
+    leaves = stacked_leaves((*arrays, answer.array), answer.workload)
+    [values] = answer.reading.swept(name, **leaves)
+    return np.broadcast_to(values, len(arrays) + 1)[:-1]
 
 
 def _loss_probability(
@@ -191,19 +185,9 @@ def _loss_probability(
 
 def _life_s(answer: Plan, arrays: Sequence[Array], horizon_s: float) -> Points:
     """Return the mean time until a drive of each array is worn out; inf where nothing limits it."""
-    workload = answer.workload
-    rate = redundancy.member_write_bytes_per_s(
-        workload.host_bytes_per_s,
-        members=_each(arrays, "working"),
-        writes_per_write=redundancy.mean_writes_per_write(
-            _each(arrays, "stripe_members"),
-            copies=_each(arrays, "copies"),
-            parities=_each(arrays, "parities"),
-            full_stripe_fraction=workload.sequential_fraction,
-        ),
-    )
+    rate = _check.plain(_of_each(answer, arrays, "member_bytes_per_s"))
     limit = answer.lifetime.host_limit_bytes
     if not limit.is_known:
         return np.full(len(arrays), np.inf)
-    written = written_bytes(workload, horizon_s, host_bytes_per_s=rate)
+    written = written_bytes(answer.workload, horizon_s, host_bytes_per_s=rate)
     return np.asarray(growth.mean_life_s(horizon_s, limit_bytes=limit.value, written_bytes=written))

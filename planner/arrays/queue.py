@@ -5,14 +5,16 @@ from functools import cached_property
 
 import numpy as np
 
-from models import _check, array_speed, parallelism, queueing, redundancy
+from models import _check, array_speed, parallelism, pools, queueing, redundancy
 from planner.arrays.stalls import SINGLE, stalled
 from planner.graph.answer import Answer, Record, figure, figures, first_known, given
 from planner.graph.reading import Reading
-from planner.scenario.array import Array
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
 from planner.sections.plan import Plan
+from planner.sections.structure import SECTOR_BYTES
 
-__all__ = ["DEPTHS", "ArrayQueue", "array_queue", "member_times", "speed_at"]
+__all__ = ["DEPTHS", "ArrayQueue", "array_queue", "member_times", "record_operations", "speed_at"]
 
 DEPTHS = tuple(2.0**power for power in range(11))
 DEEP = (
@@ -112,6 +114,11 @@ def speed_at(answer: Plan, depth: Answer) -> tuple[Answer, ...]:
     One drive alone is as fast as its plan says of that depth.
     """
     whole = replace(depth, value=_check.plain(np.maximum(1.0, np.round(depth.value))))
+    if answer.array.is_pool:
+        return figures(
+            _KEYS, pools.record_array_speed, queue_depth=whole, **_drives(answer),
+            records=Record(pools.RecordOperations, _records(answer)),
+        )  # fmt: skip
     load = _load(answer)
     *found, busy = figures(_KEYS, array_speed.mixed_array_speed, queue_depth=whole, **load)
     if answer.array.working == 1:
@@ -165,12 +172,52 @@ def _load(answer: Plan) -> dict[str, Answer | Record]:
         "code_members": code,
     }
     return {
-        "members": answer.reading["working_members"],
-        "read_fraction": given("read_fraction", workload.read_fraction, source="workload"),
-        "times": Record(array_speed.MemberTimes, member_times(answer)),
+        **_drives(answer),
         "host_operations": Record(array_speed.HostOperations, operations),
         "full_stripes": Record(array_speed.FullStripes, stripes),
     }
+
+
+def _drives(answer: Plan) -> dict[str, Answer | Record]:
+    """Return the drives, what share of the host's operations is reads, and how long they take."""
+    share = given("read_fraction", answer.workload.read_fraction, source="workload")
+    return {
+        "members": answer.reading["working_members"],
+        "read_fraction": share,
+        "times": Record(array_speed.MemberTimes, member_times(answer)),
+    }
+
+
+def _records(answer: Plan) -> dict[str, Answer]:
+    """Return what the host's operations ask of the records of a pool."""
+    return {
+        name: given(name, value, source="array")
+        for name, value in record_operations(answer.array, answer.workload)._asdict().items()
+    }
+
+
+def record_operations(array: Array, workload: Workload) -> pools.RecordOperations:
+    """Return the columns of a record of a pool, and the records of the host's operations."""
+    spread = {"stripe_members": float(array.stripe_members), "parities": float(array.parities)}
+    sectors = pools.record_sectors(array.record_bytes, sector_bytes=SECTOR_BYTES)
+    columns = pools.record_columns(sectors, **spread)
+    is_draid = array.level is RaidLevel.DRAID
+    with_parity = pools.written_columns(columns, parities=array.parities)
+    at_random, in_sequence = (
+        pools.records_per_operation(
+            workload.transfer_bytes, record_bytes=array.record_bytes, sequential_fraction=share
+        )
+        for share in (0.0, 1.0)
+    )
+    return pools.RecordOperations(
+        group_members=float(array.group_members),
+        data_columns=columns,
+        write_columns=float(array.stripe_members) if is_draid else with_parity,
+        random_records=at_random,
+        sequential_records=in_sequence,
+        sequential_fraction=workload.sequential_fraction,
+        is_part=float(workload.transfer_bytes < array.record_bytes),
+    )
 
 
 def member_times(answer: Plan) -> dict[str, Answer]:

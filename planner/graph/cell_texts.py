@@ -21,7 +21,9 @@ from models import (
     map_cache,
     mixing,
     parallelism,
+    pools,
     queueing,
+    raidz,
     redundancy,
     spare_area,
     wear_levelling,
@@ -70,6 +72,13 @@ _FEW_STALLS = (
     "*(1-({members}-2)/3*{member_stall_fraction}))"
 )
 
+_REPORTED = "({space_bytes}*{vdevs}*{deflated_fraction})"
+_VDEV = "((INT({partition_bytes}/262144)*262144-4718592)*{members})"
+_SLABS = f"INT({_VDEV}/536870912)"
+_SLAB = (  # of a vdev of up to 2 PiB
+    f"MIN(17179869184,MAX(16777216,IF({_SLABS}>200,2^(INT(LN(INT({_VDEV}/200))/LN(2))+1),"
+    f"IF({_SLABS}<16,2^(INT(LN(INT({_VDEV}/16))/LN(2))+1),536870912))))"
+)
 _STEP = "GCD({unit_bytes},{alignment_bytes})"  # by which writes may lie off the edge of a unit
 # The condition under which the answer is infinite and the cell says "never".
 NEVER: Mapping[Callable[..., Any], str] = {
@@ -192,16 +201,51 @@ CELLS: Mapping[Callable[..., Any], str] = {
     redundancy.member_write_bytes_per_s: ("{host_bytes_per_s}*{writes_per_write}/{members}"),
     redundancy.array_limit_bytes: "{member_limit_bytes}*{members}/{writes_per_write}",
     redundancy.budget_iops: (
-        "{members}/({read_fraction}/{read_iops}+(1-{read_fraction})"
+        "{members}/({read_fraction}*{reads_per_read}/{read_iops}+(1-{read_fraction})"
         "*({reads_per_write}/{read_iops}+{writes_per_write}/{write_iops}))"
     ),
     redundancy.member_read_fraction: (
-        "({read_fraction}+(1-{read_fraction})*{reads_per_write})"
-        "/({read_fraction}+(1-{read_fraction})*({reads_per_write}+{writes_per_write}))"
+        "({read_fraction}*{reads_per_read}+(1-{read_fraction})*{reads_per_write})"
+        "/({read_fraction}*{reads_per_read}"
+        "+(1-{read_fraction})*({reads_per_write}+{writes_per_write}))"
     ),
     redundancy.host_iops: (
         "{members}*{member_iops}"
-        "/({read_fraction}+(1-{read_fraction})*({reads_per_write}+{writes_per_write}))"
+        "/({read_fraction}*{reads_per_read}"
+        "+(1-{read_fraction})*({reads_per_write}+{writes_per_write}))"
+    ),
+    pools.record_sectors: "ROUNDUP({record_bytes}/{sector_bytes},0)",
+    pools.record_columns: "MIN({block_sectors},{stripe_members}-{parities})",
+    pools.raidz_written_sectors: (
+        "{block_sectors}+{parities}*ROUNDUP({block_sectors}/({stripe_members}-{parities}),0)"
+    ),
+    pools.written_columns: "{data_columns}+{parities}",
+    pools.records_per_operation: (
+        "(1-{sequential_fraction})*ROUNDUP({transfer_bytes}/{record_bytes},0)"
+        "+{sequential_fraction}*{transfer_bytes}/{record_bytes}"
+    ),
+    pools.record_operations: "{columns}*{records_per_operation}",
+    pools.whole_record_reads: (
+        "IF({transfer_bytes}<{record_bytes},(1-{sequential_fraction})*{columns},0)"
+    ),
+    pools.written_bytes_per_byte: (
+        "{records_per_operation}*{written_sectors}*{sector_bytes}/{transfer_bytes}"
+    ),
+    pools.deflated_fraction: "INT(131072/({reference_sectors}*{sector_bytes}/512))/512",
+    pools.available_bytes: (
+        f"{_REPORTED}-MIN(137438953472,MAX(INT({_REPORTED}/32),MIN(134217728,{_REPORTED}/2)))"
+    ),
+    pools.recorded_bytes: (
+        "{available_bytes}*{record_bytes}/({allocated_sectors}*{sector_bytes}*{deflated_fraction})"
+    ),
+    pools.partition_bytes: "INT(({drive_bytes}-16896)/1048576)*1048576-9437184",
+    pools.raidz_space_bytes: f"INT({_VDEV}/{_SLAB})*{_SLAB}",
+    raidz.raidz_sectors: (
+        "ROUNDUP(({block_sectors}+{parities}*ROUNDUP({block_sectors}/({members}-{parities}),0))"
+        "/({parities}+1),0)*({parities}+1)"
+    ),
+    declustered.declustered_sectors: (
+        "ROUNDUP({block_sectors}/{data_members},0)*({data_members}+{parities})"
     ),
     array_tail.worst_case_iops: "{member_worst_iops}*{members}",
     array_tail.stall_probability: (

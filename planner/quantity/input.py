@@ -321,7 +321,7 @@ def interval(row: Input, text: str) -> tuple[float, ...]:
 
 
 def level(row: Input, text: str) -> str:
-    """Parse a RAID level or an erasure code."""
+    """Parse a RAID level, an erasure code or a vdev of ZFS."""
     return parse.parse_level_name(row.name, text)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from models.nomenclature import QUANTITIES
-from models.units import GB, GIB, PB
+from models.units import GB, GIB, MIB, PB
 from planner.quantity.input import (
     ABOVE_0,
     ANY,
@@ -52,6 +52,7 @@ __all__ = [
 
 MOST_DEPTH = 65_536
 OPERATION = Bounds(512.0, GIB)  # a sector; no operating system sends more at once
+RECORD = Bounds(512.0, 16 * MIB)  # as ZFS has them
 CAPACITY = Bounds(0.1 * GB, 10.0 * PB)  # from the first cards to far more than one drive has
 
 
@@ -144,13 +145,19 @@ _ROWS = (
     Input("drives", "members", whole, "1", WHOLE,
           "Drives in the array.", formerly=_was("members", "counts")),
     Input("raid", "level", level, "0", ANY,
-          "0, 1, 10, 5, 6, or ec:8+3: stripes of 8 data and 3 parity members.", title="RAID level",
-          choices=("0", "1", "10", "5", "6", "ec:4+2", "ec:8+2", "ec:8+3", "ec:10+4"),
+          "0, 1, 10, 5, 6; ec:8+3: stripes of 8 data and 3 parity members; of ZFS raidz1, raidz2, "
+          "raidz3 or draid2:8d:24c:1s.", title="RAID level",
+          choices=("0", "1", "10", "5", "6", "ec:4+2", "ec:8+2", "ec:8+3", "ec:10+4", "raidz1",
+                   "raidz2", "raidz3", "draid2:8d"),
+          also=("level", "data_members", "parity_members", "vdev_members"),
           formerly=_was("level", "levels")),
+    Input("record", "record_bytes", size, "16 KiB", RECORD,
+          "Record of a ZFS pool, as stored: volblocksize of a volume, recordsize of files; a power "
+          "of two.", "128KiB"),
     Input("hot_spares", "hot_spares", whole, "0", WHOLE_FROM_0,
           "How many of the drives are hot spares.", links=_was("hot")),
     Input("sets", "sets", whole, "1", WHOLE,
-          "Number of equal RAID 5 or RAID 6 sets that are striped: RAID 50 and 60."),
+          "Number of equal sets that are striped: RAID 50 and 60, vdevs of a ZFS pool."),
     # What the user knows of a drive
     Input("known_only", "known_only", flag, "false", ANY,
           "Assume no facts: answers that need an unknown fact are reported as missing.",
@@ -395,7 +402,7 @@ LOAD = (
     "writes", "writes_between", "growth", "step", "phase_in", "reads", "size", "sequential",
     "client", "skew", "working_set", "trim", "depth", "fill", "collection", "placement", "accuracy",
 )  # fmt: skip
-USE = ("spare", "hot_spares", "sets", "known_only", "capacity")
+USE = ("spare", "hot_spares", "sets", "record", "known_only", "capacity")
 ARRAY = ("drives", "raid")
 # Facts of one drive; refused where several drives are planned.
 DRIVE = (

@@ -39,8 +39,10 @@ _PERIODS = {
     "year": units.YEAR_S,
 }  # fmt: skip
 _LEVELS = ("0", "1", "10", "5", "6")
+_POOLS = ("raidz1", "raidz2", "raidz3")
 _SKEW = re.compile(r"field|uniform|jesd219|[\d.]+/[\d.]+|zipf:[\d.]+")
 _CODE = re.compile(r"ec:[0-9]{1,4}\+[0-9]{1,4}")
+_DRAID = re.compile(r"draid[1-3]?((?::[0-9]{1,3}[dcs])*)")
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
 _NUMBER = re.compile(
     r"\s*([-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([^\d.,].*?)?\s*",
@@ -167,19 +169,34 @@ def _period_s(field: str, written: str, period: str, wanted: str) -> float:
 
 
 def parse_level_name(field: str, written: str) -> str:
-    """Parse a RAID level or an erasure code: "5", "raid5" or "ec:8+3".
+    """Parse a RAID level, an erasure code, or a vdev as ZFS writes it.
 
     >>> parse_level_name("raid", "RAID 5"), parse_level_name("raid", "ec:8+3")
     ('5', 'ec:8+3')
+    >>> parse_level_name("raid", "RAIDZ"), parse_level_name("raid", "dRAID2:8d:24c:1s")
+    ('raidz1', 'draid2:8d:24c:1s')
     """
     name = str(written).strip().lower()
-    if _CODE.fullmatch(name):
+    if _CODE.fullmatch(name) or _is_draid(name):
         return name
+    pool = "raidz1" if name == "raidz" else name.replace("-", "")
+    if pool in _POOLS:
+        return pool
     plain = name.removeprefix("raid").strip()
     if plain not in _LEVELS:
-        levels = ", ".join(f"raid{level}" for level in _LEVELS)
-        raise DomainError(f"{field} must be one of {levels}, or ec:K+M, got {quoted(written)}")
+        levels = ", ".join((*(f"raid{level}" for level in _LEVELS), *_POOLS))
+        others = "ec:K+M or draid2:8d:24c:1s"
+        raise DomainError(f"{field} must be one of {levels}, {others}, got {quoted(written)}")
     return plain
+
+
+def _is_draid(name: str) -> bool:
+    """Whether a name is a dRAID vdev, each of its numbers given once."""
+    match = _DRAID.fullmatch(name)
+    if match is None:
+        return False
+    letters = [part[-1] for part in match[1].split(":")[1:]]
+    return len(letters) == len(set(letters))
 
 
 def parse_skew_name(field: str, written: str) -> str:

@@ -108,7 +108,9 @@ def redundancy_group(answer: Plan, risk: Risk) -> dict[str, Answer]:
 
 def _held_bytes(answer: Plan) -> Answer:
     """Return the bytes that a rebuild writes: the valid data of one drive."""
-    share = answer.partition_fraction * answer.workload.fill_fraction
+    array = answer.array
+    spread = 1 - array.spread_spares / array.group_members
+    share = answer.partition_fraction * answer.workload.fill_fraction * spread
     return figure(
         "rebuilt_bytes",
         spare_area.partition_bytes,
@@ -124,20 +126,26 @@ def _rebuild_s(answer: Plan, risk: Risk) -> Answer:
         return given("rebuild_s", 1.0, source="definition", note=NOTHING_TO_REBUILD)
     fast = given("fast_bytes_per_s", np.inf, source="definition")
     reads = stated(answer.drive, "sequential_read_bytes_per_s")
-    drives = {
-        "spare_write_bytes_per_s": _write_rate(answer),
+    work = {
+        "rebuilt_bytes": _held_bytes(answer),
+        "data_members": given("data_members", _read_members(array), source="array"),
         "member_read_bytes_per_s": first_known(reads, fast),
-        "uplink_bytes_per_s": fast,
         "rebuild_fraction": given(
             "rebuild_fraction", REBUILD_SHARE, source="assumption", note=REBUILD_GROUND
         ),
     }
-    data = given("data_members", _read_members(array), source="array")
-    alone = figure(
-        "rebuild_s", rebuild.rebuild_s, REBUILD_GROUND, rebuilt_bytes=_held_bytes(answer),
-        data_members=data, **drives,
-    )  # fmt: skip
-    return first_known(given("rebuild_s", risk.rebuild_s, source="user"), alone)
+    if array.spread_spares:
+        modelled = figure(
+            "rebuild_s", rebuild.declustered_rebuild_s, REBUILD_GROUND, **work,
+            members=given("group_members", array.group_members, source="array"),
+            member_write_bytes_per_s=_write_rate(answer),
+        )  # fmt: skip
+    else:
+        modelled = figure(
+            "rebuild_s", rebuild.rebuild_s, REBUILD_GROUND, **work,
+            spare_write_bytes_per_s=_write_rate(answer), uplink_bytes_per_s=fast,
+        )  # fmt: skip
+    return first_known(given("rebuild_s", risk.rebuild_s, source="user"), modelled)
 
 
 def _read_members(array: Array) -> int:

@@ -1,5 +1,6 @@
 """Drives of one model under one redundancy layout."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -8,9 +9,13 @@ import numpy as np
 
 from models import _check
 from models.errors import DomainError
+from models.units import KIB
 from planner.quantity.parse import parse_level_name
 
-__all__ = ["Array", "RaidLevel", "parse_level"]
+__all__ = ["VOLUME_BYTES", "Array", "RaidLevel", "parse_level"]
+
+VOLUME_BYTES = 16 * KIB  # volblocksize where nothing else is said, since OpenZFS 2.2
+USUAL_DATA = 8  # data chunks of a dRAID stripe where nothing else is said
 
 
 class RaidLevel(StrEnum):
@@ -22,28 +27,57 @@ class RaidLevel(StrEnum):
     RAID5 = "5"
     RAID6 = "6"
     EC = "ec"
+    RAIDZ1 = "raidz1"
+    RAIDZ2 = "raidz2"
+    RAIDZ3 = "raidz3"
+    DRAID = "draid"
 
 
-_PARITIES = {RaidLevel.RAID5: 1, RaidLevel.RAID6: 2}
-_STRIPED = (*_PARITIES, RaidLevel.EC)
+_PARITIES = {
+    RaidLevel.RAID5: 1, RaidLevel.RAID6: 2, RaidLevel.RAIDZ1: 1, RaidLevel.RAIDZ2: 2,
+    RaidLevel.RAIDZ3: 3,
+}  # fmt: skip
+_CODED = (RaidLevel.EC, RaidLevel.DRAID)
+_POOLS = (RaidLevel.RAIDZ1, RaidLevel.RAIDZ2, RaidLevel.RAIDZ3, RaidLevel.DRAID)
+_STRIPED = (*_PARITIES, *_CODED)
 _FEWEST = {
     RaidLevel.RAID0: 1, RaidLevel.RAID1: 2, RaidLevel.RAID10: 4, RaidLevel.RAID5: 3,
-    RaidLevel.RAID6: 4, RaidLevel.EC: 2,
+    RaidLevel.RAID6: 4, RaidLevel.RAIDZ1: 2, RaidLevel.RAIDZ2: 3, RaidLevel.RAIDZ3: 4,
 }  # fmt: skip
+_DRAID = re.compile(r"draid([1-3]?)(.*)")
 
 
 def parse_level(field: str, written: str) -> dict[str, Any]:
-    """Parse a RAID level or erasure code, such as "5", "raid5" or "ec:8+3", into `Array` fields.
+    """Parse a RAID level, such as "5", "raid5", "ec:8+3" or "raidz2", into `Array` fields.
 
     >>> parse_level("raid", "ec:8+3")["parity_members"]
     3
+    >>> parse_level("raid", "draid2:8d:24c:1s")["vdev_members"]
+    24
     """
     level, _, code = parse_level_name(field, written).partition(":")
+    if level.startswith("draid"):
+        return _parse_draid(f"{level}:{code}")
     if not code:
         return {"level": RaidLevel(level)}
     data, parity = (int(number) for number in code.split("+"))
     _check.count(data_members=data, parity_members=parity)
     return {"level": RaidLevel.EC, "data_members": data, "parity_members": parity}
+
+
+def _parse_draid(written: str) -> dict[str, Any]:
+    """Parse a dRAID vdev; what it does not say is as ZFS takes it."""
+    level, *parts = written.strip(":").split(":")
+    numbers = {part[-1]: int(part[:-1]) for part in parts}
+    data = numbers.get("d", USUAL_DATA)
+    _check.count(data_members=data)
+    return {
+        "level": RaidLevel.DRAID,
+        "data_members": data,
+        "parity_members": int(level.removeprefix("draid") or 1),
+        "spread_spares": numbers.get("s", 0),
+        "vdev_members": numbers.get("c"),
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +87,9 @@ class Array:
     `member_stall_fraction` is the share of time that one drive is stalled by garbage collection;
     without it the probability of the worst case is unknown. An erasure code spreads stripes of
     `data_members` + `parity_members` over all drives of a set. `hot_spares` of the `members` hold
-    no data until a drive fails. Data is striped over `sets`, each with its own parity: RAID 50, 60.
+    no data until a drive fails. Data is striped over `sets`, each with its own parity: RAID 50,
+    60, the vdevs of a pool. A pool of ZFS stores records of `record_bytes`; dRAID spreads
+    `spread_spares` drives' worth of spare space over each vdev, of `vdev_members` if that is said.
 
     >>> Array(members=2, level=RaidLevel.RAID5)
     Traceback (most recent call last):
@@ -67,6 +103,9 @@ class Array:
     parity_members: int | None = None
     hot_spares: int = 0
     sets: int = 1
+    record_bytes: float = VOLUME_BYTES
+    spread_spares: int = 0
+    vdev_members: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse an impossible layout, by name."""
@@ -76,13 +115,23 @@ class Array:
         spares = np.asarray(self.hot_spares)
         _check.require((spares >= 0) & (spares % 1 == 0), "hot_spares", "a whole number >= 0",
                        spares)  # fmt: skip
-        fewest = self._fewest(level) * self.sets
+        fewest = self.fewest_members * self.sets
         step = 2 if level is RaidLevel.RAID10 else self.sets
         possible = (self.working >= fewest) & (np.asarray(self.working) % step == 0)
         if not np.all(possible):
             _check.require(possible, "members", self._accepted(fewest, step), self.members)
         if self.member_stall_fraction is not None:
             _check.fraction(member_stall_fraction=self.member_stall_fraction)
+        self._check_pool()
+
+    def _check_pool(self) -> None:
+        """Refuse a record that ZFS does not have, and a dRAID vdev of other than its drives."""
+        is_power = np.log2(np.maximum(self.record_bytes, 1.0)) % 1 == 0
+        _check.require(is_power, "record_bytes", "a power of two", self.record_bytes)
+        if self.vdev_members is not None:
+            needed = self.vdev_members * self.sets + self.hot_spares
+            _check.require(np.equal(self.members, needed), "members", f"{needed} for {self.name}",
+                           self.members)  # fmt: skip
 
     def _accepted(self, fewest: int, step: int) -> str:
         """Describe the possible numbers of drives."""
@@ -98,24 +147,55 @@ class Array:
         if level not in _STRIPED:
             _check.require(np.equal(self.sets, 1), "sets", f"1 for RAID {level}", self.sets)
 
-    def _fewest(self, level: RaidLevel) -> int:
-        """Return the least number of drives in a set of the level."""
-        if level is not RaidLevel.EC:
+    @property
+    def fewest_members(self) -> int:
+        """The least number of drives in a set of the level."""
+        level = RaidLevel(self.level)
+        if level not in _CODED:
             return _FEWEST[level]
         if self.data_members is None or self.parity_members is None:
             raise DomainError("data_members must be given for an erasure code, such as ec:8+3")
         _check.count(data_members=self.data_members, parity_members=self.parity_members)
-        return self.data_members + self.parity_members
+        fewest = self.data_members + self.parity_members + self.spread_spares
+        if self.vdev_members is None:
+            return fewest
+        parts = (
+            f"{self.data_members} data, {self.parity_members} parity, {self.spread_spares} spares"
+        )
+        _check.require(self.vdev_members >= fewest, "vdev_members",
+                       f"a vdev of >= {fewest} drives for {parts}", self.vdev_members)  # fmt: skip
+        return self.vdev_members
+
+    @property
+    def is_pool(self) -> bool:
+        """Whether it is a pool of ZFS, which stores whole records."""
+        return self.level in _POOLS
+
+    @property
+    def written(self) -> str:
+        """The level as people type it: the text of the input `raid`."""
+        if self.level is RaidLevel.EC:
+            return f"ec:{self.data_members}+{self.parity_members}"
+        if self.level is not RaidLevel.DRAID:
+            return str(self.level)
+        spares = f":{self.spread_spares}s" if self.spread_spares else ""
+        children = f":{self.vdev_members or self.group_members}c"
+        return f"draid{self.parity_members}:{self.data_members}d{children}{spares}"
 
     @property
     def name(self) -> str:
         """The usual name of the level."""
+        name = f"RAID {self.level}"
         if self.level is RaidLevel.EC:
             name = f"{self.data_members}+{self.parity_members}"
-        else:
-            name = f"RAID {self.level}"
+        elif self.level is RaidLevel.DRAID:
+            name = self.written.replace("draid", "dRAID")
+        elif self.is_pool:
+            name = f"RAID-Z{self.parities}"
         if self.sets == 1:
             return name
+        if self.is_pool:
+            return f"{name}, {self.sets} vdevs"
         striped = "0" if self.level in _PARITIES else ""
         return f"{name}{striped}, {self.sets} sets"
 
@@ -127,7 +207,7 @@ class Array:
     @property
     def stripe_members(self) -> int:
         """Drives in one stripe, data and parity."""
-        if self.level is RaidLevel.EC:
+        if self.level in _CODED:
             return (self.data_members or 0) + (self.parity_members or 0)
         return self.working // self.sets
 
@@ -140,7 +220,7 @@ class Array:
     @property
     def parities(self) -> int:
         """Parity drives in one stripe."""
-        if self.level is RaidLevel.EC:
+        if self.level in _CODED:
             return self.parity_members or 0
         return _PARITIES.get(self.level, 0)
 

@@ -9,6 +9,7 @@ from models import array_tail, declustered, redundancy, spare_area
 from planner.graph.answer import Answer
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
+from planner.sections.pool import RECORD, pool_nodes
 from planner.sections.service import DEPTH, RATED_DEPTH
 
 __all__ = [
@@ -28,6 +29,18 @@ NOTES = (
     "Drives are taken to stall independently; drives that fill in step do not.",
     "Sequential writes are taken to fill whole stripes, other writes single chunks.",
 )
+POOL_NOTES = (
+    NOTES[0],
+    (
+        "Records of a pool are taken to be written one by one and read from the drives: what a "
+        "transaction group collects or memory holds costs less."
+    ),
+    (
+        "Capacity is that of records of this size, uncompressed, as ZFS charges them; `zfs list` "
+        "counts records of 128 KiB."
+    ),
+)
+_OF_POOL = ("pool_available_bytes", "writes_per_write", "reads_per_write")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +53,7 @@ class ArrayAnswer:
     stall_probability: Answer
     aligned_stall_probability: Answer
     member_quantile: Answer
+    of_pool: tuple[Answer, ...]
     limit: str | None
     notes: tuple[str, ...]
 
@@ -53,6 +67,7 @@ class ArrayAnswer:
             self.stall_probability,
             self.aligned_stall_probability,
             self.member_quantile,
+            *self.of_pool,
         )
 
 
@@ -61,16 +76,20 @@ _COPIES, _PARITIES = Leaf("copies"), Leaf("parities")
 _WORKING = Call(
     "working_members", redundancy.working_members, {"members": _MEMBERS, "spares": _SPARES}
 )
+_SET_MEMBERS = Call("set_members", redundancy.set_members, {"members": _WORKING, "groups": _SETS})
 # Members of a stripe: of erasure codes and of sets fewer than there are drives.
-_STRIPE = FirstKnown(
-    "stripe_members:any",
-    (
-        Leaf("stripe_members", overrides=True),
-        Call("set_members", redundancy.set_members, {"members": _WORKING, "groups": _SETS}),
-    ),
+_STRIPE = FirstKnown("stripe_members:any", (Leaf("stripe_members", overrides=True), _SET_MEMBERS))
+_MEMBER_BYTES = Call(
+    "member_bytes",
+    spare_area.partition_bytes,
+    {"user_bytes": Leaf("user_bytes"), "partition_fraction": Leaf("partition_fraction")},
 )
+_POOL = pool_nodes(
+    stripe=_STRIPE, parities=_PARITIES, vdev_members=_SET_MEMBERS, vdevs=_SETS,
+    member_bytes=_MEMBER_BYTES,
+)  # fmt: skip
 _FULL_STRIPES = Leaf("sequential_fraction")
-_WRITES_PER_WRITE = Call(
+_CHUNKS_PER_WRITE = Call(
     "writes_per_write",
     redundancy.mean_writes_per_write,
     {
@@ -78,19 +97,22 @@ _WRITES_PER_WRITE = Call(
         "full_stripe_fraction": _FULL_STRIPES,
     },
 )  # fmt: skip
-_READS_PER_WRITE = Call(
+# Also bytes of drives per byte of the host; of a pool that alone, operations are of other sizes.
+_WRITES_PER_WRITE = FirstKnown(
+    "writes_per_write:any", (When(RECORD, _POOL.bytes_per_byte), _CHUNKS_PER_WRITE)
+)
+_CHUNK_READS_PER_WRITE = Call(
     "reads_per_write",
     redundancy.mean_reads_per_write,
     {"members": _STRIPE, "parities": _PARITIES, "full_stripe_fraction": _FULL_STRIPES},
 )
-_MEMBER_BYTES = Call(
-    "member_bytes",
-    spare_area.partition_bytes,
-    {"user_bytes": Leaf("user_bytes"), "partition_fraction": Leaf("partition_fraction")},
+_READS_PER_WRITE = FirstKnown(
+    "reads_per_write:any", (When(RECORD, _POOL.reads_per_write), _CHUNK_READS_PER_WRITE)
 )
 _USABLE = FirstKnown(
     "usable_bytes",
     (
+        When(RECORD, _POOL.usable_bytes),
         Call(
             "usable_bytes:declustered",
             declustered.declustered_usable_bytes,
@@ -123,11 +145,24 @@ MEMBER_RATE = Call(
 
 
 _COUNTS: Mapping[str, Node] = {
-    "read_fraction": Leaf("read_fraction"), "reads_per_write": _READS_PER_WRITE,
-    "writes_per_write": _WRITES_PER_WRITE,
+    "read_fraction": Leaf("read_fraction"), "reads_per_write": _CHUNK_READS_PER_WRITE,
+    "writes_per_write": _CHUNKS_PER_WRITE,
+}  # fmt: skip
+_RECORD_COUNTS: Mapping[str, Node] = {
+    "read_fraction": Leaf("read_fraction"), "reads_per_write": _POOL.reads_per_write,
+    "writes_per_write": _POOL.writes_per_write, "reads_per_read": _POOL.reads_per_read,
 }  # fmt: skip
 # Share of reads of what one drive does, those for parity included.
-MEMBER_READS = Call("member_read_fraction", redundancy.member_read_fraction, _COUNTS)
+MEMBER_READS = FirstKnown(
+    "member_read_fraction:any",
+    (
+        When(
+            RECORD,
+            Call("member_read_fraction:records", redundancy.member_read_fraction, _RECORD_COUNTS),
+        ),
+        Call("member_read_fraction", redundancy.member_read_fraction, _COUNTS),
+    ),
+)
 
 
 def array_limit_bytes(member_limit: Node) -> Node:
@@ -155,6 +190,7 @@ def array_nodes(speed: Mapping[str, Node]) -> dict[str, Node]:
         "writes_per_write": _WRITES_PER_WRITE,
         "member_bytes": _MEMBER_BYTES,
         "usable_bytes": _USABLE,
+        "pool_available_bytes": When(RECORD, _POOL.available_bytes),
         "budget_iops": _budget(speed),
         "worst_case_floor_iops": Call(
             "worst_case_floor_iops",
@@ -177,33 +213,35 @@ def array_nodes(speed: Mapping[str, Node]) -> dict[str, Node]:
 def _budget(speed: Mapping[str, Node]) -> Node:
     """Return host operations per second: in deep queues by the members' time, else by the depth."""
 
-    def by_time(key: str, of: str) -> Node:
-        rates = {f"{side}_iops": speed[f"{of}{side}_iops"] for side in ("read", "write")}
-        return Call(
-            key,
-            redundancy.budget_iops,
-            {**rates, "members": _WORKING, **_COUNTS},
-            "Bound by the members' time; reached at deep queues.",
-        )
+    def ways(of_what: str, counts: Mapping[str, Node]) -> tuple[Node, ...]:
+        def by_time(key: str, of: str) -> Node:
+            rates = {f"{side}_iops": speed[f"{of}{side}_iops"] for side in ("read", "write")}
+            return Call(
+                f"{key}{of_what}",
+                redundancy.budget_iops,
+                {**rates, "members": _WORKING, **counts},
+                "Bound by the members' time; reached at deep queues.",
+            )
 
-    at_depth = Call(
-        "budget_iops:at depth",
-        redundancy.host_iops,
-        {"member_iops": speed["member_at_depth_iops"], "members": _WORKING, **_COUNTS},
-        "The queue depth is that of each drive.",
-    )
-    return FirstKnown(
-        "budget_iops:any",
-        (
+        at_depth = Call(
+            f"budget_iops:at depth{of_what}",
+            redundancy.host_iops,
+            {"member_iops": speed["member_at_depth_iops"], "members": _WORKING, **counts},
+            "The queue depth is that of each drive.",
+        )
+        return (
             When(DEPTH, by_time("budget_iops", "rated_"), least=RATED_DEPTH),
             at_depth,
             by_time("budget_iops:by sides", ""),
-        ),
-    )
+        )
+
+    of_records = FirstKnown("budget_iops:of records", ways(":records", _RECORD_COUNTS))
+    return FirstKnown("budget_iops:any", (When(RECORD, of_records), *ways("", _COUNTS)))
 
 
 def array_answer(reading: Reading) -> ArrayAnswer:
     """Return what the drives give under their layout, as a reading has it."""
+    is_pool = RECORD.key in reading.leaves
     return ArrayAnswer(
         usable_bytes=reading["usable_bytes"],
         budget_iops=reading["budget_iops"],
@@ -211,8 +249,9 @@ def array_answer(reading: Reading) -> ArrayAnswer:
         stall_probability=reading["stall_probability"],
         aligned_stall_probability=reading["aligned_stall_probability"],
         member_quantile=reading["member_quantile"],
+        of_pool=tuple(reading[name] for name in _OF_POOL) if is_pool else (),
         limit=_limit(reading),
-        notes=NOTES,
+        notes=POOL_NOTES if is_pool else NOTES,
     )
 
 

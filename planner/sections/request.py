@@ -34,7 +34,7 @@ _OF_WORKLOAD = tuple(
     for name in LOAD
     if name not in (*_OF_FIRMWARE, "writes", "writes_between", "client", "skew", "working_set")
 )
-_OF_ARRAY = ("drives", "hot_spares", "sets", "stalled")
+_OF_ARRAY = ("drives", "hot_spares", "sets", "stalled", "record")
 _POINTS: Mapping[str, Callable[[float, float], Point]] = {
     "measured_wa": WaPoint, "measured_iops": IopsPoint,
 }  # fmt: skip
@@ -295,7 +295,7 @@ def _field_copies(texts: Mapping[str, Any], drive: Drive) -> float | None:
 def _usable_bytes(drive: Drive, array: Array, partition: float) -> float:
     """Return what DWPD counts: the capacity that the array leaves for data."""
     data = 1 - array.parities / array.stripe_members
-    members = array.working * data / array.copies
+    members = (array.working - array.spread_spares * array.sets) * data / array.copies
     return drive.capacity_bytes * partition * members
 
 

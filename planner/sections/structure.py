@@ -1,10 +1,13 @@
 """What of a scenario picks formulas, and the numbers that it gives them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from models import pools
+from models.units import KIB
 from models.write_amplification import trimmed_classes
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import implied, stated
@@ -22,12 +25,14 @@ from planner.scenario.workload import Workload
 
 __all__ = [
     "IN_FIELD",
+    "SECTOR_BYTES",
     "Structure",
     "array_leaves",
     "facts_of",
     "has_credit_basis",
     "leaves_of",
     "service_leaves",
+    "stacked_leaves",
     "structure_of",
     "workload_leaves",
 ]
@@ -43,6 +48,10 @@ _OF_WORKLOAD = (
     "sequential_fraction", "fill_fraction", "trim_share",
 )  # fmt: skip
 
+
+OF_RECORDS = "A pool reads and writes whole records, whatever the host asks of them."
+OF_COLUMNS = "What one drive reads or writes of a record of the pool."
+SECTOR_BYTES = 4 * KIB  # of a pool with ashift=12
 
 MOST_ZONES, LEAST_RANKS = 3, 20  # classes of zones, and of ranks as Zipf has them
 
@@ -171,7 +180,7 @@ def leaves_of(
                                          source="workload")  # fmt: skip
     if rating_wa is not None:
         leaves["rating_wa"] = given("rating_wa", rating_wa, source="user")
-    return leaves | array_leaves(array or Array()) | _of_levelling()
+    return leaves | array_leaves(array or Array(), workload) | _of_levelling()
 
 
 def facts_of(drive: Drive) -> dict[str, Answer]:
@@ -224,17 +233,53 @@ def workload_leaves(workload: Workload) -> dict[str, Answer]:
     return leaves | {key: given(key, workload.measured_wa, source="user", note="Measured.")}
 
 
-def array_leaves(array: Array) -> dict[str, Answer]:
-    """Return the numbers of an array's layout."""
+def array_leaves(array: Array, workload: Workload) -> dict[str, Answer]:
+    """Return the numbers of an array's layout, and the size of what its drives are given."""
     numbers: dict[str, ArrayLike | None] = {
         name: getattr(array, name) for name in ("members", "hot_spares", "copies", "parities")
     }
-    if array.level is RaidLevel.EC:
+    if array.data_members is not None:
         numbers |= {"stripe_members": array.stripe_members, "data_members": array.data_members}
+    if array.level is RaidLevel.DRAID:
+        numbers["spread_spares"] = array.spread_spares
     leaves = {name: given(name, value, source="array") for name, value in numbers.items()}
+    if array.is_pool:
+        leaves |= _record_leaves(array, workload)
     leaves["sets"] = given("sets", array.sets, source="array" if array.parities else "definition")
     stalled = given("member_stall_fraction", array.member_stall_fraction, source="user")
     return leaves | ({"member_stall_fraction": stalled} if stalled.is_known else {})
+
+
+def stacked_leaves(arrays: Sequence[Array], workload: Workload) -> dict[str, NDArray[np.float64]]:
+    """Return the numbers of arrays one after the other.
+
+    NaN where an array has no such number; the size of operations is then that of the workload.
+    """
+    rows = [
+        {key: leaf.value for key, leaf in array_leaves(array, workload).items() if leaf.is_known}
+        for array in arrays
+    ]
+    otherwise = {"transfer_bytes": workload.transfer_bytes}
+    names = sorted({name for row in rows for name in row})
+    return {
+        name: np.array([row.get(name, otherwise.get(name, np.nan)) for row in rows], float)
+        for name in names
+    }
+
+
+def _record_leaves(array: Array, workload: Workload) -> dict[str, Answer]:
+    """Return what a pool stores, and what of it each drive reads or writes at once."""
+    column = pools.column_bytes(
+        array.record_bytes, sector_bytes=SECTOR_BYTES, stripe_members=array.stripe_members,
+        parities=array.parities,
+    )  # fmt: skip
+    return {
+        "record_bytes": given("record_bytes", array.record_bytes, source="array"),
+        "operation_bytes": given(
+            "operation_bytes", workload.transfer_bytes, source="workload", note=OF_RECORDS
+        ),
+        "transfer_bytes": given("transfer_bytes", column, source="array", note=OF_COLUMNS),
+    }
 
 
 def _of_levelling() -> dict[str, Answer]:

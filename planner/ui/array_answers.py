@@ -73,7 +73,10 @@ def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
 def _computed(key: str, _plan: Plan, _risk: Risk) -> Computed:  # noqa: ARG001 - Streamlit caches by it
     mended = changes(_plan, _risk)
     ends_s = array_frames.ends_s(_risk.horizon_s)
-    levels = [level for level in scenario.LEVELS if level != "1"]
+    levels = [
+        level for level in scenario.LEVELS
+        if level != "1" and level.startswith(("raidz", "draid")) == _plan.array.is_pool
+    ]  # fmt: skip
     return Computed(
         queue=array_queue(_plan),
         changes=mended,

@@ -12,7 +12,7 @@ from planner.arrays.queue import DEPTHS, ArrayQueue
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss, Remedy
-from planner.scenario.array import Array, RaidLevel
+from planner.scenario.array import Array
 from planner.sections.plan import Plan
 from planner.ui.array_charts import CAUSES, LEAST
 
@@ -63,7 +63,7 @@ def short_name(array: Array) -> str:
     >>> short_name(Array(members=12, level=RaidLevel.RAID6))
     '6'
     """
-    return array.name if array.level is RaidLevel.EC else str(array.level)
+    return array.written.removeprefix("ec:")
 
 
 def iops_rows(plan: Plan, queue: ArrayQueue) -> pd.DataFrame:

@@ -36,7 +36,13 @@ DRAWERS = {
     "Prices and terms": ("today", "price_age", "price_kinds", "rate", "currency", *RATES),
 }  # fmt: skip
 DRAWN = (*IN_SIGHT, *(key for keys in DRAWERS.values() for key in keys))
-OF_SCENARIO = ("known_only", "hot_spares", *LOAD, *(key for key in OWNING if key not in DRAWN))
+OF_SCENARIO = (
+    "known_only",
+    "hot_spares",
+    "record",
+    *LOAD,
+    *(key for key in OWNING if key not in DRAWN),
+)
 
 
 class Wanted(NamedTuple):

@@ -37,8 +37,8 @@ EXAMPLES = {
 DRAWER = {
     "Workload": ("growth", "step", "phase_in", "reads", "size", "sequential", "client", "skew",
                  "working_set", "trim", "depth", "fill"),
-    "Array and spare area": ("spare", "hot_spares", "sets", "collection", "placement", "accuracy",
-                             "known_only"),
+    "Array and spare area": ("spare", "hot_spares", "sets", "record", "collection", "placement",
+                             "accuracy", "known_only"),
     "The drive": ("kind", "capacity", "raw", "pe_cycles", "tbw", "warranty", "price", "used",
                   "written", "age", "as_of", "fact"),
     "What was measured": ("writes_between", "wa", "measured_wa", "measured_iops", "rating_wa",

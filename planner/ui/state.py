@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from models.errors import DomainError
-from models.units import GB
+from models.units import GB, KIB
 from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
 from planner.quantity.input import Input, choice, flag
@@ -21,7 +21,7 @@ from planner.quantity.inputs import DRIVE, FLASH, GRID, INPUTS, LOAD, RATES
 from planner.quantity.link import KEYS, from_query
 from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
-from planner.scenario.array import Array, RaidLevel
+from planner.scenario.array import Array
 from planner.sections.plan import Plan, plan
 from planner.sections.request import request
 from planner.ui.plain import bullets, plain
@@ -153,13 +153,13 @@ def put_all(drive: str, typed: Mapping[str, str]) -> None:
 def take(drive: Drive, array: Array, partition_fraction: float) -> None:
     """Put a drive in an array on screen, as a callback does before the page is drawn."""
     forget_drive()
-    level = array.name.partition(",")[0] if array.level is RaidLevel.EC else str(array.level)
     put_drive(drive.name)
     put(
         drives=f"{array.members}",
-        raid=f"ec:{level}" if array.level is RaidLevel.EC else level,
+        raid=array.written,
         sets=f"{array.sets}",
         hot_spares=f"{array.hot_spares}",
+        record=f"{array.record_bytes / KIB:.15g} KiB",
         spare=f"{100 * (1 - partition_fraction):.4g}%",
     )
 

@@ -78,13 +78,10 @@ _SERVED = {
     ),
     "Declustered arrays and RAID-Z beyond their capacity, for scripts.": (
         "declustered.declustered_iops",
-        "declustered.declustered_sectors",
         "declustered.member_fill_fraction",
         "raidz.raidz_read_iops",
-        "raidz.raidz_sectors",
         "raidz.raidz_usable_bytes",
         "raidz.raidz_usable_fraction",
-        "rebuild.declustered_rebuild_s",
         "rebuild.degraded_read_iops",
         "rebuild.degraded_reads_per_read",
         "rebuild.survivor_write_bytes",

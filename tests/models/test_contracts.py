@@ -32,6 +32,7 @@ from models.latency_tail import (
     WriteTimes,
 )
 from models.nomenclature import QUANTITIES
+from models.pools import RecordOperations
 
 LOSS = {
     "horizon_s": 1e8,
@@ -642,6 +643,7 @@ VALID = {
         "read_fraction": 0.7,
         "reads_per_write": 2.0,
         "writes_per_write": 2.0,
+        "reads_per_read": 4.0,
     },
     "redundancy.host_iops": {
         "member_iops": 217e3,
@@ -649,11 +651,13 @@ VALID = {
         "read_fraction": 0.7,
         "reads_per_write": 2,
         "writes_per_write": 2,
+        "reads_per_read": 4.0,
     },
     "redundancy.member_read_fraction": {
         "read_fraction": 0.7,
         "reads_per_write": 2,
         "writes_per_write": 2,
+        "reads_per_read": 4.0,
     },
     "redundancy.array_limit_bytes": {
         "member_limit_bytes": 7.3e15,
@@ -673,6 +677,57 @@ VALID = {
         "writes_per_write": 2.0,
     },
     "redundancy.reads_per_write": {"members": 12, "parities": 1, "chunks": 2},
+    "pools.available_bytes": {
+        "space_bytes": 1047 * 2.0**34,
+        "vdevs": 2.0,
+        "deflated_fraction": 341 / 512,
+    },
+    "pools.column_bytes": {
+        "record_bytes": 131072.0,
+        "sector_bytes": 4096.0,
+        "stripe_members": 12.0,
+        "parities": 2.0,
+    },
+    "pools.deflated_fraction": {"reference_sectors": 48.0, "sector_bytes": 4096.0},
+    "pools.draid_space_bytes": {
+        "partition_bytes": 1e12,
+        "members": 40.0,
+        "spares": 1.0,
+        "data_members": 8.0,
+        "parities": 2.0,
+        "sector_bytes": 4096.0,
+    },
+    "pools.partition_bytes": {"drive_bytes": 3.84e12},
+    "pools.raidz_space_bytes": {"partition_bytes": 3.84e12, "members": 8.0},
+    "pools.raidz_written_sectors": {"block_sectors": 4.0, "stripe_members": 12.0, "parities": 2.0},
+    "pools.record_columns": {"block_sectors": 4.0, "stripe_members": 12.0, "parities": 2.0},
+    "pools.record_operations": {"columns": 6.0, "records_per_operation": 0.8},
+    "pools.record_sectors": {"record_bytes": 16384.0, "sector_bytes": 4096.0},
+    "pools.recorded_bytes": {
+        "available_bytes": 1e13,
+        "record_bytes": 16384.0,
+        "allocated_sectors": 24.0,
+        "sector_bytes": 4096.0,
+        "deflated_fraction": 341 / 512,
+    },
+    "pools.records_per_operation": {
+        "transfer_bytes": 4096.0,
+        "record_bytes": 16384.0,
+        "sequential_fraction": 0.25,
+    },
+    "pools.whole_record_reads": {
+        "columns": 4.0,
+        "transfer_bytes": 4096.0,
+        "record_bytes": 16384.0,
+        "sequential_fraction": 0.25,
+    },
+    "pools.written_bytes_per_byte": {
+        "written_sectors": 6.0,
+        "sector_bytes": 4096.0,
+        "transfer_bytes": 4096.0,
+        "records_per_operation": 0.8,
+    },
+    "pools.written_columns": {"data_columns": 4.0, "parities": 2.0},
     "raidz.raidz_read_iops": {
         "member_read_iops": 1e5,
         "members": 8,
@@ -1132,6 +1187,13 @@ REDUCES = {
         "discount_rate": 0.08,
         "horizon_s": 2.4 * 365 * 86_400,
     },
+    "pools.record_array_speed": {
+        "queue_depth": 64.0,
+        "members": 12.0,
+        "read_fraction": 0.7,
+        "times": MemberTimes(2e-6, 5e-6, 7e-5, 1e-5),
+        "records": RecordOperations(6.0, 4.0, 6.0, 1.0, 0.25, 0.25, 1.0),
+    },
     "array_speed.array_speed": {
         "queue_depth": 32,
         "members": 12,
@@ -1484,6 +1546,7 @@ REDUCES = {
 
 # A drive at a queue depth is nine numbers, its steady writes six: each may be an array of its own.
 MOST_ARGUMENTS = {
+    "redundancy.budget_iops": 6,
     "parallelism.drive_iops": 8,
     "parallelism.operating_point": 8,
     "write_budget.steady_write_iops": 6,
@@ -1675,6 +1738,7 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "deflated_fraction",
     "greedy_ratio",
     "one_log_weight",
     "rewritten_fraction",
@@ -1727,6 +1791,11 @@ AT_MOST_ONE = {
 }
 # Only whole numbers.
 COUNTS = {
+    "allocated_sectors",
+    "data_columns",
+    "reference_sectors",
+    "stripe_members",
+    "vdevs",
     "db_page_bytes",
     "trigger_runs",
     "working_members",

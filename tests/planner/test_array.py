@@ -15,7 +15,7 @@ from planner.sections.plan import plan
 
 ANY = Workload(host_bytes_per_s=12e6)
 PRO_400 = find(load(), "845DC PRO 400")
-PLAIN_LEVELS = [level for level in RaidLevel if level is not RaidLevel.EC]
+PLAIN_LEVELS = [RaidLevel(level) for level in ("0", "1", "10", "5", "6")]
 
 
 def answer_of(drive, array, workload=ANY, **options):

@@ -37,7 +37,7 @@ TEXTS = {
     "reads": "30%", "size": "16 KiB", "sequential": "25%", "client": "anandtech-heavy-2011",
     "skew": "80/20", "working_set": "50%", "trim": "10%", "depth": "4", "fill": "80%",
     "collection": "fifo", "placement": "streams", "accuracy": "90%", "spare": "25%",
-    "hot_spares": "1", "sets": "2", "known_only": "true", "capacity": "390GB",
+    "hot_spares": "1", "sets": "2", "record": "128KiB", "known_only": "true", "capacity": "390GB",
     "kind": "QLC client", "drives": "8",
     "raid": "5", "stalled": "5%", "wa": "1.4",
     "measured_wa": ("2.0@372GiB",), "measured_iops": "50000@372GiB; 70000@300GiB",

@@ -26,10 +26,6 @@ _HOW = (
 )
 _PRINTED = 8  # columns
 _FIRST = 5
-_FEWEST = {
-    RaidLevel.RAID0: 1, RaidLevel.RAID1: 2, RaidLevel.RAID10: 4, RaidLevel.RAID5: 3,
-    RaidLevel.RAID6: 4,
-}  # fmt: skip
 _LIVE, _VALUE = "live", "value"
 _SPARE = 9  # the column of what is to spare
 
@@ -204,9 +200,9 @@ class Checks:
     def _possible(self, index: int, array: Array) -> str:
         """Return whether a number of drives makes whole sets that are large enough."""
         working, sets = self.sizing.working(index), repr(array.sets)
-        if array.level in (RaidLevel.RAID5, RaidLevel.RAID6):
+        if array.parities and array.data_members is None:
             sets = self.sizing.cell(index, "sets")
-        fewest = array.stripe_members if array.level is RaidLevel.EC else _FEWEST[array.level]
+        fewest = array.fewest_members
         step = "2" if array.level is RaidLevel.RAID10 else sets
         return (
             f"AND(ISNUMBER({working}),{working}=INT({working}),{working}>={fewest}*{sets},"

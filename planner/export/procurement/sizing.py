@@ -133,7 +133,7 @@ def _fixed(candidate: Candidate) -> dict[str, str]:
     fixed: dict[str, float] = {"parities": array.parities}
     if array.level is not RaidLevel.RAID1:
         fixed["copies"] = array.copies
-    if array.level is RaidLevel.EC:
+    if array.data_members is not None:
         fixed |= {
             "sets": array.sets,
             "data_members": array.data_members or 0,

@@ -65,7 +65,7 @@ def _between(bounds: Bounds, one: float) -> tuple[str, str]:
 
 def _members(cells: Cells) -> tuple[str, str]:
     """Enough drives for copies and parity, in whole sets and whole sets of copies."""
-    copies, sets = cells["copies"], cells.get("sets", "1")
+    copies, sets = cells.get("copies", "1"), cells.get("sets", "1")
     standing_by = {"working_members", "hot_spares"} <= cells.keys()
     spares = f"-{cells['hot_spares']}" if standing_by else ""
     enough = (

@@ -6,12 +6,13 @@ from functools import partial
 
 import numpy as np
 
-from models import _check, array_speed, failures, growth, rebuild
-from planner.arrays.queue import member_times, speed_at
+from models import _check, array_speed, failures, growth, pools, rebuild
+from planner.arrays.queue import member_times, record_operations, speed_at
 from planner.graph.answer import Answer, given, walk
 from planner.reliability.failure_assumptions import Risk, redundancy_group
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import course_of
+from planner.scenario.workload import Workload
 from planner.search.choose.configurations import Configurations, Floats, Numbers, Places
 from planner.search.choose.question import Requirements
 from planner.speed import read_tail
@@ -106,6 +107,9 @@ def _groups(table: Configurations, risk: Risk, at: Places) -> failures.Group:
     """Return the redundancy groups of arrays, all together: formulas take them in one call."""
     tolerated = _of_arrays(table, at, lambda array: array.tolerated_failures)
     read = _of_arrays(table, at, _read_members)
+    members = _of_arrays(table, at, lambda array: array.group_members)
+    spread = _of_arrays(table, at, lambda array: array.spread_spares)
+    held = 1 - spread / members
     failures_per_s, rebuilt_s, sectors = np.empty((3, at.drive.size))
     for drive in np.unique(at.drive):
         here = at.drive == drive
@@ -116,9 +120,14 @@ def _groups(table: Configurations, risk: Risk, at: Places) -> failures.Group:
         rebuilt_s[here] = _again(
             rebuild.rebuild_s, nodes["rebuild_s"], at_spare, data_members=read[here]
         )
-        sectors[here] = _unreadable(nodes["unreadable_probability"], at_spare, read[here])
+        if spread[here].any():
+            shared = _shared_rebuild_s(nodes["rebuild_s"], at_spare, read[here], members[here])
+            rebuilt_s[here] = np.where(spread[here] > 0, shared * held[here], rebuilt_s[here])
+        sectors[here] = _unreadable(
+            nodes["unreadable_probability"], at_spare, read[here], held[here]
+        )
     return failures.Group(
-        members=_check.plain(_of_arrays(table, at, lambda array: array.group_members)),
+        members=_check.plain(members),
         parities=_check.plain(tolerated),
         failures_per_s=_check.plain(failures_per_s),
         rebuild_s=_check.plain(np.where(tolerated > 0, rebuilt_s, 1.0)),
@@ -155,12 +164,34 @@ def _again(
     return np.asarray(formula(**{name: _check.plain(value) for name, value in arguments.items()}))
 
 
-def _unreadable(node: Answer, at_spare: Callable[[float], Floats], read: Floats) -> Floats:
+def _shared_rebuild_s(
+    node: Answer, at_spare: Callable[[float], Floats], read: Floats, members: Floats
+) -> Floats:
+    """Return the time of a rebuild of a whole drive into spare space that all others share."""
+    if not node.is_computed:
+        return at_spare(node.value)
+    drives = {name: _check.plain(at_spare(value)) for name, value in node.arguments.items()}
+    return np.asarray(
+        rebuild.declustered_rebuild_s(
+            drives["rebuilt_bytes"],
+            members=_check.plain(np.maximum(members, read + 1)),
+            data_members=_check.plain(read),
+            member_read_bytes_per_s=drives["member_read_bytes_per_s"],
+            member_write_bytes_per_s=drives["spare_write_bytes_per_s"],
+            rebuild_fraction=drives["rebuild_fraction"],
+        )
+    )
+
+
+def _unreadable(
+    node: Answer, at_spare: Callable[[float], Floats], read: Floats, held: Floats
+) -> Floats:
+    """Return the probability of an unreadable sector where drives hold a share of their data."""
     if not node.is_computed:
         return at_spare(node.value)
     whole = walk([node])["rebuild_read_bytes"]
     bytes_read = _again(rebuild.rebuild_read_bytes, whole, at_spare, data_members=read)
-    return _again(failures.unreadable_probability, node, at_spare, read_bytes=bytes_read)
+    return _again(failures.unreadable_probability, node, at_spare, read_bytes=bytes_read * held)
 
 
 def read_p999_s(table: Configurations, at: Places) -> Floats:
@@ -168,14 +199,24 @@ def read_p999_s(table: Configurations, at: Places) -> Floats:
     rates = table.at("member_bytes_per_s", at)
     return np.array(
         [
-            _p999_s(table, drive, spare, rate)
-            for drive, spare, rate in zip(at.drive, at.spare, rates.tolist(), strict=True)
+            _p999_s(
+                table,
+                drive,
+                spare,
+                replace(table.workload, host_bytes_per_s=rate, transfer_bytes=size),
+            )
+            for drive, spare, rate, size in zip(
+                at.drive,
+                at.spare,
+                rates.tolist(),
+                table.drive_bytes[at.array].tolist(),
+                strict=True,
+            )
         ]
     )
 
 
-def _p999_s(table: Configurations, drive: int, spare: int, member_bytes_per_s: float) -> float:
-    workload = replace(table.workload, host_bytes_per_s=member_bytes_per_s)
+def _p999_s(table: Configurations, drive: int, spare: int, workload: Workload) -> float:
     tail = read_tail(
         table.grid.drives[drive],
         workload,
@@ -198,6 +239,41 @@ def queue_iops(table: Configurations, queue_depth: float | None, at: Places) -> 
 def _iops_of_one(
     table: Configurations, drive: int, queue_depth: float | None, arrays: Numbers
 ) -> Floats:
+    are_pools = np.array([table.arrays[place].is_pool for place in arrays])
+    found = np.full(arrays.size, np.nan)
+    if not are_pools.all():
+        found[~are_pools] = _iops_of_chunks(table, drive, queue_depth, arrays[~are_pools])
+    for size in np.unique(table.drive_bytes[arrays[are_pools]]):
+        here = are_pools & (table.drive_bytes[arrays] == size)
+        found[here] = _iops_of_records(table, drive, queue_depth, arrays[here])
+    return found
+
+
+def _iops_of_records(
+    table: Configurations, drive: int, queue_depth: float | None, arrays: Numbers
+) -> Floats:
+    """Return the IOPS of pools whose records have columns of one size."""
+    answer = table.plan_of(drive, float(table.drive_bytes[arrays[0]]))
+    times = member_times(answer)
+    if not all(part.is_known for part in times.values()):
+        return np.full(arrays.size, np.nan)
+    working = table.of_arrays("working")[arrays]
+    depth = queue_depth or answer.reading.leaves["queue_depth"].value * working
+    each = [record_operations(table.arrays[place], table.workload) for place in arrays]
+    speed = pools.record_array_speed(
+        _check.plain(np.maximum(1.0, np.round(np.broadcast_to(depth, working.shape)))),
+        members=_check.plain(working),
+        read_fraction=table.workload.read_fraction,
+        times=array_speed.MemberTimes(**{name: part.value for name, part in times.items()}),
+        records=pools.RecordOperations(*(_check.plain(column) for column in np.transpose(each))),
+    )
+    return np.asarray(speed.iops)
+
+
+def _iops_of_chunks(
+    table: Configurations, drive: int, queue_depth: float | None, arrays: Numbers
+) -> Floats:
+    """Return the IOPS of arrays whose operations are chunks, each on one drive."""
     answer = table.plan_of(drive)
     times = member_times(answer)
     if not all(part.is_known for part in times.values()):

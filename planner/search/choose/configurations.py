@@ -23,9 +23,9 @@ from planner.search.warranted import is_credited, is_rated
 from planner.sections.life import RATED_BYTES
 from planner.sections.plan import Plan, plan, plan_graph
 from planner.sections.structure import (
-    array_leaves,
     has_credit_basis,
     service_leaves,
+    stacked_leaves,
     structure_of,
     workload_leaves,
 )
@@ -67,7 +67,7 @@ class Configurations:
     answers: Mapping[str, Floats]
     rated_bytes: Floats
     refused: NDArray[np.bool_]
-    _plans: dict[int, Plan] = field(default_factory=dict, init=False, repr=False)
+    _plans: dict[tuple[int, float], Plan] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -90,16 +90,27 @@ class Configurations:
         """Return a number of the layout, by array."""
         return _each(self.arrays, name)
 
-    def plan_of(self, drive: int) -> Plan:
-        """Return the plan of one drive alone, at every spare area together."""
-        if drive not in self._plans:
-            self._plans[drive] = plan(
+    def plan_of(self, drive: int, transfer_bytes: float | None = None) -> Plan:
+        """Return the plan of one drive alone, at every spare area together.
+
+        Operations are of the host's size, unless another is given: that of columns of records.
+        """
+        size = transfer_bytes or self.workload.transfer_bytes
+        if (drive, size) not in self._plans:
+            self._plans[drive, size] = plan(
                 self.grid.drives[drive],
-                self.workload,
+                replace(self.workload, transfer_bytes=size),
                 partition_fraction=_check.plain(np.array(self.grid.partition_fractions)),
                 firmware=self.firmware,
             )
-        return self._plans[drive]
+        return self._plans[drive, size]
+
+    @cached_property
+    def drive_bytes(self) -> Floats:
+        """Size of the operations of drives, by array: of a pool the columns of its records."""
+        leaves = stacked_leaves(self.arrays, self.workload)
+        same = np.full(len(self.arrays), self.workload.transfer_bytes)
+        return leaves.get("transfer_bytes", same)
 
     @cached_property
     def price_usd(self) -> Floats:
@@ -201,7 +212,7 @@ def configurations(
         **_known(workload_leaves(workload)),
         **_copied(workload),
         "partition_fraction": np.array(grid.partition_fractions)[:, None],
-        **_stacked([_known(array_leaves(array)) for array in arrays]),
+        **stacked_leaves(arrays, workload),
     }
     reader = Reader(values)
     nodes = (*(graph.answers[name] for name in _ANSWERS), RATED_BYTES)
@@ -255,12 +266,6 @@ def _copied(workload: Workload) -> dict[str, float]:
 
 def _known(leaves: Mapping[str, Answer]) -> dict[str, Any]:
     return {key: leaf.value for key, leaf in leaves.items() if leaf.is_known}
-
-
-def _stacked(rows: Sequence[Mapping[str, float]]) -> dict[str, Floats]:
-    """Return numbers of arrays one after the other; NaN where an array has no such number."""
-    names = {name for row in rows for name in row}
-    return {name: np.array([row.get(name, np.nan) for row in rows]) for name in sorted(names)}
 
 
 def _fact(drives: Sequence[Drive], quantity: str) -> Floats:

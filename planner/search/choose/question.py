@@ -11,7 +11,7 @@ from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import Level
-from planner.scenario.array import Array, parse_level
+from planner.scenario.array import VOLUME_BYTES, Array, parse_level
 from planner.search.choose.filters import Excluded
 from planner.search.choose.rules import Rule
 
@@ -121,10 +121,10 @@ class Grid:
     """What is enumerated: every drive with every count, spare area, level and number of sets.
 
     `partition_fractions` are shares of the user capacity put to use, the rest is spare area;
-    `hot_spares` of the counted drives stand by. `assumed` says at which end, or at typical figures,
-    what is assumed of the drives was taken. Groups with parity have at most
-    `parity_group` drives. `rules` are those in force, `excluded` the drives that filters leave out,
-    `prices` says which prices compete as they are.
+    `hot_spares` of the counted drives stand by, and pools store records of `record_bytes`.
+    `assumed` says at which end, or at typical figures, what is assumed of the drives was taken.
+    Groups with parity have at most `parity_group` drives. `rules` are those in force, `excluded`
+    the drives that filters leave out, `prices` says which prices compete as they are.
 
     >>> Grid(drives=(), members=(4, 6), levels=("5", "10"), sets=(1, 2)).arrays()[-1].name
     'RAID 10'
@@ -136,6 +136,7 @@ class Grid:
     levels: tuple[str, ...] = ("0", "1", "10", "5", "6")
     sets: tuple[int, ...] = (1,)
     hot_spares: int = 0
+    record_bytes: float = VOLUME_BYTES
     assumed: Level | None = None
     parity_group: int | None = None
     rules: tuple[Rule, ...] = ()
@@ -164,7 +165,11 @@ class Grid:
                 for members in self.members:
                     try:
                         array = Array(
-                            members=members, sets=sets, hot_spares=self.hot_spares, **layout
+                            members=members,
+                            sets=sets,
+                            hot_spares=self.hot_spares,
+                            record_bytes=self.record_bytes,
+                            **layout,
                         )
                     except DomainError:
                         continue

@@ -31,7 +31,7 @@ __all__ = [
 ]  # fmt: skip
 
 # Inputs of a choice, and what is tried where nothing is said.
-CHOICE = (*CHOSEN_BY, "rules", "hot_spares", "assumed", "known_only", *LOAD, *OWNING)
+CHOICE = (*CHOSEN_BY, "rules", "hot_spares", "record", "assumed", "known_only", *LOAD, *OWNING)
 GRID_OF = {"drives": "1-24", "spare": "0%,7%,14%,28%", "sets": "1"}
 OBJECTIVES = {"cost": Objective.COST, "price": Objective.PRICE}  # the first unless stated
 MOST_DRIVES = 10_000
@@ -234,5 +234,5 @@ def _grid(drives: tuple[Drive, ...], level: Level | None, texts: dict[str, Any])
         sets=values["sets"],
         assumed=level,
         parity_group=group.value(texts[group.name]) if group.name in texts else None,
-        **stated(texts, ["hot_spares"]),
+        **stated(texts, ["hot_spares", "record"]),
     )

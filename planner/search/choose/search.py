@@ -135,7 +135,10 @@ def _in_order(table: Configurations, objective: Floats, flat: Numbers) -> Number
 
 def _kinds(table: Configurations) -> Numbers:
     """Give each configuration the number of its drive and level."""
-    names = [(array.level, array.data_members, array.parity_members) for array in table.arrays]
+    names = [
+        (array.level, array.data_members, array.parity_members, array.spread_spares)
+        for array in table.arrays
+    ]
     levels = np.array([names.index(name) for name in names])
     drives = np.arange(table.shape[0]) * len(names)
     return np.broadcast_to(drives[:, None, None] + levels, table.shape).ravel()

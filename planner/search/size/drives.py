@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from models import _check
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.arrays.queue import array_queue
@@ -118,6 +119,9 @@ class _Counts:
 
     def __init__(self, scene: Plan) -> None:
         self._scene = scene
+        stated = scene.array.vdev_members
+        _check.require(stated is None, "vdev_members",
+                       "left open to count drives, as in draid2:8d:1s", stated or 0)  # fmt: skip
         first, second = islice(_layouts(scene.array), 2)
         self._first, self._step = first, second - first
         self.last = (MOST_DRIVES - first) // self._step
@@ -185,7 +189,9 @@ class _Counts:
         """Return what arrays of every count give, 0 where it is unknown: no plan is made."""
         members = self._first + self._step * np.arange(self.last + 1)
         arrays = replace(self._scene.array, members=members)  # type: ignore[arg-type] # of all counts
-        layout = {key: leaf.value for key, leaf in array_leaves(arrays).items()}
+        layout = {
+            key: leaf.value for key, leaf in array_leaves(arrays, self._scene.workload).items()
+        }
         values = self._scene.reading.swept(*_KEYS[name], **layout)
         least = np.fmin.reduce([np.broadcast_to(each, members.shape) for each in values])
         return np.asarray(np.nan_to_num(least, posinf=np.inf))

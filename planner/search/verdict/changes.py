@@ -109,7 +109,7 @@ def _more_drives(answer: Plan, horizon_s: float) -> Change | None:
     """Return how many drives share the writes so that each lasts."""
     array, life = answer.array, dates(answer)
     worst = min((part.low for part in (life.rating, life.wear) if part), default=0.0)
-    if not worst or array.level in (RaidLevel.RAID1, RaidLevel.EC):
+    if not worst or array.level in (RaidLevel.RAID1, RaidLevel.EC, RaidLevel.DRAID):
         return None
     count = array.members
     for _ in range(MOST_TRIES):
@@ -167,7 +167,7 @@ def _safer(answer: Plan, risk: Risk) -> Change:
         return Change(text="Replace the drives before they are worn: buy a higher rating.")
     probability, array = best
     level = array.name if array.members > 2 else "RAID 1"
-    inputs = {"drives": f"{array.members}", "raid": f"{array.level}"}
+    inputs = {"drives": f"{array.members}", "raid": array.written}
     what = "mirror it" if array.members == 2 else f"{array.members} drives as {level}"
     odds = chance(probability)
     return Change(
@@ -185,11 +185,14 @@ def _layouts(array: Array) -> Iterator[Array]:
         (data + 2, RaidLevel.RAID6),
         (2 * data, RaidLevel.RAID10),
     ]
-    if data == 1:
+    if array.is_pool:
+        offers = [(data + 1, RaidLevel.RAIDZ1), (data + 2, RaidLevel.RAIDZ2),
+                  (data + 3, RaidLevel.RAIDZ3)]  # fmt: skip
+    elif data == 1:
         offers = [(2, RaidLevel.RAID1), (3, RaidLevel.RAID1)]
     for members, level in sorted(offers, key=lambda offer: offer[0]):
         try:
-            new = Array(members=members, level=level)
+            new = Array(members=members, level=level, record_bytes=array.record_bytes)
         except DomainError:
             continue
         if new.tolerated_failures > array.tolerated_failures or level is RaidLevel.RAID10:
