@@ -7,6 +7,9 @@ import pytest
 from models import failures, registry
 from models.simulator.lifetimes import Config, Weibull, run
 from models.units import DAY_S, YEAR_S
+from planner.reliability.data_loss import data_loss
+from planner.reliability.failure_assumptions import Risk
+from planner.sections.request import plan_of
 from validation.failures import compare_failures, failure_cases
 
 QUICK = failure_cases(quick=True)
@@ -80,3 +83,22 @@ def test_the_grid_spans_what_the_formulas_are_said_to_hold_for():
         if hasattr(config.wear, "sd_s")
     ]
     assert max(spread) >= STATED["wear-out"].ranges["rebuilds_in_the_spread_of_lives"][1]
+
+
+@pytest.mark.parametrize(
+    ("raid", "days", "years"),
+    [("raidz1", 1, 1), ("raidz2", 3, 3), ("raidz3", 8, 4), ("draid2:6d:1s", 3, 3)],
+)
+def test_a_planned_pool_loses_data_as_often_as_its_simulation(raid, days, years):
+    """With failures and rebuilds so many and long that losses are not rare."""
+    answer = plan_of("845DC PRO 400", drives=12, raid=raid)
+    times = {"rebuild_s": days * DAY_S, "horizon_s": years * YEAR_S}
+    lost = data_loss(answer, Risk(afr_fraction=0.6, uber=0.0, **times)).failed.value
+    result = run(
+        Config(
+            members=12, parities=answer.array.tolerated_failures, trials=80_000,
+            failures_per_s=failures.failures_per_s(0.6), **times,
+        )
+    )  # fmt: skip
+    assert (result.loss_high - result.loss_low) / 2 < 0.05 * result.loss_probability
+    assert lost == pytest.approx(result.loss_probability, rel=0.05)
