@@ -14,6 +14,7 @@ REPORTS = {
     "Write amplification": "validation",
     "Speed": "validation-speed",
     "Arrays and data loss": "validation-arrays",
+    "Pools of ZFS": "pools",
     "Remaining life": "validation-forecast",
     "Suspended reads": "validation-slices",
     "Indirection units": "validation-units",
