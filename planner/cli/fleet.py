@@ -92,11 +92,18 @@ def files_of(paths: tuple[str, ...]) -> Iterator[Path]:
         # Path.glob takes no absolute patterns
         matches = sorted(glob(path, recursive=True)) if has_magic(path) else [path]  # noqa: PTH207
         for one in map(Path, matches or [path]):
-            inside = sorted(one.rglob("*")) if one.is_dir() else [one]
+            inside = sorted(one.rglob("*")) if _is_folder(one) else [one]
             for file in inside:
-                if file not in seen and not file.is_dir() and not file.name.startswith("."):
+                if file not in seen and not _is_folder(file) and not file.name.startswith("."):
                     seen.add(file)
                     yield file
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long is none; reading it says why
+        return False
 
 
 def _nothing(answer: Fleet) -> str:
