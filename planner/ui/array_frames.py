@@ -60,6 +60,7 @@ def odds(probability: float) -> str:
 def short_name(array: Array) -> str:
     """Return the level as the axis names it.
 
+    >>> from planner.scenario.array import RaidLevel
     >>> short_name(Array(members=12, level=RaidLevel.RAID6))
     '6'
     """
