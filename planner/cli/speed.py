@@ -80,10 +80,12 @@ def _trim_recovery(answer: Speed, texts: Mapping[str, Any]) -> Recovery | None:
 
 
 def _memory_cache(answer: Speed, workload: Workload, texts: Mapping[str, Any]) -> Cached | None:
-    """Return the effect of a write-back cache in host memory, if --host-cache is given."""
-    if texts["host_cache"] is None:
+    """Return the effect of a write-back cache in host memory, as stated or as the vendor has it."""
+    of_vendor = answer.drive.value("host_cache_bytes")
+    if texts["host_cache"] is None and of_vendor is None:
         return None
-    return host_cache(answer, workload, HostCache(**stated(texts, CACHE)))
+    sizes = {} if of_vendor is None else {"cache_bytes": of_vendor}
+    return host_cache(answer, workload, HostCache(**sizes | stated(texts, CACHE)))
 
 
 def _print_speed(

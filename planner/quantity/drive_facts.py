@@ -17,7 +17,8 @@ FACTS_USED = (
     # rates of the data sheet
     "random_read_iops", "steady_write_iops", "spec_write_iops", "burst_write_iops",
     "sequential_read_bytes_per_s", "sequential_write_bytes_per_s", "folded_write_bytes_per_s",
-    "slc_cache_bytes", "worst_case_iops", "saturated_queue_depth", "member_stall_fraction",
+    "slc_cache_bytes", "host_cache_bytes", "worst_case_iops", "saturated_queue_depth",
+    "member_stall_fraction",
     "read_latency_s", "write_latency_s", "map_cache_bytes", "map_read_fraction",
     "rated_queue_depth", "read_overhead_s",
     # the flash, for the speed over time

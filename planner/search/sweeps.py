@@ -43,9 +43,9 @@ class LifeCurve:
     seconds_by_limit: dict[Limit, Points]
 
 
-def speed_of(answer: Plan) -> Speed:
+def speed_of(answer: Plan, *, with_readers: bool = True) -> Speed:
     """Return the speed over time of one drive of the plan, beside its share of the writes."""
-    return _speed_of(answer, answer.drive, with_readers=True)
+    return _speed_of(answer, answer.drive, with_readers=with_readers)
 
 
 def speed_ranges_of(answer: Plan, typical: Speed) -> SpeedRanges:

@@ -17,6 +17,7 @@ from models.write_amplification import unfilled_blocks
 from planner.graph.answer import Answer
 from planner.sections.flash import PAGE_BYTES, Flash, flash_of
 from planner.speed import Limit, Speed
+from planner.speed.rates import in_deep_queue
 
 __all__ = ["Cancelled", "Replay", "Simulated", "simulate", "speed_replay"]
 
@@ -229,7 +230,7 @@ def _timed(small: Config, answer: Speed, scale: float, steady_iops: float) -> Co
 
 def _dies_iops(answer: Speed) -> float:
     """Return the steady-state rate of the dies, the only limit that the simulator has."""
-    steady = answer.steady_write_iops
+    steady = in_deep_queue(answer.steady_write_iops)
     return float(steady.arguments.get("media_iops", math.nan))
 
 

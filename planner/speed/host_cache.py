@@ -1,6 +1,7 @@
 """What does a write-back cache in the host's memory gain, and what does a crash lose?"""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 from planner.speed import Speed
+from planner.speed.rates import in_deep_queue
 
 __all__ = ["Cached", "HostCache", "host_cache"]
 
@@ -53,6 +55,8 @@ class Cached:
     cache: HostCache
     hit_ratio: Answer
     destage_ratio: Answer
+    uncached_fresh_iops: Answer
+    cached_fresh_iops: Answer
     uncached_iops: Answer
     cached_iops: Answer
     dirty_bytes: Answer
@@ -67,6 +71,8 @@ class Cached:
         return (
             self.hit_ratio,
             self.destage_ratio,
+            self.uncached_fresh_iops,
+            self.cached_fresh_iops,
             self.uncached_iops,
             self.cached_iops,
             self.dirty_bytes,
@@ -93,7 +99,9 @@ def host_cache(answer: Speed, workload: Workload, cache: HostCache) -> Cached:
     hit = figure("hit_ratio", dram_cache.hit_ratio, cache_pages=pages, **popularity)
     behind = {"cache_pages": pages, "write_fraction": write_fraction, **popularity}
     destage = figure("destage_ratio", dram_cache.destage_ratio, **behind)
-    rates = _rates(answer, workload)
+    cached = partial(_cached_iops, cache, hit, destage, workload)
+    fresh, steady = answer.fresh_write_iops, answer.steady_write_iops
+    reads = given("read_fraction", workload.read_fraction, source="workload")
     dirty = _dirty_bytes(workload, figure("dirty_pages", dram_cache.dirty_pages, **behind))
     exposed = figure(
         "exposed_bytes",
@@ -107,13 +115,18 @@ def host_cache(answer: Speed, workload: Workload, cache: HostCache) -> Cached:
         cache=cache,
         hit_ratio=hit,
         destage_ratio=destage,
-        uncached_iops=figure(
-            "uncached_iops",
-            mixing.mixed_iops,
-            read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
-            **rates,
+        uncached_fresh_iops=figure(
+            "uncached_fresh_iops", mixing.mixed_iops, read_fraction=reads,
+            **_rates(answer, workload, fresh),
         ),
-        cached_iops=_cached_iops(cache, hit, destage, workload, rates),
+        cached_fresh_iops=cached(
+            _rates(answer, workload, in_deep_queue(fresh)), key="cached_fresh_iops"
+        ),
+        uncached_iops=figure(
+            "uncached_iops", mixing.mixed_iops, read_fraction=reads,
+            **_rates(answer, workload, steady),
+        ),
+        cached_iops=cached(_rates(answer, workload, in_deep_queue(steady))),
         dirty_bytes=dirty,
         exposed_bytes=exposed,
         lost_bytes_per_s=figure(
@@ -128,7 +141,7 @@ def host_cache(answer: Speed, workload: Workload, cache: HostCache) -> Cached:
             horizon_s=given("horizon_s", YEAR_S, source="definition"),
             crash_interval_s=crashes,
         ),
-    )
+    )  # fmt: skip
 
 
 def _dirty_bytes(workload: Workload, pages: Answer) -> Answer:
@@ -154,9 +167,12 @@ def _popularity(answer: Speed, workload: Workload) -> dict[str, Answer]:
     }
 
 
-def _rates(answer: Speed, workload: Workload) -> dict[str, Answer]:
-    """Return the drive's own rates; a side of which there is none may be missing."""
-    reads, writes = answer.random_read_iops, answer.steady_write_iops
+def _rates(answer: Speed, workload: Workload, writes: Answer) -> dict[str, Answer]:
+    """Return the drive's own rates; a side of which there is none may be missing.
+
+    The cache writes many pages at once, whatever the queue depth of the host.
+    """
+    reads = answer.random_read_iops
     return {
         "read_iops": first_known(reads, writes) if workload.read_fraction == 0 else reads,
         "write_iops": first_known(writes, reads) if workload.read_fraction == 1 else writes,
@@ -164,11 +180,12 @@ def _rates(answer: Speed, workload: Workload) -> dict[str, Answer]:
 
 
 def _cached_iops(
-    cache: HostCache, hit: Answer, destage: Answer, workload: Workload, rates: dict[str, Answer]
-) -> Answer:
+    cache: HostCache, hit: Answer, destage: Answer, workload: Workload, rates: dict[str, Answer],
+    key: str = "cached_iops",
+) -> Answer:  # fmt: skip
     reads = given("read_fraction", workload.read_fraction, source="workload")
     return figure(
-        "cached_iops",
+        key,
         dram_cache.cached_iops,
         memory_iops=given("memory_iops", cache.memory_iops, source="user"),
         read_miss_ratio=figure(

@@ -19,6 +19,7 @@ from planner.scenario.workload import Workload
 from planner.sections.calibration import fit_notes
 from planner.sections.datasheet_speed import speed_nodes
 from planner.sections.flash import Flash, flash_of
+from planner.sections.service import RATED_DEPTH
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.write_amplification import (
     cleaning_op_ratio,
@@ -84,14 +85,22 @@ def speed(
     collected, wa = _wa(drive, cleaning, spare)
     media = _media(drive, flash, wa)
     link = rates.link_iops(drive)
-    fresh = _fresh(drive, link)
     rated = stated(drive, "steady_write_iops")
     as_rated = _as_rated(drive, flash, spare, cleaning)
-    steady = first_known(*_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, fresh))
     depth = given("queue_depth", workload.queue_depth or TESTED_DEPTH, source="workload")
     accepted_s = spare.answer(spare.graph.nodes["write_latency_s"])
+    accepted = unknown("accepted_write_iops")
+    if workload.queue_depth:
+        accepted = rates.accepted_iops(accepted_s, depth, spare.answer(RATED_DEPTH))
+    fresh = rates.at_depth(_fresh(drive, link), accepted)
+    deep_fresh = rates.in_deep_queue(fresh)
+    steady = rates.at_depth(
+        first_known(*_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, deep_fresh)),
+        accepted,
+    )
+    deep = rates.in_deep_queue(steady)
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
-    course = _turns(used / unit_factor(drive).value, cleaning, collected, fresh, steady)
+    course = _turns(used / unit_factor(drive).value, cleaning, collected, fresh, deep)
     random_reads = spare["page_read_iops"]
     collection = (
         worst.without_collection()
@@ -101,9 +110,9 @@ def speed(
     max_latency_s, worst_iops = worst.worst_case(spare, collection[1], depth)
     tested = stated(drive, "saturated_queue_depth") if spare["max_latency_s"].is_known else depth
     written = writes.write_quantiles_s(
-        drive, workload, accepted_s, writes.Saturated(steady, max_latency_s, tested), depth
+        drive, workload, accepted_s, writes.Saturated(deep, max_latency_s, tested), depth
     )
-    open_reads = reads.open_quantiles_s(drive, flash, workload, wa, steady)
+    open_reads = reads.open_quantiles_s(drive, flash, workload, wa, deep)
     return Speed(
         drive=drive,
         queue_depth=float(depth.value),
@@ -127,7 +136,7 @@ def speed(
         collection=collection,
         read_quantiles_s=open_reads,
         closed_read_quantiles_s=reads.closed_quantiles_s(
-            drive, flash, workload, wa, steady, depth, link
+            drive, flash, workload, wa, deep, depth, link
         )
         if with_readers
         else unknown("closed_read_quantiles_s"),
@@ -290,6 +299,8 @@ def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:
     """Name the least of the rates that a rate is the least of."""
     if not rate.is_computed:
         return _printed(rate)
+    if "queue_iops" in rate.arguments:
+        return Limit.QUEUE
     known = [name for name in limits if name in rate.arguments]
     if not known:
         return None  # fitted to what was measured: the limit is not known

@@ -11,7 +11,10 @@ from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.sections.flash import PAGE_BYTES, Flash
 
 __all__ = [
+    "accepted_iops",
+    "at_depth",
     "fresh_iops",
+    "in_deep_queue",
     "link_iops",
     "media_iops",
     "modelled_load_iops",
@@ -21,6 +24,13 @@ __all__ = [
     "steady_iops",
 ]
 
+_DEEP = {
+    "burst_write_iops": "deep_burst_write_iops",
+    "fresh_write_iops": "deep_burst_write_iops",
+    "modelled_steady_write_iops": "deep_steady_write_iops",
+    "steady_write_iops": "deep_steady_write_iops",
+    "fitted_write_iops": "deep_steady_write_iops",
+}
 MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate before firmware is blamed
 
 
@@ -122,6 +132,29 @@ def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -
             reference_iops=as_rated,
         )
     return first_known(figure("modelled_steady_write_iops", bottleneck.write_iops, **limits), rated)
+
+
+def accepted_iops(accepted_s: Answer, depth: Answer, rated_depth: Answer) -> Answer:
+    """Return the writes that the buffer takes at a queue depth, if it is below the printed one."""
+    if rated_depth.is_known and depth.value >= rated_depth.value:
+        return unknown("accepted_write_iops")
+    return figure("accepted_write_iops", queueing.iops, queue_depth=depth, latency_s=accepted_s)
+
+
+def at_depth(rate: Answer, accepted: Answer) -> Answer:
+    """Return a rate of writes, or what the buffer takes at the queue depth, if that is less.
+
+    As plans have it: `planner.sections.service`.
+    """
+    if not accepted.is_known or not rate.is_known or accepted.value >= rate.value:
+        return rate
+    deep = replace(rate, key=_DEEP.get(rate.key, rate.key))
+    return figure(rate.key, bottleneck.write_iops, media_iops=deep, queue_iops=accepted)
+
+
+def in_deep_queue(rate: Answer) -> Answer:
+    """Return what a rate at a queue depth is where the queue is no limit."""
+    return rate.inputs["media_iops"] if rate.is_computed and "queue_iops" in rate.inputs else rate
 
 
 def modelled_load_iops(offered: Answer, steady: Answer) -> Answer:

@@ -103,12 +103,12 @@ def spare_for_iops(scene: Plan, iops: float) -> Sizing:
     """
     needed = target(iops=iops)
     # Reads do not bear on the rate required, and their percentiles take longest.
-    alone = replace(scene.workload, queue_depth=1.0, read_fraction=0.0)
-    steady = speed_of(again(scene, workload=alone))
+    alone = replace(scene.workload, read_fraction=0.0)
+    steady = speed_of(again(scene, workload=alone), with_readers=False)
 
     def available(partition: float) -> dict[str, float]:
         at_partition = again(scene, workload=alone, partition_fraction=partition)
-        rate = speed_of(at_partition).steady_write_iops
+        rate = speed_of(at_partition, with_readers=False).steady_write_iops
         return {} if not rate.is_known else {STEADY: float(rate.value)}
 
     notes = tuple(note for note in steady.notes if note == NO_GEOMETRY)

@@ -3,10 +3,10 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.graph.answer import Answer
-from planner.scenario.workload import Workload
 from planner.sections.flash import flash_of
 from planner.simulation.fit.probes import Probe
 from planner.speed import Limit, Speed
@@ -22,7 +22,7 @@ _PRINTED = {
     "steady": "steady_write_iops",
 }
 
-Predict = Callable[[Drive, Workload], Speed]
+Predict = Callable[..., Speed]  # of a drive and a workload, `with_readers` or without
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +42,7 @@ class Search:
         self, drive: Drive, measured: list[Probe], predict: Predict, notes: list[str]
     ) -> None:
         self.drive, self.measured, self.predict, self.notes = drive, measured, predict, notes
+        self.predict_writes = partial(predict, with_readers=False)
         self.facts: list[Fitted] = []
         self.used: list[Probe] = []
 
@@ -110,11 +111,12 @@ class Search:
     def _program_s(self, steady: Probe, by_dies: Drive) -> float | None:
         from scipy.optimize import brentq  # noqa: PLC0415 - slow to import
 
-        alone = replace(steady.workload, queue_depth=1.0)  # writes do not depend on it, and fast
+        def predicted(trial: Drive) -> float | None:
+            return steady.prediction(self.predict_writes(trial, steady.workload))
 
         def excess(log_s: float) -> float:
             trial = with_user_facts(by_dies, program_s=math.exp(log_s))
-            return (steady.prediction(self.predict(trial, alone)) or 0.0) / steady.measured - 1
+            return (predicted(trial) or 0.0) / steady.measured - 1
 
         low, high = (math.log(end) for end in _PROGRAM_S)
         if excess(low) <= 0 or excess(high) >= 0:
