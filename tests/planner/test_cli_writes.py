@@ -43,8 +43,10 @@ CALLS = {
     "choose": (*CHOOSE, "--xlsx", "out/plan.xlsx", "--tables", "out/tables", "--save",
                "out/saved.json", "--csv", "out/plans.csv"),
     "validate": ("validate", "--quick", "--output", "out/report.md"),
+    "fleet": ("fleet", "nvme.json", "--output", "out/fleet.csv", "--prometheus", "out/fleet.prom",
+              "--mqtt", "out/mqtt"),
 }  # fmt: skip
-READ = {"--scenario", "--trace", "--catalogue", "--grid", "path"}
+READ = {"--scenario", "--trace", "--catalogue", "--grid", "--measured", "path"}
 # A sweep that ends early leaves its finished shards beside the table, which test_sweep.py tries.
 LEAVES = {("sweep", "--out")}
 
@@ -108,7 +110,7 @@ def test_every_option_that_writes_is_tried():
     names = [(name, call) for call in CALLS.values() for name in (call[0], " ".join(call[:2]))]
     tried = {(name, word) for name, call in names for word in call}
     assert set(options(cli)) - LEAVES <= tried
-    assert len(set(options(cli))) == 12
+    assert len(set(options(cli))) == 15
 
 
 @pytest.mark.parametrize("name", CALLS)
