@@ -23,6 +23,7 @@ class Limit(StrEnum):
     LINK = "host link"
     QUEUE = "queue depth"
     PRINTED = "printed rate"
+    ASSUMED = "assumed rate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

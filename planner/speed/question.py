@@ -318,8 +318,9 @@ def _read_limit(random_reads: Answer) -> Limit | None:
 
 
 def _printed(rate: Answer) -> Limit | None:
-    is_printed = rate.is_given and rate.source != ASSUMPTION.source_id
-    return Limit.PRINTED if is_printed else None
+    if not rate.is_given:
+        return None
+    return Limit.ASSUMED if rate.source == ASSUMPTION.source_id else Limit.PRINTED
 
 
 def _notes(
