@@ -12,7 +12,7 @@ from planner.ui import state as scenario
 from planner.ui.array_answers import Computed, computed
 from planner.ui.array_metrics import headline, shown, triple
 from planner.ui.array_risk import risk_controls
-from planner.ui.array_views import course_chart, iops_chart, level_chart, loss_chart
+from planner.ui.array_views import course_chart, course_rows, iops_chart, level_chart, loss_chart
 from planner.ui.plain import bullets
 
 __all__ = ["render"]
@@ -29,20 +29,34 @@ def render(plan: Plan) -> None:
     triple(plan, found)
     left, right = st.columns(2)
     with left:
-        speed = iops_chart(plan, found)
         losses = loss_chart(found)
     with right:
         levels = level_chart(plan, found)
-        course = course_chart(found)
+    _over_time_and_depth(plan, found)
     _notes(plan, found)
     st.download_button(
         "Download CSV",
         lambda: to_csv(array_frames.table(
             (*plan.array_answer.answers, *found.queue.answers, *found.lost.answers),
-            {"iops": speed, "loss": losses, "replacements": course, "levels": levels},
+            {"iops": array_frames.iops_rows(plan, found.queue), "loss": losses,
+             "replacements": course_rows(found), "levels": levels},
         )),
         f"{plan.drive.name} array.csv", "text/csv", on_click="ignore",
     )  # fmt: skip
+
+
+def _over_time_and_depth(plan: Plan, found: Computed) -> None:
+    """Draw what takes most of the time to compute, while it is open."""
+    part = st.expander("IOPS over queue depth; drives to replace over the years", key="courses",
+                       on_change="rerun", bind="query-params")  # fmt: skip
+    if not part.open:
+        return
+    with part:
+        left, right = st.columns(2)
+        with left:
+            iops_chart(plan, found)
+        with right:
+            course_chart(found)
 
 
 def _missing(plan: Plan, found: Computed) -> None:

@@ -1,6 +1,7 @@
 """Everything that the screen of the array shows, computed once for a scenario."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import streamlit as st
@@ -25,7 +26,7 @@ MEMBERS = range(2, 25)
 MOST_LIVES = 100.0  # within the horizon; renewals are counted one by one
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Computed:
     """Everything that the page shows."""
 
@@ -33,12 +34,16 @@ class Computed:
     changes: tuple[Remedy, ...]
     grid: LevelGrid | None
     ends_s: NDArray[np.float64]
-    replaced: NDArray[np.float64] | None
 
     @property
     def lost(self) -> DataLoss:
         """Loss of the plan as it is."""
         return self.changes[0].data_loss
+
+    @cached_property
+    def replaced(self) -> NDArray[np.float64] | None:
+        """Drives replaced until each end."""
+        return replacement_course(self.lost, self.ends_s)
 
 
 def computed(plan: Plan, risk: Risk) -> Computed:
@@ -72,7 +77,6 @@ def _stop_if_worn_at_once(plan: Plan, risk: Risk) -> None:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _computed(key: str, _plan: Plan, _risk: Risk) -> Computed:  # noqa: ARG001 - Streamlit caches by it
     mended = changes(_plan, _risk)
-    ends_s = array_frames.ends_s(_risk.horizon_s)
     levels = [
         level for level in scenario.LEVELS
         if level != "1" and level.startswith(("raidz", "draid")) == _plan.array.is_pool
@@ -81,6 +85,5 @@ def _computed(key: str, _plan: Plan, _risk: Risk) -> Computed:  # noqa: ARG001 -
         queue=array_queue(_plan),
         changes=mended,
         grid=level_grid(_plan, _risk, levels=levels, members=MEMBERS, lost=mended[0].data_loss),
-        ends_s=ends_s,
-        replaced=replacement_course(mended[0].data_loss, ends_s),
+        ends_s=array_frames.ends_s(_risk.horizon_s),
     )

@@ -15,7 +15,7 @@ from planner.ui.array_metrics import shown
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
-__all__ = ["course_chart", "iops_chart", "level_chart", "loss_chart"]
+__all__ = ["course_chart", "course_rows", "iops_chart", "level_chart", "loss_chart"]
 
 WORN = (
     "Wear-out counts drives that wear out during the rebuild of another, and failures or "
@@ -27,13 +27,13 @@ ALIKE = (
 )
 
 
-def iops_chart(plan: Plan, found: Computed) -> pd.DataFrame:
+def iops_chart(plan: Plan, found: Computed) -> None:
     """Draw the speed of the array over its queue depth."""
     st.markdown("#### IOPS over queue depth")
     rows = array_frames.iops_rows(plan, found.queue)
     if not len(rows):
         st.info("Unknown: the facts it needs are listed above.")
-        return rows
+        return
     note = (
         f"{shown(found.queue.iops)} with {found.queue.queue_depth:,.0f} operations outstanding: "
         f"reads take {shown(found.queue.read_latency_s, digits=3)} and writes "
@@ -42,7 +42,6 @@ def iops_chart(plan: Plan, found: Computed) -> pd.DataFrame:
     )
     chart(rows, array_charts.IOPS, key="array_iops_chart", alt="IOPS over queue depth")
     st.caption(plain(note))
-    return rows
 
 
 def loss_chart(found: Computed) -> pd.DataFrame:
@@ -78,13 +77,20 @@ def level_chart(plan: Plan, found: Computed) -> pd.DataFrame:
     return rows
 
 
-def course_chart(found: Computed) -> pd.DataFrame:
+def course_rows(found: Computed) -> pd.DataFrame:
+    """Return the drives to replace in each period of the horizon; none where unknown."""
+    if found.replaced is None:
+        return pd.DataFrame()
+    return array_frames.course_rows(found.ends_s, found.replaced)
+
+
+def course_chart(found: Computed) -> None:
     """Draw the replacements expected in each period of the horizon."""
     st.markdown("#### Drives to replace")
+    rows = course_rows(found)
     if found.replaced is None:
         st.info("Unknown: the facts it needs are listed above.")
-        return pd.DataFrame()
-    rows = array_frames.course_rows(found.ends_s, found.replaced)
+        return
     worst = rows.iloc[int(np.argmax(rows["drives"]))]
     note = (
         f"{found.replaced[-1]:.3g} drives in all, the most from year {worst['from_years']:.3g} to "
@@ -93,7 +99,6 @@ def course_chart(found: Computed) -> pd.DataFrame:
     chart(rows, array_charts.REPLACED, key="array_course_chart",
           alt="Drives to replace in each period")  # fmt: skip
     st.caption(plain(note))
-    return rows
 
 
 def _best(changes: Sequence[Remedy]) -> str:

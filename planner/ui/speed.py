@@ -58,7 +58,11 @@ def render(plan: Plan) -> None:
         _read_chart(answers[AS_SET], run)
     with right:
         _basis(answers[AS_SET], replay, run)
-    render_beside(answers[AS_SET], _member_workload(plan))
+    beside = st.expander("After a TRIM; with a write-back cache in the host's memory",
+                         key="beside", on_change="rerun", bind="query-params")  # fmt: skip
+    if beside.open:
+        with beside:
+            render_beside(answers[AS_SET], _member_workload(plan))
     _downloads(answers[AS_SET], courses, run)
 
 
@@ -68,9 +72,12 @@ def _answers(plan: Plan) -> dict[str, Speed]:
     fractions = {AS_SET: plan.partition_fraction, SPARED: 1 - UNPARTITIONED}
     try:
         return {
-            name: speed(plan.drive, workload, partition_fraction=fraction, firmware=plan.firmware)
+            name: speed(
+                plan.drive, workload, partition_fraction=fraction, firmware=plan.firmware,
+                with_readers=name == AS_SET,
+            )
             for name, fraction in fractions.items()
-        }
+        }  # fmt: skip
     except DomainError as error:
         st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
         st.stop()
@@ -83,13 +90,12 @@ def _member_workload(plan: Plan) -> Workload:
 
 def _ranges(plan: Plan, answer: Speed) -> SpeedRanges:
     """Return the ranges of the speed as set, kept as long as nothing else is asked."""
-    asked = repr((plan.drive.drive_id, sorted(scenario.inputs().items())))
-    return _kept_ranges(asked, plan, answer)
+    return _kept_ranges(scenario.key(), plan, answer)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _kept_ranges(asked: str, _plan: Plan, _answer: Speed) -> SpeedRanges:  # noqa: ARG001 - Streamlit caches by it
-    return speed_ranges_of(_plan, _answer)
+    return speed_ranges_of(_plan, _answer, with_readers=False)  # of figures, not of curves
 
 
 def _headline(plan: Plan, answer: Speed, ranges: SpeedRanges) -> None:

@@ -10,7 +10,7 @@ from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.speed import Speed
 from planner.speed.host_cache import HostCache, host_cache
-from planner.speed.recovery import recovery
+from planner.speed.recovery import Recovery, recovery
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
@@ -31,9 +31,16 @@ def render_beside(answer: Speed, workload: Workload) -> None:
 def _trim(answer: Speed) -> None:
     st.markdown("#### After a TRIM")
     statement = scenario.texts("trimmed", defaults={"trimmed": "100%"})
-    restored = recovery(answer, **stated(statement, ["trimmed"]))
+    state = (answer.drive.drive_id, dict(answer.drive.facts), answer.op_ratio.value,
+             answer.user_pages.value, answer.wa.value, statement)  # fmt: skip
+    restored = _restored(repr(state), answer, stated(statement, ["trimmed"])["trimmed_fraction"])
     _table(restored.answers)
     st.caption(plain(restored.note))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _restored(key: str, _answer: Speed, _fraction: float) -> Recovery:  # noqa: ARG001 - Streamlit caches by it
+    return recovery(_answer, trimmed_fraction=_fraction)
 
 
 def _memory(answer: Speed, workload: Workload) -> None:

@@ -27,6 +27,7 @@ from planner.sections.request import request
 from planner.ui.plain import bullets, plain
 
 __all__ = [
+    "KEPT_PLANS",
     "LEVELS",
     "OWN",
     "SCENARIO",
@@ -41,6 +42,7 @@ __all__ = [
     "go",
     "inputs",
     "is_bare",
+    "key",
     "named",
     "names",
     "params",
@@ -59,6 +61,7 @@ __all__ = [
 ]
 
 OWN_CAPACITY = 1000 * GB
+KEPT_PLANS = 16  # of all sessions
 MOST_LINKS = 50  # that are remembered
 START_DRIVE = "Samsung 870 EVO 1 TB"
 START = {"writes": "30 GB/day"}
@@ -73,6 +76,7 @@ LEVELS = INPUTS["raid"].choices
 OTHER_KEYS = (
     "search", "with", "iops_scale", "spare_area", "needed", "how_sure", "like", "trade", "least",
     "against", "front_open", "c_title", "part", "advanced", "placements", "topic",
+    "beside", "courses",
 )  # fmt: skip
 KNOWN = ("capacity", *DRIVE)
 OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
@@ -266,6 +270,12 @@ def _linked_drive(written: str | list[str] | None, *, is_former: bool) -> tuple[
         return START_DRIVE, f"drive={shortened(name)}: {error}"
 
 
+def key() -> str:
+    """Return what tells the scenario on screen from any other."""
+    drive = chosen()
+    return repr((drive.drive_id, drive.name, texts_of(KEYS)))
+
+
 def go(place: str) -> NoReturn:
     """Go to another place with the scenario."""
     st.switch_page(f"planner/ui/{place}.py", query_params=params())
@@ -446,8 +456,14 @@ def plan_of(drive: Drive, *, known: bool = False) -> Plan:
 
 def changed(drive: Drive, changes: Mapping[str, str], *, known: bool) -> Plan:
     """Return a plan with some inputs otherwise than on screen; refuse what cannot be."""
-    texts = texts_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN)
-    return plan(**request(drive, **{**texts, **changes}))
+    texts = texts_of((*_OF_PLAN, *OF_ONE_DRIVE) if known else _OF_PLAN) | dict(changes)
+    return _planned(repr((drive.drive_id, drive.name, sorted(texts.items()))), drive, texts)
+
+
+@st.cache_resource(max_entries=KEPT_PLANS, show_spinner=False)
+def _planned(key: str, _drive: Drive, _texts: Mapping[str, str]) -> Plan:  # noqa: ARG001 - Streamlit caches by it
+    """Return a plan, once for all sessions that ask for the same."""
+    return plan(**request(_drive, **_texts))
 
 
 def wide(reasons: Sequence[str]) -> None:

@@ -28,13 +28,18 @@ COLOURS = {True: "green", False: "red", None: "gray"}
 def draw(answer: Plan) -> None:
     """Draw the sentences, the life bar between them, and the next change."""
     risk = Risk(**stated({"years": scenario.text_of("years")}, ["years"]))
-    statement = verdict(answer, risk)
+    statement = _verdict(scenario.key(), answer, risk)
     with st.container(key="verdict"):
         _sentence(answer, risk, statement.lasts)
         _life_bar(answer, risk)
         for sentence in (statement.worst, statement.safe, statement.cost):
             _sentence(answer, risk, sentence)
         _next(statement)
+
+
+@st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
+def _verdict(key: str, _answer: Plan, _risk: Risk) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
+    return verdict(_answer, _risk)
 
 
 def _sentence(answer: Plan, risk: Risk, statement: Sentence) -> None:
