@@ -16,12 +16,12 @@ __all__ = ["EXAMPLES", "controls"]
 
 # One click each: what people plan most, with a drive that they would take.
 EXAMPLES = {
-    "One NAS drive": ("Samsung 870 EVO 1 TB", {"writes": "30 GB/day"}),
+    "NAS drive": ("Samsung 870 EVO 1 TB", {"writes": "30 GB/day"}),
     "12-drive database": (
         "Samsung PM9A3 3.84 TB",
         {"writes": "10 TB/day", "drives": "12", "raid": "10", "skew": "80/20", "size": "16 KiB"},
     ),
-    "PostgreSQL at 2,000 transactions a second": (
+    "PostgreSQL": (
         "Micron 7450 PRO 3.84 TB",
         {"writes": "2798.6588 GB/day", "writes_between": "2645.8915 GB/day..3120.9057 GB/day",
          "size": "12 KiB", "working_set": "3.56 GB"},
@@ -30,7 +30,7 @@ EXAMPLES = {
         "Micron 7450 PRO 3.84 TB",
         {"writes": "2 TB/day", "drives": "4", "raid": "10", "skew": "80/20"},
     ),
-    "Camera recorder": (
+    "Recorder": (
         "Samsung 870 QVO 4 TB", {"writes": "700 GB/day", "sequential": "95%", "size": "256 KiB"},
     ),
 }  # fmt: skip
@@ -123,7 +123,7 @@ def _as_read() -> str:
 
 
 def _examples() -> None:
-    with st.container(horizontal=True, key="examples"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
         st.caption("Examples", width="content")
         for name, (drive, typed) in EXAMPLES.items():
             st.button(plain(name), type="tertiary", on_click=scenario.put_all, args=(drive, typed))

@@ -80,7 +80,7 @@ def visitor(browser, server):
 
 def nas(visitor):
     """I put an 870 EVO of 1 TB into a NAS and write 30 GB a day. Will it last five years?"""
-    visitor.click("One NAS drive")
+    visitor.click("NAS drive")
     return verdict(plan_of("870 EVO 1TB", writes="30 GB/day")).lasts.text
 
 
@@ -121,7 +121,7 @@ def worst(visitor):
 
 def recorder(visitor):
     """Does the drive of my camera recorder last six years?"""
-    visitor.click("Camera recorder")
+    visitor.click("Recorder")
     visitor.fill("for", "6 years")
     plan = plan_of("870 QVO 4TB", writes="700 GB/day", sequential="95%", size="256 KiB")
     return verdict(plan, Risk(horizon_s=6 * YEAR_S)).lasts.text

@@ -96,7 +96,7 @@ def test_every_example_is_one_click(start, name):
 
 
 def test_the_example_of_an_application_is_what_it_writes():
-    _, inputs = EXAMPLES["PostgreSQL at 2,000 transactions a second"]
+    _, inputs = EXAMPLES["PostgreSQL"]
     assert inputs == answer_of("postgres-oltp", {"transactions_per_s": "2000"}).plan_texts
 
 
