@@ -16,7 +16,7 @@ from models.units import DAY_S, GB
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.names import LookupFailed, find
 from planner.catalogue.reader import FEATURES, Catalogue
-from planner.catalogue.sheet import SheetError, rows_of
+from planner.catalogue.sheet import SheetError, is_read_as_western, rows_of
 from planner.quantity.drive_facts import FACTS_USED, refuse_impossible
 from planner.quantity.parse import (
     parse_bytes,
@@ -39,6 +39,7 @@ _WORDS = ("part_number", "vendor", "model", "currency", "supplier")
 _BREAK = re.compile(r"price_([1-9]\d{0,5})")
 MOST_NAMED = 20  # bad cells in one message
 LONGEST = 200  # characters of a cell
+WESTERN = "{} is no UTF-8: it is read as Windows-1252 (Western Europe); check its letters."
 FIRST_DAY = date(1899, 12, 30)  # of the dates of spreadsheets
 
 
@@ -61,6 +62,7 @@ class Quote(NamedTuple):
     price: float | None = None
     currency: str = ""
     usd_each: float = 1.0
+    note: str = ""
 
     def __str__(self) -> str:
         """Say who offers it, and how soon."""
@@ -108,6 +110,9 @@ def quoted_drives(
         problems += [f"{name}:{place}: {why}" for why in row.problems]
         if made is not None:
             found.append(made)
+    if is_read_as_western(content):
+        note = WESTERN.format(name)
+        found = [replace(one, quote=one.quote and one.quote._replace(note=note)) for one in found]
     if problems:
         more = f"; and {len(problems) - MOST_NAMED} more" if len(problems) > MOST_NAMED else ""
         raise QuotesError("; ".join(problems[:MOST_NAMED]) + more)

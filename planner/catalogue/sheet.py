@@ -8,7 +8,7 @@ from itertools import islice
 from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile
 
-__all__ = ["SheetError", "rows_of"]
+__all__ = ["SheetError", "is_read_as_western", "rows_of"]
 
 MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
 MOST_ROWS = 20_000
@@ -31,6 +31,8 @@ def rows_of(content: bytes) -> list[tuple[int, list[str]]]:
     rows = _of_workbook(content) if content.startswith(_ZIP) else _of_text(content)
     try:
         found = list(islice(rows, MOST_ROWS + 1))
+    except SheetError:
+        raise
     except (BadZipFile, ElementTree.ParseError, KeyError, ValueError, csv.Error) as error:
         raise SheetError(f"cannot be read: {error}") from None
     if len(found) > MOST_ROWS:
@@ -38,15 +40,41 @@ def rows_of(content: bytes) -> list[tuple[int, list[str]]]:
     return [(line, cells) for line, cells in found if any(cells)]
 
 
+def is_read_as_western(content: bytes) -> bool:
+    r"""Whether a table is no UTF-8 and is read as Windows-1252, which it does not say.
+
+    >>> is_read_as_western("model,supplier\nPM893,Müller".encode("cp1252"))
+    True
+    """
+    return not content.startswith(_ZIP) and not is_utf8(content)
+
+
 def _of_text(content: bytes) -> Iterator[tuple[int, list[str]]]:
     """Yield rows apart by commas, semicolons or tabs, whichever the first line has most of."""
-    text = content.decode("utf-8-sig")
+    text = _decoded(content)
     first = text.partition("\n")[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count))
     line = 1
     for cells in reader:
         yield line, [cell.strip() for cell in cells]
         line = reader.line_num + 1
+
+
+def _decoded(content: bytes) -> str:
+    """Return text in UTF-8, or as spreadsheets in Western Europe write it."""
+    try:
+        return content.decode("utf-8-sig" if is_utf8(content) else "cp1252")
+    except UnicodeDecodeError:
+        raise SheetError("is neither UTF-8 nor Windows-1252") from None
+
+
+def is_utf8(content: bytes) -> bool:
+    """Whether bytes are text in UTF-8."""
+    try:
+        content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _of_workbook(content: bytes) -> Iterator[tuple[int, list[str]]]:

@@ -8,7 +8,7 @@ from planner.catalogue.prices import priced_text
 from planner.catalogue.quotes import QuotesError, template
 from planner.cli.options import options
 from planner.cli.parameters import examples
-from planner.cli.printing import print_table
+from planner.cli.printing import print_list, print_table
 from planner.cli.saving import save
 from planner.cli.terminal import echo
 from planner.quantity.inputs import INPUTS
@@ -57,3 +57,4 @@ def check_command(path: Path, **texts: object) -> None:
         )
     print_table(rows)
     echo(f"{len(drives)} drives")
+    print_list("Notes", [each.quote.note for each in drives if each.quote and each.quote.note])

@@ -14,10 +14,10 @@ from planner.cli.options import PRICES, options
 from planner.cli.scenario_file import SCENARIO_FILE
 from planner.quantity.input import WHOLE, Input, whole
 from planner.quantity.inputs import INPUTS
-from planner.quantity.parse import parse_number
 from planner.search.choose import Axis
 from planner.search.choose.request import CHOICE, GRID_OF, ChoiceRequest, choice_request, quotes_of
 from planner.search.choose.rules import DEFAULT, trades
+from planner.sections.prices import amount
 
 __all__ = ["TOP", "axes_of", "choice_options", "question"]
 
@@ -80,7 +80,7 @@ def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
     )
     if not found:
         raise click.UsageError("--drive and --like leave no drive")
-    prices = dict(_price(written) for written in texts["prices"])
+    prices = dict(_price(written, texts) for written in texts["prices"])
     priced = (
         with_user_facts(drive, price_usd=prices[drive.drive_id])
         if drive.drive_id in prices
@@ -101,13 +101,13 @@ def _own(texts: dict[str, Any]) -> tuple[Drive, ...]:
         raise click.UsageError(f"--catalogue: {error}") from None
 
 
-def _price(written: str) -> tuple[str, float]:
+def _price(written: str, texts: dict[str, Any]) -> tuple[str, float]:
     name, sign, price = written.rpartition("=")
     if not sign:
-        raise click.UsageError(f"--price must be NAME=USD such as 845DC PRO 400=450, "
+        raise click.UsageError(f"--price must be NAME=AMOUNT such as 845DC PRO 400=450 EUR, "
                                f"got '{written}'")  # fmt: skip
     try:
-        return find(load(), name).drive_id, parse_number("--price", price)
+        return find(load(), name).drive_id, amount("--price", price, texts)
     except LookupFailed as error:
         raise click.UsageError(f"--price: {error}") from None
 

@@ -21,7 +21,7 @@ from planner.search.choose import Choice, Fleet
 
 MOST_REJECTED = 12
 OTHER = "Prices are in {} where USD is printed."
-PRICES = "--price NAME=USD states the price of today, --price-age how old others may be."
+PRICES = "--price NAME=AMOUNT states the price of today, --price-age how old others may be."
 
 __all__ = ["fleet_record", "print_choice", "print_replay", "replayed"]
 

@@ -10,6 +10,7 @@ from planner.cli.parameters import AS_JSON, DRIVES, examples
 from planner.cli.printing import print_json, print_list, print_table
 from planner.export.comparison import comparison
 from planner.export.tables import record
+from planner.sections.prices import PRICED
 
 __all__ = ["command"]
 
@@ -22,7 +23,7 @@ __all__ = ["command"]
     ),
 )
 @DRIVES
-@scenario()
+@scenario(*PRICED)
 @AS_JSON
 def command(names: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Compare drives side by side under one scenario."""

@@ -6,18 +6,24 @@ from typing import Any
 import click
 import numpy as np
 
-from planner.catalogue.prices import priced_text
 from planner.catalogue.priors import supply
 from planner.cli.options import SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
-from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_table
+from planner.cli.printing import (
+    print_answers,
+    print_json,
+    print_list,
+    print_maths,
+    print_priced,
+    print_table,
+)
 from planner.cli.terminal import echo
-from planner.export.tables import range_record
+from planner.export.tables import price_record, range_record
 from planner.graph.answer import Answer
 from planner.ownership import Ownership, owned_ranges, ownership
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import LEVELS
-from planner.quantity.inputs import OWNING
+from planner.quantity.inputs import OWNING, PRICED_BY
 from planner.quantity.show import text
 from planner.sections.plan import Plan
 
@@ -32,7 +38,7 @@ EXAMPLES = (
 
 @click.command("cost", epilog=examples(*EXAMPLES))
 @ONE_DRIVE
-@scenario(*OWNING)
+@scenario(*OWNING, *PRICED_BY)
 @WITH_MATHS
 @AS_JSON
 def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
@@ -52,10 +58,9 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
     )
     echo(head, bold=True)
     if terms.currency != "USD":
-        echo(f"Prices printed as USD are in {terms.currency}; none is converted.")
+        echo(f"Prices printed as USD are in {terms.currency}.")
     print_answers(owned.answers, ranges=owned_ranges(scene, owned))
-    if dated := priced_text(scene.drive):
-        echo(f"Price of a drive: {dated}")
+    print_priced(scene)
     echo("\nBy year")
     print_table(_table(owned))
     if with_maths:
@@ -102,6 +107,7 @@ def _record(scene: Plan, owned: Ownership) -> dict[str, object]:
             **{part.key: _value(part) for part in (owned.energy.array_power_w,)},
         },
         **{part.key: _value(part) for part in owned.answers},
+        **price_record(scene.drive),
         "assumed": {
             term.quantity: {level: getattr(term, level) for level in LEVELS}
             | {"source_id": term.source_id, "note": term.note}

@@ -16,6 +16,7 @@ from planner.quantity.inputs import DRIVE, INPUTS, PLAN
 from planner.quantity.parse import quoted
 from planner.quantity.show import complaint
 from planner.sections.plan import Plan
+from planner.sections.prices import PRICED
 from planner.sections.request import firmware_of, plan_of, workload_of
 
 __all__ = [
@@ -120,8 +121,8 @@ PRICES = click.option(
     "--price",
     "prices",
     multiple=True,
-    metavar="NAME=USD",
-    help='Price of a drive: "845DC PRO 400=450"; again for each.',
+    metavar="NAME=AMOUNT",
+    help='Price of a drive: "845DC PRO 400=450", or "...=450 EUR"; again for each.',
 )
 OPTION_OF = option_names([INPUTS[name] for name in PLAN])
 # The option that supplies a missing quantity, with an example.
@@ -152,7 +153,7 @@ def plans(names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = Fa
     only named drive. `nameless` allows a plan without `--drive` and `--capacity`.
     """
     catalogue = load()
-    shared = {name: texts[name] for name in texts.keys() & {*PLAN, "member_iops"}}
+    shared = {name: texts[name] for name in texts.keys() & {*PLAN, "member_iops", *PRICED}}
     capacity = shared.pop("capacity", None)
     drives = [find(catalogue, name) for name in names]
     if capacity is None and len(drives) > 1:

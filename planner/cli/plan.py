@@ -10,7 +10,7 @@ from planner.catalogue import load
 from planner.catalogue.priors import supply
 from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenario
 from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
-from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_priced
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
@@ -24,6 +24,7 @@ from planner.search.sweeps import life_range_s
 from planner.search.verdict import Verdict, verdict
 from planner.sections.calibration import fit_record
 from planner.sections.plan import Plan
+from planner.sections.prices import PRICED
 
 __all__ = ["command", "print_plan"]
 
@@ -38,7 +39,7 @@ __all__ = ["command", "print_plan"]
     ),
 )
 @ONE_DRIVE
-@scenario("years")
+@scenario("years", *PRICED)
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
               help="Scenario file to write, with these options and any fit.")  # fmt: skip
 @WITH_MATHS
@@ -74,6 +75,8 @@ def print_plan(answer: Plan, risk: Risk | None = None, *, with_maths: bool) -> N
         bound = answer.binding.get(section)
         echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
         print_answers(answers, ranges=answer.ranges)
+        if section == "Cost":
+            print_priced(answer)
     print_list("Write amplification by placement of writes", _placement(answer))
     if with_maths:
         print_maths(answer.nodes)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from models.nomenclature import QUANTITIES
+from planner.catalogue.prices import priced_text
 from planner.cli.application import application_record
 from planner.cli.terminal import echo
 from planner.graph.answer import Answer
@@ -25,6 +26,7 @@ __all__ = [
     "print_json",
     "print_list",
     "print_maths",
+    "print_priced",
     "print_table",
     "progress",
 ]
@@ -60,6 +62,12 @@ def print_assumed(*plans: "Plan") -> None:
     """Print the assumed facts of drives, for commands that print typical values without ranges."""
     for plan in plans:
         print_list(f"Unknown facts of {plan.drive.name}, assumed at typical values", plan.wide)
+
+
+def print_priced(plan: "Plan") -> None:
+    """Print of which kind and day the price of a drive is, and whether it is carried to today."""
+    if dated := priced_text(plan.drive):
+        echo(f"  Price of a drive: {dated}")
 
 
 def print_table(table: Sequence[dict[str, str]]) -> None:

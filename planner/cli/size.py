@@ -9,7 +9,7 @@ from planner.catalogue.drive import Drive, own_drive, with_user_facts
 from planner.cli.options import one_drive, options, plans, scenario
 from planner.cli.parameters import AS_JSON, DRIVES, ONE_DRIVE, examples
 from planner.cli.size_output import tell
-from planner.quantity.inputs import INPUTS, OWNING
+from planner.quantity.inputs import INPUTS, OWNING, PRICED_BY
 from planner.quantity.parse import parse_bytes, parse_number
 from planner.search.size.request import (
     BASES,
@@ -112,7 +112,7 @@ def drives_command(
     help="What must be equal: cost per byte written, per usable byte "
     "and year, or of owning a year.",
 )
-@scenario(*OWNING, "assumed")
+@scenario(*OWNING, *PRICED_BY, "assumed")
 @AS_JSON
 def price_command(names: tuple[str, ...], as_json: bool, basis: str, **texts: Any) -> None:
     """Say what a second drive may cost to be as good a buy as the first."""

@@ -1,8 +1,7 @@
 """A choice as a nested record of base units, for machines."""
 
 from planner.catalogue.drive import Drive
-from planner.catalogue.prices import basis_of, price_of
-from planner.export.tables import finite, range_record
+from planner.export.tables import finite, price_record, range_record
 from planner.graph.answer import Answer
 from planner.scenario.array import Array
 from planner.search.choose import Candidate, Choice, Met, Rejected
@@ -112,16 +111,13 @@ def _prices_record(choice: Choice) -> dict[str, object]:
 
 
 def _price_record(drive: Drive) -> dict[str, object]:
-    """Say of what kind and day a price is, and whether it is as stated, carried or of the class."""
-    price, basis = price_of(drive), basis_of(drive)
-    kind = price.kind if price and basis != "class" else basis
-    day = (price.day if price and basis != "class" else "") or None
+    """Say of what kind and day a price is, and who offers it."""
     quote = drive.quote
     own = {} if quote is None else {
         "quoted_at": quote.where, "part_number": quote.part_number, "supplier": quote.supplier,
         "lead_time_s": quote.lead_time_s,
     }  # fmt: skip
-    return {"price_kind": kind, "price_date": day, "price_basis": basis, **own}
+    return price_record(drive) | own
 
 
 def _place(drive: str, array: Array, partition_fraction: float) -> dict[str, object]:

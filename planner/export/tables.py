@@ -11,7 +11,8 @@ import numpy as np
 from models.nomenclature import QUANTITIES
 from planner.arrays.queue import DEPTHS, ArrayQueue
 from planner.catalogue import Catalogue
-from planner.catalogue.drive import Source
+from planner.catalogue.drive import Drive, Source
+from planner.catalogue.prices import basis_of, price_of
 from planner.graph.answer import Answer
 from planner.quantity.show import shown, text
 from planner.reliability.data_loss import DataLoss, Remedy
@@ -28,6 +29,7 @@ __all__ = [
     "array_record",
     "cited",
     "finite",
+    "price_record",
     "range_record",
     "record",
     "rows",
@@ -118,6 +120,7 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
         }
         | {"worst_case_iops": _value(plan.performance.worst_case_iops)},
         "ranges": {key: range_record(each) for key, each in plan.ranges.items()},
+        **price_record(plan.drive),
         "assumed": list(plan.wide),
         "figures": {key: _node_record(node) for key, node in plan.nodes.items()},
         "missing": {answer.key: list(answer.lacking) for answer in plan.missing},
@@ -125,6 +128,14 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
         "sources": {key: asdict(catalogue.sources[key]) for key in cited(plan, catalogue)},
         **({} if plan.drive.fit is None else {"fit": fit_record(plan.drive.fit)}),
     }
+
+
+def price_record(drive: Drive) -> dict[str, object]:
+    """Say of what kind and day a price is, and whether it is as stated, carried or of the class."""
+    price, basis = price_of(drive), basis_of(drive)
+    kind = price.kind if price and basis != "class" else basis
+    day = (price.day if price and basis != "class" else "") or None
+    return {"price_kind": kind, "price_date": day, "price_basis": basis}
 
 
 def verdict_record(statement: Verdict) -> dict[str, object]:

@@ -6,17 +6,19 @@ from typing import Any
 from planner.ownership.terms import Terms
 from planner.quantity.inputs import TERMS, stated
 from planner.reliability.failure_assumptions import Risk
+from planner.sections.prices import price_terms_of
 
 __all__ = ["risk_of", "terms_of"]
 
 
 def terms_of(texts: Mapping[str, Any]) -> Terms:
-    """Parse the inputs on the terms of ownership.
+    """Parse the inputs on the terms of ownership; what is assumed is in the question's currency.
 
     >>> terms_of({"years": "3 years"}).horizon_s / 31536000
     3.0
     """
-    return Terms(**stated(texts, ("years", *TERMS)))
+    terms = Terms(**stated(texts, ("years", *TERMS)))
+    return terms.converted(price_terms_of(texts).usd_each)
 
 
 def risk_of(texts: Mapping[str, Any]) -> Risk:

@@ -8,6 +8,7 @@ from models.calibration import IopsPoint, Point, WaPoint
 from models.errors import DomainError
 from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
+from planner.catalogue.prices import priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.catalogue.priors_kind import is_written_in_place, of_kind
 from planner.graph.answer import Answer
@@ -22,6 +23,7 @@ from planner.scenario.skew import FIELD, classes_of
 from planner.scenario.workload import Workload
 from planner.sections.calibration import expected_wa, is_at_rated_size, with_points
 from planner.sections.plan import Plan, plan
+from planner.sections.prices import PRICED, amount, price_terms_of
 
 __all__ = [
     "Request", "firmware_of", "level_of", "plan_of", "request", "workload_of",
@@ -59,7 +61,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     """Return what `plan` takes, from inputs by the names of `planner.quantity.inputs`.
 
     Values are texts with units or plain numbers; those left out are at their defaults. Without a
-    drive, `capacity` and `kind` describe one of the user's own.
+    drive, `capacity` and `kind` describe one of the user's own. An old price is carried to today.
 
     >>> asked = request("845DC PRO 400", writes="4 TB/day", drives=12, raid=5, spare=0.07)
     >>> asked["array"].name, asked["partition_fraction"]
@@ -70,9 +72,11 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
 0.3 DWPD, got '4TB'
     """
     texts, _ = renamed(texts, (*PLAN, *FACTS))
-    for name in texts.keys() - {*PLAN, *FACTS}:
+    for name in texts.keys() - {*PLAN, *FACTS, *PRICED}:
         raise DomainError(f"{shortened(name)} is not an input of a plan")
     texts = {name: text for name, text in texts.items() if text is not None}
+    if "price" in texts and not isinstance(texts["price"], (int, float)):
+        texts["price"] = amount("price", texts["price"], texts)
     firmware = firmware_of(texts)
     named = _of_kind(_named(drive, texts.get("capacity")), texts)
     described = _measured(_described(named, texts), texts, firmware)
@@ -220,7 +224,9 @@ def _described(drive: Drive, texts: Mapping[str, Any]) -> Drive:
     if "worst_case_iops" in facts:
         facts.setdefault("saturated_queue_depth", SATURATED_DEPTH)
     drive = with_user_facts(drive, **facts)
-    return drive if _is_known_only(texts) else with_assumptions(drive)
+    if _is_known_only(texts):
+        return drive
+    return with_assumptions(priced(drive, price_terms_of(texts)))
 
 
 def _measured(drive: Drive, texts: Mapping[str, Any], firmware: Firmware) -> Drive:

@@ -21,7 +21,7 @@ from planner.ui.theme import chart
 
 __all__ = ["render"]
 
-SHOWN = ("discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual", "currency")
+SHOWN = ("discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual")
 
 
 def render(answer: Plan) -> None:

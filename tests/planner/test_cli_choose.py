@@ -109,7 +109,7 @@ def test_plans_go_to_a_file(capsys, tmp_path):
         (["--sure", "100%"], "--sure must be > 0 and < 100 %"),
         (["--usable", "0TB"], "--usable must be > 0"),
         (["--spare", "100%"], "--spare must be from 0 to less than 100 %"),
-        (["--price", "450"], "--price must be NAME=USD"),
+        (["--price", "450"], "--price must be NAME=AMOUNT"),
         (["--writes", "0.3 DWPD"], "--writes in DWPD is of --usable"),
         (["--like", "client"], "--drive names the drives"),
         (["--plp", "--segment", "NAS"], "drives must be at least one: 3 are left out"),

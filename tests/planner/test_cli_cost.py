@@ -7,7 +7,10 @@ import pytest
 from models.units import KWH, TB, YEAR_S
 from planner.cli import main
 
-PRO = ["cost", "--drive", "845DC PRO 400", "--writes", "4TB/day", "--drives", "12", "--raid", "5"]
+PRO = [
+    "cost", "--drive", "845DC PRO 400", "--price", "960", "--rate", "EUR=1.08", "--writes",
+    "4TB/day", "--drives", "12", "--raid", "5",
+]  # fmt: skip
 TERMS = {
     "--discount-rate": ("8%", "discount_rate", 0.08),
     "--electricity": ("0.2", "energy_usd_per_j", 0.2 / KWH),

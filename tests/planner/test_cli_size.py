@@ -93,7 +93,8 @@ def test_drives_for_several_targets(capsys):
 
 
 def test_break_even_price(capsys):
-    pair = ("price", *PRO, "--drive", "845DC EVO 480", "--writes", "50GB/day")
+    as_printed = ("--price-age", "100 years")
+    pair = ("price", *PRO, "--drive", "845DC EVO 480", "--writes", "50GB/day", *as_printed)
     told = record(capsys, *pair)
     assert told["value"] == pytest.approx(960 * 300 / 7300)
     assert told["drive"] == "samsung-845dc-evo-480gb"

@@ -11,8 +11,10 @@ from planner.catalogue.drive import with_user_facts
 from planner.catalogue.prices import PriceTerms, basis_of, price_of, priced, priced_text
 from planner.catalogue.priors import with_assumptions
 from planner.cli import main
+from planner.quantity.input import InputError
 from planner.search.choose import Objective, choose
 from planner.search.choose.request import choice_request
+from planner.sections.request import plan_of
 
 OLD = find(load(), "870 EVO 4TB")  # the lowest listing of 2025-07-23
 SOON, LATER = date(2025, 12, 1), date(2026, 10, 1)
@@ -138,3 +140,51 @@ def test_assumed_costs_follow_the_currency():
     dollars = choice_request((OLD,), minimise="cost", **ASKED)
     here, there = (choose(**each).best.objective for each in (asked, dollars))
     assert here == pytest.approx(there / 1.25)
+
+
+PLANNED = {"writes": "50 GB/day", "today": "2026-10-01"}
+
+
+def test_a_plan_takes_an_old_price_as_a_choice_does():
+    """Carried to today as a range; a price that is stated, or known facts alone, as they are."""
+    old = find(load(), "870 EVO 4TB")
+    carried = priced(old, PriceTerms(today=LATER)).price_range
+    between = plan_of(old, **PLANNED).ranges["total_price_usd"]
+    assert (between.low, between.typical, between.high) == pytest.approx(carried[:3])
+    assert priced_text(plan_of(old, **PLANNED).drive) == "new, 2025-07-23, carried to today"
+    for more, expected in (
+        ({"price": 300}, 300),
+        ({"price_age": "2 years"}, old.value("price_usd")),
+    ):
+        one = plan_of(old, **PLANNED, **more).ranges["total_price_usd"]
+        assert (one.low, one.high) == (expected, expected)
+
+
+def test_a_price_in_another_currency_is_converted_or_refused():
+    euro = {"rate": ("EUR=1.25", "GBP=1.5")}
+    for price, currency, expected in (
+        ("450 EUR", "USD", 562.5), ("€450", "EUR", 450), ("300 GBP", "EUR", 360),
+        ("450", "EUR", 450),
+    ):  # fmt: skip
+        asked = {**PLANNED, **euro, "price": price, "currency": currency}
+        answer = plan_of("870 EVO 4TB", **asked)
+        assert answer.cost.total_price_usd.value == pytest.approx(expected, rel=1e-12)
+    with pytest.raises(InputError, match="rate must say what 1 EUR is in USD"):
+        plan_of("870 EVO 4TB", **PLANNED, price="450 EUR")
+
+
+def test_the_cost_of_owning_is_converted_as_a_whole(capsys):
+    """A EUR of 1.25 USD makes every amount 0.8 times as much: prices, energy, slots and labour."""
+    owned = {}
+    for currency in ("USD", "EUR"):
+        words = ["cost", "870 EVO 4TB", "--writes", "50GB/day", "--today", "2026-10-01", "--json"]
+        assert main([*words, "--currency", currency, "--rate", "EUR=1.25"]) == 0
+        owned[currency] = json.loads(capsys.readouterr().out)
+    for key in ("npv_usd", "capital_usd", "energy_present_usd", "slot_present_usd"):
+        for end in ("low", "typical", "high"):
+            dollars, euros = (owned[each]["ranges"][key][end] for each in ("USD", "EUR"))
+            assert euros == pytest.approx(0.8 * dollars, rel=1e-9), key
+    assert owned["EUR"]["price_basis"] == "carried"
+    assert owned["EUR"]["ranges"]["energy_present_usd"]["low"] > 0
+    assert main(["cost", "870 EVO 4TB", "--currency", "EUR"]) == 2
+    assert "--rate must say what 1 EUR is in USD" in capsys.readouterr().err

@@ -134,7 +134,7 @@ def test_of_200_rows_every_bad_cell_is_named_by_file_line_and_column():
         (b"model,price_10\nPM893 3.84 TB,3\n", "quotes.csv:2: price: is empty beside"),
         (b"model,price\nPM893,3,4,5\n", "quotes.csv:2: price: 4 cells under 2 columns"),
         (b"PK\x03\x04 no workbook", "quotes.csv: cannot be read"),
-        (b"model\n\xff\xfe\n", "quotes.csv: cannot be read: 'utf-8'"),
+        (b"model\n\x81\n", "quotes.csv: is neither UTF-8 nor Windows-1252"),
     ],
 )
 def test_a_table_that_cannot_be_used_is_refused_in_a_sentence(content, complaint):
@@ -235,3 +235,15 @@ def test_an_empty_table_is_written_and_a_filled_one_is_checked(table, tmp_path, 
     statement = capsys.readouterr().out
     assert "quotes.csv:3" in statement
     assert "875 USD" in statement
+
+
+def test_a_table_of_western_europe_is_read_and_said_to_be():
+    text = "model;capacity;price;price_date;supplier\nPM893;3.84 TB;900;2026-09-01;Müller & Söhne\n"
+    drives = {encoding: drives_of(text.encode(encoding)) for encoding in ("utf-8", "cp1252")}
+    suppliers = {encoding: one.quote.supplier for encoding, (one,) in drives.items()}
+    assert set(suppliers.values()) == {"Müller & Söhne"}
+    notes = {encoding: one.quote.note for encoding, (one,) in drives.items()}
+    assert notes["utf-8"] == ""
+    assert "Windows-1252" in notes["cp1252"]
+    found = ssd.choose(drives["cp1252"], **ASKED)
+    assert notes["cp1252"] in found.notes

@@ -111,6 +111,9 @@ def choose(
         holding=results.holding,
         notes=(
             *_prices(grid.prices),
+            *dict.fromkeys(
+                each.quote.note for each in grid.drives if each.quote and each.quote.note
+            ),
             *_level(grid),
             *left_out,
             *table.refusals,

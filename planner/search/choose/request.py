@@ -2,20 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple, TypedDict
 
 from planner.catalogue import load
 from planner.catalogue.drive import Drive, own_drive
-from planner.catalogue.prices import KINDS, PriceTerms, is_on_offer, priced
+from planner.catalogue.prices import PriceTerms, is_on_offer, priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.catalogue.quotes import quoted_drives
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import Terms
 from planner.quantity.input import InputError, flag
-from planner.quantity.inputs import CHOSEN_BY, GRID, INPUTS, LOAD, NEEDS, OWNING, PRICED_BY, stated
-from planner.quantity.parse import quoted
+from planner.quantity.inputs import CHOSEN_BY, GRID, INPUTS, LOAD, NEEDS, OWNING, stated
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
@@ -23,11 +21,12 @@ from planner.search.choose.filters import filtered
 from planner.search.choose.question import Grid, Objective, Requirements
 from planner.search.choose.rules import DEFAULT, Rule, rules_in_force
 from planner.search.warranted import printed
+from planner.sections.prices import price_terms_of
 from planner.sections.request import firmware_of, level_of, workload_of
 
 __all__ = [
     "CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "Ruled", "choice_request", "drives_at",
-    "price_terms_of", "quotes_of", "requirements_of", "ruled",
+    "quotes_of", "requirements_of", "ruled",
 ]  # fmt: skip
 
 # Inputs of a choice, and what is tried where nothing is said.
@@ -104,7 +103,7 @@ def choice_request(
         "grid": replace(_grid(drives, level, texts), rules=rules, excluded=excluded, prices=prices),
         "objective": OBJECTIVES[minimise],
         "risk": risk_of(texts),
-        "terms": terms_of(texts).converted(prices.usd_each),
+        "terms": terms_of(texts),
         "firmware": firmware_of(texts),
     }
 
@@ -129,35 +128,6 @@ def requirements_of(texts: Mapping[str, Any]) -> Requirements:
     if not stated(texts, ["beyond_warranty"])["beyond_warranty"]:
         required = replace(required, warranty_s=max(required.warranty_s or 0.0, years))
     return replace(required, rated_s=max(required.life_s or 0.0, years))
-
-
-def price_terms_of(texts: Mapping[str, Any]) -> PriceTerms:
-    """Return which prices compete as they are, and in which currency.
-
-    >>> str(price_terms_of({"today": "2026-10-01", "price_age": "6 months"}).today)
-    '2026-10-01'
-    >>> price_terms_of({"currency": "EUR"})
-    Traceback (most recent call last):
-    planner.quantity.input.InputError: rate must say what 1 EUR is in USD, such as EUR=1.08: \
-prices of the catalogue and assumed costs are in USD
-    """
-    values = stated(texts, (*PRICED_BY, "currency"))
-    kinds = values["price_kinds"].replace(",", " ").lower().split()
-    if not kinds or not set(kinds) <= set(KINDS):
-        why = f"must be some of {', '.join(KINDS)}, got {quoted(values['price_kinds'])}"
-        raise InputError(INPUTS["price_kinds"], why)
-    currency, rates = values["currency"], dict(values.get("rates", ()))
-    if currency not in {"USD", *rates}:
-        raise InputError(
-            INPUTS["rate"], f"must say what 1 {currency} is in USD, such as {currency}=1.08: "
-            "prices of the catalogue and assumed costs are in USD"
-        )  # fmt: skip
-    at_s = values.get("today_s")
-    today = date.today() if at_s is None else datetime.fromtimestamp(at_s, UTC).date()
-    return PriceTerms(
-        today=today, age_s=values["price_age_s"], kinds=tuple(kinds),
-        usd_each=rates.get(currency, 1.0),
-    )  # fmt: skip
 
 
 def quotes_of(tables: Iterable[tuple[str, bytes]], texts: Mapping[str, Any]) -> tuple[Drive, ...]:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from planner.catalogue.prices import basis_of, priced_text
 from planner.catalogue.priors_kind import kind_text
 from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss
@@ -247,7 +248,9 @@ def cost(answer: Plan) -> Sentence:
     total, kept = ranged(key, part), ranged("price_per_usable_byte", each)
     fact = answer.drive.facts["price_usd"]
     where = f"price: {fact.condition}" if fact.condition else "at the price given"
-    if part.basis == "prior":
+    if basis_of(answer.drive) == "carried":
+        where = f"price: {priced_text(answer.drive)}"
+    elif part.basis == "prior":
         where = f"no price of this drive is known; {_kind(answer)} drives cost that"
     per = kept.removesuffix("/TB") + " per TB kept"
     return Sentence("Cost", f"{total}; {per} ({where}).", None, key, _reasons(answer, key))
