@@ -11,6 +11,7 @@ from planner.export.choice_tables import (
     front_rows,
     needs_line,
     ranked_rows,
+    reach_rows,
     rejected_rows,
     rules_line,
     saving_rows,
@@ -44,6 +45,9 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
         title = "For less, but not enough" if found.candidates else "Nearest of each drive"
         echo(f"\n{title}, the {len(rejected)} closest")
         print_table(rejected)
+    if found.reach:
+        echo("\nThe best of each need that any plan reaches")
+        print_table(reach_rows(found))
     print_list("Not to be chosen", [*unknown_lines(found), *excluded_lines(found)])
     if found.savings:
         echo("\nWhat a tenth less of one need would save")

@@ -23,6 +23,8 @@ def choice_record(choice: Choice) -> dict[str, object]:
         "holding": choice.holding,
         "plans": [_plan_record(one, choice) for one in choice.candidates],
         "rejected": [_rejected_record(row) for row in choice.rejected],
+        "closest": None if choice.closest is None else _rejected_record(choice.closest),
+        "reach": [_met_record(each) for each in choice.reach],
         "rejected_by": {str(need): count for need, count in choice.rejected_by.items()},
         "savings": [
             {
@@ -150,6 +152,7 @@ def _rejected_record(row: Rejected) -> dict[str, object]:
         "lacks": _met_record(row.lacks) if row.array else "a price",
         "configurations": row.configurations,
         "fails": [_met_record(met) for met in row.fails],
+        "fails_are_whole": row.is_whole,
     }
 
 

@@ -36,6 +36,7 @@ __all__ = [
     "plan_name",
     "price_text",
     "ranked_rows",
+    "reach_rows",
     "rejected_rows",
     "rules_line",
     "saving_rows",
@@ -145,7 +146,22 @@ def rejected_rows(choice: Choice, *, most: int | None = None) -> Rows:
 
 def _out_of_reach(met: Met) -> str:
     """Say the most that any configuration of a drive has of a need."""
-    return f"{met.need} (at best {_of_need(met.need, met.available or 0.0)})"
+    there = UNKNOWN if met.available is None else f"at best {_of_need(met.need, met.available)}"
+    return f"{met.need} ({there})"
+
+
+def reach_rows(choice: Choice) -> Rows:
+    """Return what is required and the best that any plan reaches, where none has all."""
+    return [
+        {
+            "Need": str(each.need),
+            "Needed": _of_need(each.need, each.needed),
+            "Best of any plan": UNKNOWN
+            if each.available is None
+            else _of_need(each.need, each.available),
+        }
+        for each in choice.reach
+    ]
 
 
 def _available(choice: Choice, lacks: Met) -> str:

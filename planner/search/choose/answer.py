@@ -138,7 +138,8 @@ class Candidate:
 class Rejected:
     """The nearest that a drive comes to what is required, for less than the best plan.
 
-    `fails` are the needs that none of its configurations meets, each with the most that one has.
+    `fails` are the needs that none of its configurations meets, each with the most that one has;
+    `is_whole` says whether those that take longer are among them.
     """
 
     drive: Drive
@@ -148,6 +149,7 @@ class Rejected:
     lacks: Met
     configurations: int
     fails: tuple[Met, ...] = ()
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,8 +167,9 @@ class Saving:
 class Choice:
     """Ranked plans; how many configurations there were, were possible and hold what is cheap.
 
-    `rejected_by` counts the configurations below the best plan's objective by the need that they
-    are furthest from, or all if there is no best plan. `rules` hold for what is not stated,
+    `reach` is the best of each need that any plan has, where none has all. `rejected_by` counts
+    the configurations below the best plan's objective by the need that they are furthest from, or
+    all if there is no best plan. `rules` hold for what is not stated,
     `excluded` are the drives that filters leave out, `prices` says which compete as they are.
     """
 
@@ -174,6 +177,7 @@ class Choice:
     requirements: Requirements
     candidates: tuple[Candidate, ...]
     rejected: tuple[Rejected, ...]
+    reach: tuple[Met, ...] = ()
     rejected_by: Mapping[Need, int]
     savings: tuple[Saving, ...]
     axes: tuple[Axis, ...]
@@ -190,3 +194,9 @@ class Choice:
     def best(self) -> Candidate | None:
         """The first of the ranked plans; None where nothing meets every requirement."""
         return next(iter(self.candidates), None)
+
+    @property
+    def closest(self) -> Rejected | None:
+        """The plan that comes nearest to what is required, where none meets all of it."""
+        known = [row for row in self.rejected if row.lacks.available is not None]
+        return None if self.best else max(known, key=lambda row: row.lacks.margin, default=None)

@@ -1,7 +1,6 @@
 """Which drive, how many, which layout and how much spare area hold everything for the least?"""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +8,6 @@ from numpy.typing import NDArray
 from models import confidence
 from models.units import YEAR_S
 from planner.arrays.queue import array_queue
-from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
 from planner.ownership import Terms, ownership
 from planner.quantity.show import text
@@ -17,12 +15,12 @@ from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
-from planner.search.choose import checks
 from planner.search.choose.aims import aim
-from planner.search.choose.answer import Candidate, Choice, Met, Rejected, Saving
-from planner.search.choose.configurations import Configurations, Floats, Numbers, configurations
+from planner.search.choose.answer import Candidate, Choice, Saving
+from planner.search.choose.configurations import Configurations, configurations
 from planner.search.choose.front import Axis, front
 from planner.search.choose.limits import AT_MOST
+from planner.search.choose.misses import life_s, met, reach, rejected
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 from planner.search.choose.search import Search, Slow, search
 from planner.sections.life import Limit
@@ -97,11 +95,13 @@ def choose(
     )
     best = candidates[0] if candidates else None
     cheaper = results.objective.ravel() < (best.objective if best else np.inf)
+    misses = rejected(slow, requirements, results, cheaper)
     return Choice(
         objective=objective,
         requirements=requirements,
         candidates=candidates,
-        rejected=tuple(_rejected(slow, requirements, results, cheaper)),
+        rejected=misses,
+        reach=() if best else reach(slow, requirements, results, misses),
         rejected_by=_counts(results, cheaper),
         axes=tuple(axes),
         front=front(slow, results, axes) if axes else (),
@@ -196,7 +196,7 @@ def _candidate(
         ownership=ownership(answer, terms, slow.risk),
         objective=float(results.objective.ravel()[place]),
         life_probability=_life_probability(table, requirements, place),
-        met=tuple(_met(slow, requirements, results, need, place) for need in requirements.needs),
+        met=tuple(met(slow, requirements, results, need, place) for need in requirements.needs),
     )
 
 
@@ -206,106 +206,9 @@ def _life_probability(
     """Return how likely the life required is reached; None where none is required or known."""
     if requirements.life_s is None:
         return None
-    life_s = _life_s(table, place)
     return confidence.holding_probability(
-        life_s / requirements.life_s, log_sd=requirements.life_log_sd
+        life_s(table, place) / requirements.life_s, log_sd=requirements.life_log_sd
     )
-
-
-def _life_s(table: Configurations, place: int) -> float:
-    return float(checks.life_s(table, table.places(np.array([place])))[0])
-
-
-def _met(slow: Slow, requirements: Requirements, results: Search, need: Need, place: int) -> Met:
-    """Compare what one configuration has of a need with what is required."""
-    needed, flat = requirements.needs[need], np.array([place])
-    if need in slow.needs:
-        margin = float(slow.margin(need, requirements, flat)[0])
-        available = float(slow.available(need, flat)[0])
-    else:
-        margin = _one(results.cheap[need], slow.table, place)
-        available = needed / margin if need in AT_MOST else needed * margin
-    if need is Need.LIFE:  # in time, where writes may grow, not in bytes
-        available = _life_s(slow.table, place) / requirements.life_spread
-        margin = available / needed
-    if need is Need.RATED:
-        at = slow.table.places(flat)
-        available = float(checks.rated_life_s(slow.table, requirements, at)[0])
-        margin = available / needed
-    known = not np.isnan(margin)
-    return Met(
-        need=need,
-        needed=needed,
-        available=available if known else None,
-        margin=margin if known else -np.inf,
-    )
-
-
-def _one(numbers: Floats, table: Configurations, place: int) -> float:
-    return float(np.broadcast_to(numbers, table.shape).ravel()[place])
-
-
-def _rejected(
-    slow: Slow, requirements: Requirements, results: Search, cheaper: NDArray[np.bool_]
-) -> Iterator[Rejected]:
-    """Return for each drive the nearest that it comes, the least of the objective first."""
-    table = slow.table
-    size = int(np.prod(table.shape[1:]))
-    rows = []
-    for number, drive in enumerate(table.grid.drives):
-        own = slice(number * size, (number + 1) * size)
-        if np.isnan(results.objective.ravel()[own]).all():
-            rows.append(_priceless(drive, size))
-        elif cheaper[own].any():
-            rows.append(
-                replace(
-                    _nearest(slow, requirements, results, np.flatnonzero(cheaper[own]) + own.start),
-                    fails=tuple(_fails(slow, requirements, results, number)),
-                )
-            )
-    yield from sorted(rows, key=lambda row: np.inf if row.objective is None else row.objective)
-
-
-def _priceless(drive: Drive, configurations: int) -> Rejected:
-    return Rejected(
-        drive=drive,
-        array=None,
-        partition_fraction=None,
-        objective=None,
-        lacks=Met(need=Need.BUDGET, needed=np.inf, available=None, margin=-np.inf),
-        configurations=configurations,
-    )
-
-
-def _nearest(slow: Slow, requirements: Requirements, results: Search, flat: Numbers) -> Rejected:
-    """Return the configuration of one drive that comes nearest to what is required."""
-    table = slow.table
-    order = np.lexsort((flat, results.objective.ravel()[flat], -results.margin[flat]))
-    place = int(flat[order[0]])
-    drive, spare, array = np.unravel_index(place, table.shape)
-    need = results.needs[results.need[place]]
-    return Rejected(
-        drive=table.grid.drives[drive],
-        array=table.arrays[array],
-        partition_fraction=table.grid.partition_fractions[spare],
-        objective=float(results.objective.ravel()[place]),
-        lacks=_met(slow, requirements, results, need, place),
-        configurations=flat.size,
-    )
-
-
-def _fails(slow: Slow, requirements: Requirements, results: Search, drive: int) -> Iterator[Met]:
-    """Yield the needs that no configuration of a drive meets, at the one that comes nearest.
-
-    Of what takes longer, quick bounds decide: a need that is not listed may still be out of reach.
-    """
-    shape = slow.table.shape
-    size = int(np.prod(shape[1:]))
-    for need, margin in results.cheap.items():
-        own = np.broadcast_to(margin, shape)[drive].ravel()
-        if np.isnan(own).all() or np.nanmax(own) >= 1:
-            continue
-        yield _met(slow, requirements, results, need, drive * size + int(np.nanargmax(own)))
 
 
 def _counts(results: Search, cheaper: NDArray[np.bool_]) -> dict[Need, int]:
