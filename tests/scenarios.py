@@ -39,10 +39,10 @@ def _pro_400_raid_5() -> Scenario:
         name="845DC PRO 400 GB x 12 RAID 5",
         arguments=(
             "--drive", "845DC PRO 400", "--drives", "12", "--raid", "5",
-            "--writes", "10000 GiB/day",
+            "--writes", "10000 GiB/day", "--price", "960",
         ),
         query={"drive": "Samsung 845DC PRO 400 GB", "drives": "12", "raid": "5",
-               "writes": "10000"},
+               "writes": "10000", "price": "960"},
         expected={
             "workload_wa": wa,
             "wear_life_s": wear_life,
@@ -69,10 +69,11 @@ def _evo_250(*, known_only: bool) -> Scenario:
     return Scenario(
         name=f"840 EVO 250 GB at 50 GiB/day{', known facts only' if known_only else ''}",
         arguments=(
-            "--drive", "840 EVO 250", "--writes", "50GiB/day",
+            "--drive", "840 EVO 250", "--writes", "50GiB/day", "--price", "189.99",
             *(("--known-only",) if known_only else ()),
         ),
-        query={"drive": "Samsung 840 EVO 250 GB", "drives": "1", "raid": "0", "writes": "50"}
+        query={"drive": "Samsung 840 EVO 250 GB", "drives": "1", "raid": "0", "writes": "50",
+               "price": "189.99"}
         | ({"known_only": "true"} if known_only else {}),
         expected={
             "workload_wa": wa,
@@ -94,8 +95,14 @@ def _pro_4tb() -> Scenario:
     rate = 500 * GIB / DAY_S
     return Scenario(
         name="860 PRO 4 TB",
-        arguments=("--drive", "860 PRO 4TB", "--writes", "500 GiB/day"),
-        query={"drive": "Samsung 860 PRO 4.096 TB", "drives": "1", "raid": "0", "writes": "500"},
+        arguments=("--drive", "860 PRO 4TB", "--writes", "500 GiB/day", "--price", "1899.99"),
+        query={
+            "drive": "Samsung 860 PRO 4.096 TB",
+            "drives": "1",
+            "raid": "0",
+            "writes": "500",
+            "price": "1899.99",
+        },
         expected={
             "rated_life_s": endurance.lifetime_s(4800 * TB, host_bytes_per_s=rate) / YEAR_S,
             "usable_bytes": 4.096,
@@ -114,11 +121,12 @@ def _used_pro_4tb() -> Scenario:
     return Scenario(
         name="860 PRO 4 TB, used",
         arguments=(
-            "--drive", "860 PRO 4TB", "--writes", "500 GiB/day",
+            "--drive", "860 PRO 4TB", "--writes", "500 GiB/day", "--price", "1899.99",
             *(part for name, text in statement.items()
               for part in (f"--{name.replace('_', '-')}", text)),
         ),
-        query={"drive": "Samsung 860 PRO 4.096 TB", "writes": "500"} | statement,
+        query={"drive": "Samsung 860 PRO 4.096 TB", "writes": "500", "price": "1899.99"}
+        | statement,
         expected={
             "wear_life_s": wear_left,
             **{key: part * wear_left for key, part in LEVELLING.items()},

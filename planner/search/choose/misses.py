@@ -243,7 +243,8 @@ def _least_loaded(table: Configurations, flat: Numbers) -> Numbers:
     at = table.places(flat)
     rates = np.nan_to_num(table.at("member_bytes_per_s", at), nan=np.inf)
     firsts = (np.flatnonzero(at.spare == spare) for spare in np.unique(at.spare))
-    return flat[np.array([place[int(np.argmin(rates[place]))] for place in firsts])]
+    least = [int(place[int(np.argmin(rates[place]))]) for place in firsts]
+    return np.asarray(flat[np.array(least)])
 
 
 def _safest(table: Configurations, flat: Numbers) -> int:
