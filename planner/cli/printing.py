@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.catalogue.prices import priced_text
 from planner.cli.application import application_record
 from planner.cli.terminal import echo
 from planner.graph.answer import Answer
@@ -66,6 +65,8 @@ def print_assumed(*plans: "Plan") -> None:
 
 def print_priced(plan: "Plan") -> None:
     """Print of which kind and day the price of a drive is, and whether it is carried to today."""
+    from planner.catalogue.prices import priced_text  # noqa: PLC0415 - a list of drives needs none
+
     if dated := priced_text(plan.drive):
         echo(f"  Price of a drive: {dated}")
 

@@ -26,7 +26,7 @@ def ok(capsys, *arguments):
 def test_plan_for_people(capsys):
     out = ok(
         capsys, "plan", "--drive", "845DC PRO 400", "--writes", "4TB/day", "--drives", "12",
-        "--raid", "5", "--stalled", "5%",
+        "--raid", "5", "--stalled", "5%", "--price-age", "30 years",
     )  # fmt: skip
     assert out.startswith("12 x Samsung 845DC PRO 400 GB, RAID 5\nScenario: 3,725 GiB/day")
     assert "Life: 5 years by warranty period, then 30 years by rated TBW" in out
@@ -214,7 +214,7 @@ def test_what_is_assumed_gives_a_range_with_its_reasons(capsys):
 def test_what_is_known_of_ones_own_drive_does_not_reach_the_others(capsys):
     got = json.loads(ok(
         capsys, "compare", "--drive", "845DC PRO 400", "--capacity", "1.92TB", "--raw", "2048GiB",
-        "--pe-cycles", "3000", "--price", "300", "--json",
+        "--pe-cycles", "3000", "--price", "300", "--price-age", "30 years", "--json",
     ))  # fmt: skip
     assert [plan["figures"]["price_usd"]["value"] for plan in got] == [960, 300]
     assert got[0]["figures"]["raw_bytes"]["value"] == 512 * 2**30

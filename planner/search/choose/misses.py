@@ -21,7 +21,8 @@ from planner.search.choose.search import Search, Slow
 __all__ = ["life_s", "met", "reach", "rejected"]
 
 FIXED = (Need.SLOTS, Need.POWER, Need.BUDGET)
-NEAREST = 12  # drives of which needs that take longer are computed too
+NEAREST = 12  # drives of which needs that take longer are computed too, where no plan holds all
+BESIDE_BEST = 3  # of many, where one does
 AT_ONCE = 16  # configurations of which IOPS at a queue depth are computed together
 
 
@@ -59,6 +60,8 @@ def rejected(
     slow: Slow, requirements: Requirements, results: Search, cheaper: NDArray[np.bool_]
 ) -> tuple[Rejected, ...]:
     """Return for each drive the nearest that it comes, the least of the objective first."""
+    is_answered = bool(results.holding) and len(slow.table.grid.drives) > NEAREST
+    nearest = BESIDE_BEST if is_answered else NEAREST
     size = int(np.prod(slow.table.shape[1:]))
     within = _within(slow.table, results)
     priceless, places = list[Rejected](), dict[int, int]()
@@ -71,7 +74,7 @@ def rejected(
     by_margin = sorted(places, key=lambda number: -results.margin[places[number]])
     rows = [
         _row(slow, requirements, results, number, places[number], cheaper, within,
-             is_whole=rank < NEAREST)
+             is_whole=rank < nearest)
         for rank, number in enumerate(by_margin)
     ]  # fmt: skip
     return (*sorted(rows, key=lambda row: row.objective or 0.0), *priceless)
