@@ -23,6 +23,7 @@ from planner.reliability.failure_assumptions import Risk
 from planner.script.inputs import Application, application_of, notes_of, texts_of
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
+from planner.sections.prices import PRICED
 from planner.sections.request import plan_of
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ class Plan:
 
         >>> plan("870 EVO 1TB", writes="30 GB/day").verdict().safe.text
         'One drive: any failure loses all (about 1 in 35 in 5 years). A mirror: about 1 in 21,000, \
-+ 92.9 USD.'
++ 126 to 371 USD.'
         """
         from planner.search.verdict import verdict  # noqa: PLC0415 - a plan needs none of it
 
@@ -269,14 +270,15 @@ def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
 
     >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
     12 x Samsung 845DC PRO 400 GB, RAID 5 at 3,725 GiB/day: 5 years, by warranty period
-      usable 4.4 TB, write amplification 1.291 x (1.104 to 1.676), 459,235 IOPS, 11,520 USD
+      usable 4.4 TB, write amplification 1.291 x (1.104 to 1.676), 459,235 IOPS, \
+1,440 USD (700.8 to 2,880)
     >>> plan("M500 120", writes="30 GB/day").wear
     20.09 years (6.214 to 47.82)
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
     24.97 years (19.21 to 31.21)
     """
     application, inputs = application_of(inputs)
-    texts = texts_of(inputs, (*PLAN, *FACTS), "a plan")
+    texts = texts_of(inputs, (*PLAN, *FACTS, *PRICED), "a plan")
     return Plan(plan_of(drive, **texts), application)
 
 

@@ -9,6 +9,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue import load
 from planner.catalogue.drive import RECALLED, Drive
+from planner.catalogue.prices import basis_of
 from planner.catalogue.priors import with_assumptions
 from planner.graph.answer import given
 from planner.quantity.show import shown, text
@@ -19,8 +20,8 @@ from planner.scenario.growth import grown_answer
 from planner.search.size.answer import again
 from planner.search.verdict.answer import Change, Sentence
 from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
-from planner.search.verdict.words import capital, chance, years
-from planner.sections.plan import Plan
+from planner.search.verdict.words import capital, chance, ranged, years
+from planner.sections.plan import Plan, Range
 
 __all__ = ["extra_price", "mirror", "next_change"]
 
@@ -49,10 +50,12 @@ def mirror(answer: Plan, risk: Risk) -> tuple[Array, DataLoss]:
 
 def extra_price(answer: Plan, array: Array) -> str:
     """Write what an array costs more than the one that is planned; nothing where unknown."""
-    price, more = answer.drive.value("price_usd"), array.members - answer.array.members
-    if price is None or "price_usd" in {item.quantity for item in answer.assumed}:
+    key, more = "total_price_usd", array.members - answer.array.members
+    paid = answer.range_of(key)
+    if paid is None or basis_of(answer.drive) == "class":
         return ""
-    return f", + {text('total_price_usd', more * price, digits=3)}"
+    low, typical, high = (end * more / answer.array.members for end in paid[:3])
+    return f", + {ranged(key, Range(low, typical, high, paid.basis))}"
 
 
 def _longer(answer: Plan, horizon_s: float) -> Change:
