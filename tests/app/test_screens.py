@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from models.units import DAY_S, GIB, YEAR_S
+from models.units import DAY_S, GIB, TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.quantity.link import KEYS
@@ -56,7 +56,7 @@ def test_the_example_is_on_screen_with_the_planners_numbers(app):
         "Write amplification": text("workload_wa", answer.lifetime.workload_wa.value, digits=3),
         "Worst drive latency": "6.4 ms",
         "Array IOPS budget": f"{answer.array_answer.budget_iops.value:,.0f}",
-        "USD per usable TB": "2,618",
+        "USD per usable TB": f"{answer.cost.per_usable_byte.value * TB:.4g}",
     }
 
 
