@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from planner.catalogue import LookupFailed, find, load, search
+from planner.catalogue.classes import classes
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.quotes import QuotesError, merged
 from planner.cli.application import APPLICATION
@@ -30,6 +31,9 @@ AMONG = [
                  type=click.Path(exists=True, dir_okay=False, path_type=Path),
                  help="Quotes and drives of your own: a CSV or XLSX file, again for each; "
                  "`ssd-planner catalogue template` writes an empty one."),
+    click.option("--classes", "with_classes", is_flag=True,
+                 help="Also classes that stand for any drive: 1 DWPD TLC U.2 7.68 TB, at the price "
+                 "of the class."),
     click.option("--only-own", is_flag=True, help="Only drives of --catalogue."),
 ]  # fmt: skip
 GRID_HELP = {
@@ -68,7 +72,7 @@ def question(names: tuple[str, ...], texts: dict[str, Any]) -> ChoiceRequest:
 def _drives(names: tuple[str, ...], texts: dict[str, Any]) -> Iterable[Drive]:
     """Return the drives to choose among, those without a price too: they are named as such."""
     catalogue = load()
-    own = _own(texts)
+    own = (*_own(texts), *(classes() if texts["with_classes"] else ()))
     if texts["only_own"]:
         return own
     if names and texts["like"]:

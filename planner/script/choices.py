@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from planner.catalogue import load
+from planner.catalogue.classes import classes
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.quotes import merged
 from planner.export.choice_tables import cost_text, named_plan, needs_line, price_text
@@ -73,6 +74,7 @@ def choose(
     *,
     prices: Mapping[str, float] | None = None,
     catalogue: Iterable[str | Path] = (),
+    with_classes: bool = False,
     minimise: Literal["price", "cost"] = "cost",
     top: int = 10,
     **inputs: Any,
@@ -83,7 +85,8 @@ def choose(
     ...), the workload, and the counts, layouts and spare areas to try (`drives`, `raid`, `spare`).
     `among` are the drives to try, by default the whole catalogue; `prices` replace those of the
     catalogue, by drive name. `catalogue` are tables of quotes and drives of one's own, which take
-    part besides; with `among=()` they alone. With `app` the writes are those of an application, as
+    part besides; with `among=()` they alone. `with_classes` adds classes that stand for any drive,
+    at the price of the class. With `app` the writes are those of an application, as
     for `plan`.
 
     >>> choice = choose(["845DC PRO 400"], usable="4 TB", writes="4 TB/day", raid="5,10")
@@ -105,6 +108,7 @@ def choose(
         for one in known
     )
     own = quotes_of([(Path(path).name, Path(path).read_bytes()) for path in catalogue], texts)
+    own = (*own, *(classes() if with_classes else ()))
     request = choice_request(
         merged(priced, own), minimise=minimise, is_named=among is not None, **texts
     )

@@ -10,6 +10,8 @@ import pytest
 
 from models.units import YEAR_S
 from planner.catalogue import find, load, search
+from planner.catalogue.classes import classes
+from planner.catalogue.drive import with_user_facts
 from planner.export.choice_record import choice_record
 from planner.search.choose import choose
 from planner.search.choose.request import choice_request
@@ -170,6 +172,21 @@ def test_drives_that_are_no_longer_sold_compete_by_name_or_price_alone():
     by_name = choice_request(search(CATALOGUE, "845DC PRO"), minimise="cost", **asked)
     assert len(by_name["grid"].drives) == 2
     assert "launched" not in {rule.input for rule in by_name["grid"].rules}
+
+
+def test_a_class_wins_as_such_where_no_drive_is_cheaper_and_as_a_range():
+    """A budget is made with a class; a quote below its dearer end wins over it."""
+    asked = {"usable": "20TB", "writes": "4TB/day", "rules": "server", "today": "2026-10-01"}
+    classed = [drive for drive in classes() if drive.capacity_gb == 7680]
+    dear = with_user_facts(find(CATALOGUE, "PM9A3 7.68"), price_usd=9000.0)
+    found = choose(**choice_request([dear, *classed], minimise="price", **asked), top=1)
+    (row,) = choice_record(found)["plans"]
+    assert row["drive"].startswith("Any ")
+    assert row["price_basis"] == "class"
+    assert row["ranges"]["price_usd"]["low"] < row["price_usd"]
+    cheap = with_user_facts(dear, price_usd=500.0)
+    best = choose(**choice_request([cheap, *classed], minimise="price", **asked), top=1).best
+    assert best.plan.drive.name == dear.name
 
 
 def test_a_drive_for_a_nas_is_none_for_servers():
