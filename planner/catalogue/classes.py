@@ -35,8 +35,8 @@ def _of(row: dict[str, str], size_gb: float) -> Drive:
     drive = Drive(
         drive_id=f"any-{model}-{size_gb:.0f}gb".lower().replace(" ", "-").replace(".", ""),
         vendor=VENDOR, model=model, capacity_gb=size_gb, launch_year=int(row["launch_year"]),
-        **{name: row[name] for name in ("nand_type", "interface", "form_factor", "segment",
-                                        "power_loss_protection")},
+        nand_type=row["nand_type"], interface=row["interface"], form_factor=row["form_factor"],
+        segment=row["segment"], power_loss_protection=row["power_loss_protection"],
     )  # fmt: skip
     return with_user_facts(
         drive, user_bytes=size_gb * GB, rated_dwpd=float(row["rated_dwpd"]), warranty_s=WARRANTY_S
