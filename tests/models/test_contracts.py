@@ -682,6 +682,23 @@ VALID = {
         "vdevs": 2.0,
         "deflated_fraction": 341 / 512,
     },
+    "pools.cluster_usable_bytes": {
+        "node_bytes": 7.68e13,
+        "cluster_nodes": 24,
+        "data_members": 1,
+        "parities": 2,
+        "reserve_nodes": 1,
+        "fill_limit": 0.85,
+    },
+    "pools.node_rebuild_network_bytes": {"rebuilt_bytes": 1e13, "data_members": 4},
+    "pools.node_rebuild_s": {
+        "rebuilt_bytes": 4.6e13,
+        "cluster_nodes": 6,
+        "data_members": 1,
+        "node_link_bytes_per_s": 3.1e9,
+        "node_read_bytes_per_s": 3e10,
+        "node_write_bytes_per_s": 1e10,
+    },
     "pools.column_bytes": {
         "record_bytes": 131072.0,
         "sector_bytes": 4096.0,
@@ -715,6 +732,7 @@ VALID = {
         "record_bytes": 16384.0,
         "sequential_fraction": 0.25,
     },
+    "pools.warning_fraction": {"fill_limit": 0.95, "cluster_nodes": 5, "reserve_nodes": 1},
     "pools.whole_record_reads": {
         "columns": 4.0,
         "transfer_bytes": 4096.0,
@@ -1672,6 +1690,7 @@ ZERO_IS_LEGAL = {
     "reads_per_write",
     "relative_wear",
     "reserve",
+    "reserve_nodes",
     "one_log_weight",
     "sequential_fraction",
     "settling_s",
@@ -1754,6 +1773,7 @@ AT_MOST_ONE = {
     "destage_ratio",
     "dynamic_fraction",
     "fill_fraction",
+    "fill_limit",
     "full_stripe_fraction",
     "hit_ratio",
     "hot_pages",
@@ -1792,8 +1812,10 @@ AT_MOST_ONE = {
 # Only whole numbers.
 COUNTS = {
     "allocated_sectors",
+    "cluster_nodes",
     "data_columns",
     "reference_sectors",
+    "reserve_nodes",
     "stripe_members",
     "vdevs",
     "db_page_bytes",

@@ -138,3 +138,38 @@ def test_pools_that_cannot_be_are_refused():
     with pytest.raises(DomainError, match="members must be >= spares"):
         pools.draid_space_bytes(1e12, members=8, spares=1, data_members=6, parities=2,
                                 sector_bytes=4096)  # fmt: skip
+
+
+@given(
+    st.integers(1, 6), st.integers(0, 4), st.integers(0, 3), st.integers(0, 5), st.floats(0.5, 1.0)
+)
+def test_what_is_left_of_a_cluster_holds_its_data(data, parities, reserve, more, limit):
+    """Chunks counted one by one after the losses: the nodes left are as full as is allowed."""
+    nodes, node = data + parities + reserve + more, 76.8e12
+    layout = {"cluster_nodes": nodes, "reserve_nodes": reserve}
+    held = pools.cluster_usable_bytes(
+        node, data_members=data, parities=parities, fill_limit=limit, **layout
+    )
+    stored = sum(held / data for _ in range(data + parities))
+    assert stored / (node * (nodes - reserve)) == pytest.approx(limit)
+    assert stored / (node * nodes) == pytest.approx(pools.warning_fraction(limit, **layout))
+
+
+def test_a_cluster_without_a_node_for_each_chunk_is_refused():
+    with pytest.raises(
+        DomainError, match=r"cluster_nodes must be >= k \+ m \+ reserve_nodes, got 3"
+    ):
+        pools.cluster_usable_bytes(
+            1e12, cluster_nodes=3, data_members=1, parities=2, reserve_nodes=1, fill_limit=0.85
+        )
+
+
+def test_a_rebuild_is_as_long_as_its_slowest_part():
+    rates = {"node_read_bytes_per_s": 3e10, "node_write_bytes_per_s": 1e10}
+    of = {"cluster_nodes": 6, "data_members": 4, **rates}
+    by_drives = pools.node_rebuild_s(5e13, node_link_bytes_per_s=float("inf"), **of)
+    assert by_drives == pytest.approx(1e13 * (4 / 3e10 + 1 / 1e10))
+    by_link = pools.node_rebuild_s(5e13, node_link_bytes_per_s=1e9, **of)
+    assert by_link * 5 * 1e9 == pytest.approx(
+        pools.node_rebuild_network_bytes(5e13, data_members=4)
+    )
