@@ -13,6 +13,7 @@ from models import (
     array_tail,
     bottleneck,
     calibration,
+    clusters,
     cost,
     declustered,
     endurance,
@@ -190,6 +191,10 @@ CELLS: Mapping[Callable[..., Any], str] = {
     redundancy.set_members: "{members}/{groups}",
     declustered.declustered_usable_bytes: (
         "{member_bytes}*({members}-{spares})*{data_members}/({data_members}+{parities})"
+    ),
+    clusters.cluster_usable_bytes: (
+        "{fill_limit}*{member_bytes}*({members}-{spares})*{data_members}"
+        "/({data_members}+{parities})"
     ),
     redundancy.mean_reads_per_write: (
         "(1-{full_stripe_fraction})*IF({parities}>0,MIN(1+{parities},{members}-{parities}-1),0)"

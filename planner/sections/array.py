@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models import array_tail, declustered, redundancy, spare_area
+from models import array_tail, clusters, declustered, redundancy, spare_area
 from planner.graph.answer import Answer
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
@@ -109,10 +109,21 @@ _CHUNK_READS_PER_WRITE = Call(
 _READS_PER_WRITE = FirstKnown(
     "reads_per_write:any", (When(RECORD, _POOL.reads_per_write), _CHUNK_READS_PER_WRITE)
 )
+_FILL_LIMIT = Leaf("fill_limit", overrides=True)  # known of clusters alone
 _USABLE = FirstKnown(
     "usable_bytes",
     (
         When(RECORD, _POOL.usable_bytes),
+        Call(
+            "usable_bytes:cluster",
+            clusters.cluster_usable_bytes,
+            {
+                "member_bytes": _MEMBER_BYTES, "members": _MEMBERS,
+                "spares": Leaf("spread_spares", overrides=True),
+                "data_members": Leaf("data_members", overrides=True), "parities": _PARITIES,
+                "fill_limit": _FILL_LIMIT,
+            },
+        ),
         Call(
             "usable_bytes:declustered",
             declustered.declustered_usable_bytes,

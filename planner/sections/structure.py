@@ -240,8 +240,10 @@ def array_leaves(array: Array, workload: Workload) -> dict[str, Answer]:
     }
     if array.data_members is not None:
         numbers |= {"stripe_members": array.stripe_members, "data_members": array.data_members}
-    if array.level is RaidLevel.DRAID:
+    if array.level is RaidLevel.DRAID or array.servers is not None:
         numbers["spread_spares"] = array.spread_spares
+    if array.servers is not None:
+        numbers["fill_limit"] = array.fill_limit
     leaves = {name: given(name, value, source="array") for name, value in numbers.items()}
     if array.is_pool:
         leaves |= _record_leaves(array, workload)

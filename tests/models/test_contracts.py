@@ -766,6 +766,20 @@ VALID = {
         "members": 8,
         "parities": 2,
     },
+    "clusters.cluster_usable_bytes": {
+        "member_bytes": 4e12,
+        "members": 60,
+        "spares": 12,
+        "data_members": 4,
+        "parities": 2,
+        "fill_limit": 0.85,
+    },
+    "clusters.reserved_members": {
+        "cluster_servers": 12,
+        "server_members": 24,
+        "lost_servers": 1,
+        "stripe_members": 3,
+    },
     "declustered.declustered_iops": {
         "iops": 1e5,
         "members": 60,
@@ -1572,6 +1586,8 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
+    "clusters.cluster_usable_bytes spares",
+    "lost_servers",
     "application.bluestore_bytes parities",
     "metadata_bytes",
     "application.flushed_log_bytes log_bytes",
@@ -1757,6 +1773,7 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
+    "fill_limit",
     "deflated_fraction",
     "greedy_ratio",
     "one_log_weight",
@@ -1811,6 +1828,9 @@ AT_MOST_ONE = {
 }
 # Only whole numbers.
 COUNTS = {
+    "lost_servers",
+    "cluster_servers",
+    "server_members",
     "allocated_sectors",
     "cluster_nodes",
     "data_columns",
