@@ -8,14 +8,23 @@ import re
 from dataclasses import dataclass
 
 from models.errors import DomainError
+from models.units import GB, TB
 from planner.catalogue.priors_kind import said_of
 from planner.catalogue.reader import data_folder
 from planner.catalogue.rows import CellError, Row, read
 
-__all__ = ["OtherModel", "described", "other_models_file"]
+__all__ = ["OtherModel", "described", "other_model", "other_models_file"]
 
 _COLUMNS = ("name_pattern", "vendor", "model", "kind", "origin")
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)?) ?([GT])B\b", re.IGNORECASE)
+_BARE_SIZE = re.compile(r"(?<![\w.-])(\d+(?:\.\d+)?)(?![\w.-])")
+# Where part numbers hold a size, and how far it may be rounded down: 3T8, 512G, 3840.
+_SIZES_IN_PARTS = tuple(
+    (re.compile(pattern), near)
+    for pattern, near in ((r"(\d+T\d+)", 0.025), (r"(\d+)[GH]", 0.0), (r"[A-Z](\d{3,5})[A-Z]", 0.0))
+)
+# Capacities that drives are sold with.
+_SOLD_GB = sorted(least * 2.0**power for least in (100, 120, 125, 128) for power in range(11))
 _SPELLINGS = [
     (re.compile(pattern, re.IGNORECASE), now)
     for pattern, now in (
@@ -58,13 +67,26 @@ def described(text: str) -> str:
     >>> described("870 EVO")
     ''
     """
+    if known := other_model(text):
+        row, match = known
+        size = _size(text) or _size_of_part(match) or _bare_size(match.re.sub(" ", match.string))
+        return f"by its name {row.name}: {_asked(size, row.kind)}"
+    kind = _kind(text)
+    return _asked(_size(text) or _bare_size(text), kind) if kind else ""
+
+
+def other_model(text: str) -> tuple[OtherModel, re.Match[str]] | None:
+    """Return the row of `other_models.csv` that a name is of, and what it matches.
+
+    >>> known = other_model("SN740 512GB")
+    >>> known and known[0].name
+    'Western Digital PC SN740'
+    """
     number = text.strip().upper()
     for row in other_models_file():
         if match := row.pattern.search(number):
-            size = _size(text) or _size_of_part(match)
-            return f"by its name {row.name}: {_asked(size, row.kind)}"
-    kind = _kind(text)
-    return _asked(_size(text), kind) if kind else ""
+            return row, match
+    return None
 
 
 def _asked(size: str, kind: str) -> str:
@@ -76,13 +98,40 @@ def _size(text: str) -> str:
     return f"{size[1].replace(',', '.')}{size[2].upper()}B" if size else ""
 
 
+def _bare_size(text: str) -> str:
+    """Return a capacity that stands without its unit: 7.68 or 512, as drives are sold."""
+    for number in _BARE_SIZE.findall(text):
+        size_gb = float(number) * (1e3 if "." in number else 1)
+        if size_gb in _SOLD_GB:
+            return _written(size_gb)
+    return ""
+
+
 def _size_of_part(match: re.Match[str]) -> str:
-    """Return the capacity that a part number holds: HFS512G is of 512 GB, HFS001T of 1 TB."""
+    """Return the capacity that a part number holds: HFS001T is of 1 TB, KPM61RUG3T84 of 3.84 TB."""
     groups = match.groupdict()
     for unit in ("gb", "tb"):
         if groups.get(unit):
             return f"{int(groups[unit])}{unit.upper()}"
+    for pattern, near in _SIZES_IN_PARTS:
+        for digits in pattern.findall(match.string):
+            for first in range(len(digits)):
+                if size_gb := _sold_as(digits[first:], near):
+                    return _written(size_gb)
     return ""
+
+
+def _sold_as(digits: str, near: float) -> float | None:
+    """Return the capacity that digits round down: 3T8 is 3.84 TB, 0480 is 480 GB."""
+    whole, dot, decimals = digits.partition("T")
+    if not whole:
+        return None
+    stated_gb = float(f"{whole}.{decimals}") * 1e3 if dot else float(whole)
+    return next((size for size in _SOLD_GB if 0 <= size - stated_gb <= near * size), None)
+
+
+def _written(size_gb: float) -> str:
+    return f"{size_gb / 1e3:g}TB" if size_gb >= TB / GB else f"{size_gb:g}GB"
 
 
 def _kind(text: str) -> str:

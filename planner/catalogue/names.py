@@ -1,11 +1,13 @@
 """Drives by what people type: words of a model, a size, a vendor, a part number.
 
 A word matches whole or in part; a whole word of the model goes before a part of one, and a model
-that ends with the last word before one that goes on: "P41" is Platinum P41, not P41 Plus. A size
-may be written 4TB, 4 TB, 4T, 4000 or 4; the next size within 4.5 % stands for one that the model
-does not have, so that 1 TB is 1,024 or 960 GB there. A form factor or a class of endurance prefers
-the drives that have it, and rules out none: of many drives these are not known. A word of letters
-that no name has is read as the one that is spelled nearly so; a number never is.
+that ends with the last word before one that goes on: "P41" is Platinum P41, not P41 Plus. A name
+that `other_models.csv` knows is not taken for one that goes on after it: SX8200 is not SX8200 Pro.
+A size may be written 4TB, 4 TB, 4T, 4000 or 4; the next size within 4.5 % stands for a round or
+binary one that the model does not have, so that 1 TB is 1,024 or 960 GB there, but 990 is no size.
+A form factor or a class of endurance prefers the drives that have it, and rules out none: of many
+drives these are not known. A word of letters that no name has is read as the one that is spelled
+nearly so; a number never is.
 """
 
 import difflib
@@ -15,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from planner.catalogue.described import described
+from planner.catalogue.described import described, other_model
 from planner.catalogue.drive import Drive
 from planner.catalogue.features import derived_features
 from planner.catalogue.part_numbers import Part, numbered
@@ -27,6 +29,8 @@ __all__ = ["LookupFailed", "find", "other_models", "search"]
 _LISTED = 5
 _NEAR = 0.045
 _NEAR_OF_PART = 0.025  # part numbers round to two digits
+_LEAST_GB = 200  # a number without a unit is of GB from here on, of TB below
+_SPARED_GB = frozenset(120.0 * 2**power for power in range(12))
 _ALIKE, _LEAST_LETTERS = 0.8, 5  # of two spellings of a word
 _NEARLY = 0.75  # of two words of models
 # What is said of any drive: that it is one, how it is sold, in whose server, how it is mounted.
@@ -36,7 +40,7 @@ _FILLERS = frozenset(
         "retail", "new", "bulk", "for", "with", "w", "heatsink", "dell", "emc", "poweredge", "hpe",
         "proliant", "lenovo", "thinksystem", "thinkpad", "cisco", "ucs", "supermicro", "server",
         "express", "flash", "ent", "datacenter", "nas", "gaming", "laptop", "hot", "plug", "swap",
-        "hs", "sff", "lff", "tray", "carrier",
+        "hs", "sff", "lff", "tray", "carrier", "force",
     )
 )  # fmt: skip
 # Words that name no model alone.
@@ -112,7 +116,7 @@ def find(catalogue: Catalogue, text: str) -> Drive:
         if wanted in (drive.drive_id.casefold(), drive.name.casefold()):
             return drive
     matching, typed = _best(drives, text), _typed(text)
-    if not matching:
+    if not matching or (other_model(text) and _all_go_on(matching, typed)):
         raise LookupFailed(_unknown(text, drives, typed))
     is_named = _is_named(matching, typed)
     if len(matching) > 1 or not is_named:
@@ -225,6 +229,9 @@ def _rank_of(drive: Drive, name: "_Name", typed: list[str]) -> _Rank | None:
     for word in typed:
         if word in name.runs:
             last = max(last, -1 if word in _COMMON else name.runs[word])
+            loose += (
+                word in _COMMON
+            )  # as where it only describes a drive: of WD Black many are NVMe
         elif word in name.vendor or _is_size(word, drive.capacity_gb, 0.0):
             continue
         elif (unlike := _unlike(word, drive, name)) is not None:
@@ -241,7 +248,7 @@ def _unlike(word: str, drive: Drive, name: "_Name") -> int | None:
     if word in name.kin or _is_size(word, drive.capacity_gb, _NEAR):
         return 1
     described = drive.interface, drive.form_factor, drive.nand_type, drive.segment, drive.memory
-    if any(word in _words(text) for text in described):
+    if not word.isdigit() and any(word in _words(text) for text in described):
         return 1
     if word in _CLASSES:
         known = derived_features(drive).get("endurance_class")
@@ -260,8 +267,21 @@ def _is_size(word: str, capacity_gb: float, near: float) -> bool:
     False
     """
     number, unit = _number(word)
+    if near and not _is_rounded(number, unit):
+        near = 0.0
     sizes = {"gb": (number,), "tb": (number * 1000,), "": (number, number * 1000)}[unit]
     return any(abs(size - capacity_gb) <= (near + 1e-9) * capacity_gb for size in sizes)
+
+
+@functools.cache
+def _is_rounded(number: float, unit: str) -> bool:
+    """Whether people may write a number for the next size: 1 TB, 500, 512, 122; not 480 or 990.
+
+    Sizes of 15 times a power of two are written by those who mean them.
+    """
+    if unit == "tb" or (not unit and number < _LEAST_GB):
+        return number * 1000 not in _SPARED_GB
+    return number not in _SPARED_GB and (number % 125 == 0 or number % 128 == 0)
 
 
 @functools.cache
@@ -353,6 +373,12 @@ def _of_part(drives: Iterable[Drive], part: Part) -> Iterator[Drive]:
     return iter(alike)
 
 
+def _all_go_on(matching: list[Drive], typed: list[str]) -> bool:
+    """Whether words are the beginning of the names of models that go on after them."""
+    ranks = [_rank(drive, typed) for drive in matching]
+    return all(rank is not None and rank.goes_on for rank in ranks)
+
+
 def _is_named(matching: list[Drive], typed: list[str]) -> bool:
     """Whether words name a model, and not only what many have: a vendor, a size, an interface.
 
@@ -364,21 +390,43 @@ def _is_named(matching: list[Drive], typed: list[str]) -> bool:
 
 def _ambiguous(text: str, matching: list[Drive], *, is_named: bool) -> str:
     """Name drives that match alike; where no model is named, say how to describe one instead."""
-    names = ", ".join(drive.name for drive in matching[:_LISTED])
-    more = f", ... ({len(matching)} in all)" if len(matching) > _LISTED else ""
+    names = _listed([drive.name for drive in matching])
     if is_named:
-        return f"drive {quoted(text)} is ambiguous: name one of {names}{more}"
+        return f"drive {quoted(text)} is ambiguous: name one of {names}"
     other = described(text)
     instead = f"; or {other}" if other else ""
-    return f"drive {quoted(text)} names no model: name one of {names}{more}{instead}"
+    return f"drive {quoted(text)} names no model: name one of {names}{instead}"
+
+
+def _listed(names: list[str]) -> str:
+    more = f", ... ({len(names)} in all)" if len(names) > _LISTED else ""
+    return f"{', '.join(names[:_LISTED])}{more}"
 
 
 def _unknown(text: str, drives: Iterable[Drive], typed: list[str]) -> str:
     """Say what the name tells of a drive that is not there, and which models are spelled alike."""
+    drives = list(drives)
     parts = [f"no drive matches {quoted(text)}", described(text)]
-    if near := _spelled_alike(drives, typed):
+    if not other_model(text) and (sizes := _other_sizes(drives, typed)):
+        parts.append(sizes)
+    elif near := _spelled_alike(drives, typed):
         parts.append(f"nearest: {', '.join(near)}")
     return "; ".join(part for part in parts if part)
+
+
+def _other_sizes(drives: list[Drive], typed: list[str]) -> str:
+    """Say which sizes a model has that every word but a size names; empty if there is none."""
+    sold = {drive.capacity_gb for drive in drives}
+    numbers = [word for word in typed if any(_is_size(word, size_gb, _NEAR) for size_gb in sold)]
+    for size in reversed(numbers):
+        ranked = _ranked(drives, [word for word in typed if word != size])
+        best = min((rank for _, rank in ranked), default=_Rank(is_unnamed=True))
+        if best.parts or best.is_unnamed or best.goes_on:
+            continue
+        near = [drive for drive, rank in ranked if rank == best]
+        if len({(drive.vendor, drive.model) for drive in near}) == 1:
+            return f"of that model there are {_listed([drive.name for drive in near])}"
+    return ""
 
 
 def _spelled_alike(drives: Iterable[Drive], typed: list[str]) -> list[str]:

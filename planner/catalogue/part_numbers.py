@@ -12,16 +12,20 @@ __all__ = ["ModelNumber", "Part", "model_numbers", "numbered"]
 
 _IS_NUMBER = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w-]{8,}")  # a word that may be a part number
 _LONGEST = 60  # characters of a part number with its vendor; longer texts are none
-_COLUMNS = ("model_pattern", "vendor", "model", "origin")
+_COLUMNS = ("model_pattern", "vendor", "model", "capacity_gb", "origin")
 
 
 @dataclass(frozen=True, slots=True)
 class ModelNumber:
-    """A pattern of model numbers, and the model of the catalogue that it names."""
+    """A pattern of model numbers, and the model of the catalogue that it names.
+
+    `sizes_gb` holds the capacity where the digits of the number do not say it.
+    """
 
     pattern: re.Pattern[str]
     vendor: str
     model: str
+    sizes_gb: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +55,8 @@ def numbered(text: str) -> Iterator[Part]:
         for written in dict.fromkeys(each for one in spellings for each in _written(one, row)):
             if match := row.pattern.search(written):
                 whole = _without_model(written, row.model)
-                yield Part(row.vendor, row.model, (*_sizes_gb(written[match.end() :]),
-                                                   *_sizes_gb(whole)))  # fmt: skip
+                sizes_gb = *_sizes_gb(written[match.end() :]), *_sizes_gb(whole)
+                yield Part(row.vendor, row.model, row.sizes_gb or sizes_gb)
                 return
 
 
@@ -90,4 +94,5 @@ def _row(row: Row) -> ModelNumber:
         pattern = re.compile(row.required("model_pattern"))
     except re.error as error:
         raise CellError(f"model_pattern: {error}") from None
-    return ModelNumber(pattern, row.required("vendor"), row.required("model"))
+    sizes_gb = (row.number("capacity_gb"),) if row["capacity_gb"] else ()
+    return ModelNumber(pattern, row.required("vendor"), row.required("model"), sizes_gb)

@@ -577,6 +577,38 @@ def test_what_describes_another_drive_is_not_taken_for_one_that_is_there(text):
         find(OWN, text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SX8200 1TB",  # not SX8200 Pro
+        "Gammix S70 2TB",  # not S70 Blade
+        "Gigabyte Aorus Gen4 1TB",  # not Gen4 7000s
+        "SanDisk Extreme Pro 480GB",  # of SATA, not the 500 GB of NVMe
+        "WD Black 1TB NVMe",  # of many models, not the one with NVMe in its name
+        "Samsung 990 QVO",  # 990 is no size near 1000
+        "980 EVO Plus 1TB",
+        "Intel 530",
+        "T9 2TB",
+        "PM981a 512GB",
+        "7450 PRO M.2 480GB",  # a form factor holds the number 480
+        "FireCuda 530R 2TB",
+        "SN770M 1TB",
+        "Micron 7600 PRO 3.84TB",
+    ],
+)
+def test_a_name_is_not_read_as_that_of_a_near_one(text):
+    with pytest.raises(LookupFailed):
+        find(OWN, text)
+
+
+def test_a_size_that_a_model_lacks_is_answered_with_those_it_has():
+    with pytest.raises(LookupFailed, match=r"of that model there are Crucial T705 1 TB, Crucial T"):
+        find(OWN, "T705 8TB")
+    with pytest.raises(LookupFailed) as failed:  # 860 is the model, and no size
+        find(OWN, "860 DCT")
+    assert "of that model" not in str(failed.value)
+
+
 @pytest.mark.parametrize("text", ["7500", "9300", "2400", "P41", "SN850", "980", "840", "P5"])
 def test_a_number_of_a_model_is_no_size_and_no_part_of_a_word(text):
     """Every drive listed has the word whole, and none is of a model that goes on after it."""
@@ -621,6 +653,11 @@ def test_the_files_are_tidy():
         ("SKHynix_HFS001TEJ9X115N", "1TB", "TLC client NVMe"),
         ("HPE VO001920JWZJQ", "1920GB", "enterprise read-intensive"),
         ("Dell 1.92TB SATA mixed use", "1.92TB", "enterprise mixed-use SATA"),
+        ("PM1753 7.68", "7.68TB", "TLC enterprise NVMe"),
+        ("KPM5XRUG3T84", "3.84TB", "TLC enterprise SAS"),
+        ("MZVLQ512HBLU-00B00", "512GB", "TLC client NVMe"),
+        ("Trion 100 480", "480GB", "client SATA"),
+        ("steam deck 2230 1tb", "1TB", "client NVMe"),
         ("2TB nvme gen4", "2TB", "NVMe"),  # one model alone has "Gen4" in its name
     ],
 )
@@ -641,6 +678,12 @@ def test_kinds_of_other_models_are_those_that_a_description_takes():
         ("Seagate FireCuda 530 ZP1000GM30013", "Seagate FireCuda 530 1 TB"),
         ("870evo1tb", "Samsung 870 EVO 1 TB"),
         ("INTEL SSDPE21D280GA", "Intel Optane 900P 280 GB"),
+        ("HFS3T8GE8X096N", "SK hynix PE8010 3.84 TB"),  # 096 is no size
+        ("WUS5EA1A1ESP5E3", "Western Digital Ultrastar DC SN655 15.36 TB"),
+        ("MZPLJ3T2HBJR-00007", "Samsung PM1735 3.2 TB"),
+        ("KPM61RUG3T84", "Kioxia PM6-R 3.84 TB"),
+        ("SEDC2000BM8/480G", "Kingston DC2000B 480 GB"),
+        ("ASX8200PNP-1TT-C", "ADATA XPG SX8200 Pro 1 TB"),
     ],
 )
 def test_part_numbers_beside_names_and_names_written_together(typed, name):
