@@ -174,6 +174,42 @@ def encoded(document):
     return json.dumps(document).encode()
 
 
+def node_text(*devices, now=1.75e9, start=1.74e9):
+    """Page of node_exporter with devices as (name, bytes written, read, writes, reads, labels)."""
+    names = (
+        "node_disk_written_bytes_total", "node_disk_read_bytes_total",
+        "node_disk_writes_completed_total", "node_disk_reads_completed_total",
+    )  # fmt: skip
+    lines = ["# HELP go_goroutines Number of goroutines that currently exist.", "go_goroutines 8",
+             f"node_boot_time_seconds {start:.9g}", "# TYPE node_disk_info gauge"]  # fmt: skip
+    for device, *_, labels in devices:
+        known = {"device": device, "major": "259", "minor": "0", **labels}
+        written = ",".join(f'{key}="{text}"' for key, text in known.items())
+        lines.append(f"node_disk_info{{{written}}} 1")
+    for at, name in enumerate(names, 1):
+        lines.append(f"# TYPE {name} counter")
+        lines += [f'{name}{{device="{one[0]}"}} {one[at]:.9e} 1750000000000' for one in devices]
+    return "\n".join([*lines, f"node_time_seconds {now:.10e}", ""])
+
+
+def diskstats(*devices, columns=20):
+    """Lines of /proc/diskstats: (name, reads, sectors read, writes, sectors written)."""
+    return "".join(
+        f" 259 {minor:7} {name} {reads} 5 {read} 9 {writes} 6 {written}{' 7' * (columns - 10)}\n"
+        for minor, (name, reads, read, writes, written) in enumerate(devices)
+    )
+
+
+def iostat_json(*reports, **keys):
+    """What `iostat -o JSON` prints: reports of {device: {key: rate}}."""
+    statistics = [
+        {"disk": [{"disk_device": name, **rates} for name, rates in report.items()], **keys}
+        for report in reports
+    ]
+    host = {"nodename": "made", "sysname": "Linux", "statistics": statistics}
+    return {"sysstat": {"hosts": [host]}}
+
+
 def exporter_text(*documents, data_unit=512_000):
     """Samples of smartctl_exporter for documents of smartctl, 0 for what one does not contain."""
     return "# TYPE smartctl_device gauge\n" + "".join(

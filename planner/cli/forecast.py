@@ -53,16 +53,22 @@ def command(
 
 def _print(answer: Forecast) -> None:
     echo(one_line(answer.model or "A drive of unknown model"), bold=True)
-    rate = text("host_bytes_per_s", answer.host_bytes_per_s)
     clock = "power-on time" if answer.clock == "power-on" else "calendar time"
     wa = "" if answer.wa is None else f", write amplification {answer.wa:.3g}"
-    echo(f"From {_basis(answer)}, at {rate} of host writes over {clock}{wa}\n")
+    echo(f"From {_basis(answer)}, at {_rate(answer)} over {clock}{wa}\n")
     print_table(forecast_rows(answer))
-    echo()
-    print_table(left_rows(answer))
+    if answer.left:
+        echo()
+        print_table(left_rows(answer))
     print_list("Contradictions", answer.disagreements)
     print_list("What would improve the forecast", answer.better)
     print_list("Notes", answer.notes)
+
+
+def _rate(answer: Forecast) -> str:
+    if answer.left:
+        return f"{text('host_bytes_per_s', answer.host_bytes_per_s)} of host writes"
+    return f"{answer.points_per_year or 0.0:.3g} points of wear a year"
 
 
 def _basis(answer: Forecast) -> str:

@@ -9,7 +9,8 @@ from planner.export.scenario_file import Options
 from planner.forecast import NoForecast
 from planner.forecast.series import history
 from planner.quantity.inputs import INPUTS
-from planner.telemetry.record import DriveReading, Observed, Reading
+from planner.telemetry.block_devices import between
+from planner.telemetry.record import Activity, DriveReading, Observed, Reading
 
 __all__ = ["options_of"]
 
@@ -22,7 +23,7 @@ def options_of(readings: Sequence[Reading], in_service_s: float | None = None) -
     workload says goes before them. Raises ValueError for several drives.
     """
     drives = [one for reading in readings for one in reading.drives]
-    if len({(one.model, one.identity) for one in drives}) > 1:
+    if len({(one.model, one.identity, one.device) for one in drives}) > 1:
         raise ValueError("the files are of several drives, and a scenario is of one")
     found = _of_drives(drives, in_service_s) if drives else Options()
     for reading in readings:
@@ -43,9 +44,27 @@ def _of_drives(drives: Sequence[DriveReading], in_service_s: float | None) -> Op
     rate = _between(drives) or _mean(drive.host_bytes, age_s)
     if rate:
         found["writes"] = f"{rate * DAY_S / GB:.6g} GB/day"
+    elif drive.activity is not None:
+        found |= _active(drives[0].activity, drives[-1].activity or drive.activity)
     if _positive(drive.wa) and drive.wa:
         found["wa"] = f"{drive.wa.value:.6g}"
     return found | _used(drive, age_s)
+
+
+def _active(first: Activity | None, last: Activity) -> Options:
+    """Return writes and the share of reads as the system counted them, between readings if it can.
+
+    Readings without a date are in the order of the files.
+    """
+    counted = (between(first, last) if first is not None else None) or last
+    found: Options = {
+        "writes": f"{counted.host_bytes.value / counted.span_s * DAY_S / GB:.6g} GB/day"
+    }
+    if counted.reads is not None and counted.writes is not None:
+        operations = counted.reads.value + counted.writes.value
+        if operations > 0:
+            found["reads"] = f"{100 * counted.reads.value / operations:.4g}%"
+    return found
 
 
 def _age_s(drive: DriveReading, in_service_s: float | None) -> float:

@@ -11,7 +11,7 @@ from planner.catalogue import load
 from planner.forecast import COVERAGE, Forecast, Interval, RemainingWrites
 from planner.quantity.show import text
 from planner.telemetry.fio import FioTest
-from planner.telemetry.record import DriveReading, Observed
+from planner.telemetry.record import Activity, DriveReading, Observed
 
 __all__ = [
     "duration",
@@ -35,6 +35,7 @@ _SHOWN = (
     ("spare_fraction", "Spare blocks left", "%", 0.01),
     ("erase_cycles", "Mean erase count", "cycles", 1.0),
     ("pe_cycles", "Rated cycles implied", "cycles", 1.0),
+    ("wear_per_s", "Rated life used per power-on year", "%", 0.01 / YEAR_S),
     ("dwpd", "Drive writes per power-on day", "DWPD", 1.0),
     ("media_errors", "Uncorrected errors", "", 1.0),
 )
@@ -43,6 +44,8 @@ _SHOWN = (
 def reading_rows(drive: DriveReading) -> list[dict[str, str]]:
     """Return what was read of a drive, with the interval and the field of each number."""
     rows = [_row("Model", drive.model or "not said")]
+    if drive.device:
+        rows.append(_row("Device", drive.device))
     if drive.drive_id is not None:
         rows.append(_row("In the catalogue", load().drives[drive.drive_id].name))
     if drive.read_at_s is not None and drive.clock_set:
@@ -51,6 +54,24 @@ def reading_rows(drive: DriveReading) -> list[dict[str, str]]:
         number: Observed | None = getattr(drive, name)
         if number is not None:
             rows.append(_observed(label, number, unit, size))
+    if drive.activity is not None:
+        rows += _activity_rows(drive.activity)
+    return rows
+
+
+def _activity_rows(activity: Activity) -> list[dict[str, str]]:
+    """Return rates by the counters of the system, which are not those of the life."""
+    basis = "since the system started" if activity.since_start else "in an interval"
+    rows = []
+    for label, number in (("Host writes", activity.host_bytes), ("Reads", activity.read_bytes)):
+        if number is not None:
+            rate = text("host_bytes_per_s", number.value / activity.span_s)
+            rows.append(_row(f"{label}, {basis}", rate, field=number.field))
+    if activity.writes is not None and activity.reads is not None:
+        operations = activity.writes.value + activity.reads.value
+        if operations > 0:
+            share = f"{100 * activity.reads.value / operations:.3g} %"
+            rows.append(_row("Share of reads", share, field=activity.reads.field))
     return rows
 
 

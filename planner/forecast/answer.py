@@ -10,6 +10,7 @@ from models.wear_forecast import Draws
 __all__ = [
     "COVERAGE",
     "SURE",
+    "WEAR_ALONE",
     "Draws",
     "Floats",
     "Forecast",
@@ -22,6 +23,7 @@ Floats = NDArray[np.float64]
 
 COVERAGE = 0.9  # share of drives whose life ends within the interval
 SURE = "90 %"  # label of such an interval
+WEAR_ALONE = "rough, from wear alone"  # label of dates without host writes
 
 
 class NoForecast(ValueError):  # noqa: N818 - reads as what happened
@@ -55,7 +57,8 @@ class Forecast:
     `open` is a 90 % interval that allows the level of writes to change; `steady` one for an
     unchanged workload. Both are None if the readings are too few. Early, middle and late are those
     of `open` if it is known, else a rough range: the middle within a factor of two. `label` says
-    which; `weeks` is the time that the readings span.
+    which; `weeks` is the time that the readings span. From wear alone, without host writes, dates
+    are rough, `host_bytes_per_s` is NaN and `left` is empty.
 
     Times count from the last reading. `clock` is "calendar", or "power-on" if the files give only
     power-on time: a drive that is off half of the time lasts twice as long by the calendar. `wa` is
@@ -77,6 +80,7 @@ class Forecast:
     steady: Interval | None
     open: Interval | None
     host_bytes_per_s: float
+    points_per_year: float | None
     points_used: float | None
     wa: float | None
     left: tuple[RemainingWrites, ...]

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,8 +12,18 @@ from models.wear_forecast import SURE_WEEKS
 from planner.catalogue import load
 from planner.catalogue.drive import Drive
 from planner.forecast import series
-from planner.forecast.answer import COVERAGE, SURE, Draws, Floats, Forecast, Interval, NoForecast
+from planner.forecast.answer import (
+    COVERAGE,
+    SURE,
+    WEAR_ALONE,
+    Draws,
+    Floats,
+    Forecast,
+    Interval,
+    NoForecast,
+)  # fmt: skip
 from planner.forecast.evidence import agreed, disagreements, remaining_writes
+from planner.forecast.wear_alone import timed
 from planner.telemetry.record import DriveReading
 
 __all__ = ["chances", "forecast"]
@@ -37,6 +48,8 @@ _CHOICE = (
     "probability of one half, and then changes by about a factor of two, up or down."
 )
 _NO_DATES = "The clock of the last reading was not set: these are durations, without dates."
+_HOST_WRITES = "Host writes, from SMART or a table: they show how the writes and the wear vary."
+_BY_TIME = "No reading states host writes: wear per time is carried on."
 _LIFE_AVERAGE = "The write rate is the mean over the whole life; the recent rate may differ."
 
 
@@ -55,16 +68,28 @@ def forecast(
     Raises
     ------
     NoForecast
-        If the readings contain no host writes, or are not of one drive.
+        If the readings contain neither host writes nor wear with a time, or are not of one drive.
     """
     usable = [one for one in readings if one.host_bytes is not None]
     if not usable:
-        raise NoForecast("no reading says how much the host has written")
+        return _from_wear(readings, in_service_s)
     drive_id = next((one.drive_id for one in reversed(usable) if one.drive_id), None)
     rated = drive or (load().drives[drive_id] if drive_id else None)
     if len(usable) == 1:
         return _from_one(usable[0], rated, in_service_s)
     return _from_series(usable, rated)
+
+
+def _from_wear(readings: Sequence[DriveReading], in_service_s: float | None) -> Forecast:
+    """Carry wear per time on, where no reading states host writes: time stands for them."""
+    worn = timed([one for one in readings if one.used_fraction is not None], in_service_s)
+    is_one = len(worn) == 1
+    answer = _from_one(worn[0], None, in_service_s) if is_one else _from_series(worn, None)
+    rough = tuple(note for note in answer.notes if note != _LIFE_AVERAGE)
+    return replace(
+        answer, label=WEAR_ALONE, steady=None, open=None, host_bytes_per_s=math.nan, wa=None,
+        left=(), disagreements=(), better=(_HOST_WRITES,), notes=(_BY_TIME, *rough), draws=None,
+    )  # fmt: skip
 
 
 def chances(answer: Forecast, times_s: Floats) -> Floats | None:
@@ -76,6 +101,7 @@ def chances(answer: Forecast, times_s: Floats) -> Floats | None:
 
 def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | None) -> Forecast:
     rate, clock = _rate(last, in_service_s)
+    written = last.host_bytes.value if last.host_bytes else math.inf
     left = remaining_writes(last, rated)
     low, value, high = agreed(left)
     points = None if last.used_fraction is None else 100 * last.used_fraction.value
@@ -95,6 +121,7 @@ def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | Non
         steady=None,
         open=None,
         host_bytes_per_s=rate,
+        points_per_year=None if points is None else points * YEAR_S * rate / written,
         points_used=points,
         wa=None if last.wa is None else last.wa.value,
         left=left,
@@ -164,6 +191,7 @@ def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecas
         steady=_interval(drawn and drawn.unchanged),
         open=_interval(drawn),
         host_bytes_per_s=rate,
+        points_per_year=_points_per_year(known),
         points_used=known.counts,
         wa=_wa_between(usable),
         left=left,
@@ -172,6 +200,11 @@ def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecas
         notes=(*notes, *_power(usable), *_clock(last)),
         draws=drawn,
     )
+
+
+def _points_per_year(known: series.History) -> float | None:
+    worn = known.with_points
+    return known.counts / worn.span_s * YEAR_S if worn.times_s.size > 1 else None
 
 
 def _interval(draws: Draws | None) -> Interval | None:

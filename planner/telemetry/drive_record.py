@@ -46,6 +46,7 @@ def drive_reading(evidence: Evidence) -> DriveReading:
         erase_cycles=evidence.erase_cycles,
         pe_cycles=_pe_cycles(evidence, used),
         dwpd=_dwpd(evidence),
+        wear_per_s=_wear_per_s(evidence, used),
         media_errors=evidence.media_errors,
         unused=tuple(evidence.counters.unused),
         notes=tuple(evidence.counters.notes),
@@ -118,6 +119,17 @@ def _dwpd(evidence: Evidence) -> Observed | None:
         else math.inf,
         note="per day of power-on time; per calendar day at most this",
     )
+
+
+def _wear_per_s(evidence: Evidence, used: Observed | None) -> Observed | None:
+    """Return the share of the rated life used over power-on time, which needs no host writes."""
+    on = evidence.power_on_s
+    if used is None or on is None or on.value <= 0:
+        return None
+    return Observed(
+        value=used.value / on.value, field=f"{used.field} / {on.field}", low=used.low / on.high,
+        high=used.high / on.low if on.low > 0 else math.inf,
+    )  # fmt: skip
 
 
 def _possible(moment_s: float | None) -> float | None:

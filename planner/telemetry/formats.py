@@ -15,10 +15,13 @@ from typing import BinaryIO
 
 from planner.telemetry import (
     block_trace,
+    diskstats,
     fio_json,
     fio_log,
     history,
+    iostat,
     isdct,
+    node_exporter,
     nvme_cli,
     smartctl_exporter,
     smartctl_json,
@@ -51,6 +54,9 @@ FORMATS: list[Format] = [
     Format("smartctl text", smartctl_text.looks_like, smartctl_text.read),
     Format("Intel isdct text", isdct.looks_like_text, isdct.read_text),
     Format("smartctl_exporter text", smartctl_exporter.looks_like, smartctl_exporter.read),
+    Format("node_exporter text", node_exporter.looks_like, node_exporter.read),
+    Format("iostat JSON", iostat.looks_like, iostat.read),
+    Format("diskstats text", diskstats.looks_like, diskstats.read),
     Format("wear history CSV", history.looks_like, history.read),
     Format("fio JSON", fio_json.looks_like, fio_json.read),
     Format("fio log", fio_log.looks_like, fio_log.read),

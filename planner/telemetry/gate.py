@@ -37,6 +37,7 @@ from planner.telemetry.evidence import LONGEST_S, Evidence
 from planner.telemetry.record import Observed
 
 __all__ = [
+    "FASTEST_BYTES_PER_S",
     "LEAST_WA_COMPRESSED",
     "MOST_RAW",
     "MOST_WA",
@@ -51,7 +52,7 @@ MOST_RAW = 4.0
 MOST_WA = 100.0
 LEAST_WA_COMPRESSED = 0.13
 _INTERFACE_BYTES_PER_S = {"ATA": 600 * MB, "SCSI": 2 * 2.4 * GB}
-_FASTEST_BYTES_PER_S = 15.754 * GB
+FASTEST_BYTES_PER_S = 15.754 * GB
 _SOME_ERASES = 10  # mean erases that factory tests may leave
 _WORN = 0.02
 _TOO_FEW = "is too little for the mean erase count: it leaves out flash writes"
@@ -92,7 +93,7 @@ def most_host_bytes(evidence: Evidence) -> float:
 
 
 def _rate(evidence: Evidence) -> float:
-    return _INTERFACE_BYTES_PER_S.get(evidence.protocol, _FASTEST_BYTES_PER_S)
+    return _INTERFACE_BYTES_PER_S.get(evidence.protocol, FASTEST_BYTES_PER_S)
 
 
 def least_wa(evidence: Evidence) -> float:

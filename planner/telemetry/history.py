@@ -1,7 +1,7 @@
 """Wear history: a CSV table of one drive's counters over time.
 
-Columns: `date` (ISO, or seconds since 1970), `host_bytes`, and `percentage_used` or `percent_used`;
-optional `power_on_hours`, `flash_bytes` and `model`. Other columns are ignored.
+Columns: `date` (ISO, or seconds since 1970), and `host_bytes` or `percent_used` (`percentage_used`)
+or both; optional `power_on_hours`, `flash_bytes` and `model`. Other columns are ignored.
 """
 
 import csv
@@ -23,7 +23,7 @@ _MOST_CELLS = 200
 def looks_like(head: bytes) -> bool:
     """Whether a file begins with the required columns."""
     first = head_text(head).lstrip().partition("\n")[0]
-    return {"date", "host_bytes"} <= set(_names(first.split(",")[:_MOST_CELLS]))
+    return _is_complete(_names(first.split(",")[:_MOST_CELLS]))
 
 
 def read(file: str, stream: BinaryIO) -> Reading:
@@ -32,8 +32,8 @@ def read(file: str, stream: BinaryIO) -> Reading:
     reader = csv.reader(whole_text(stream).splitlines(), strict=True)
     try:
         names = _names(next((row for row in reader if row), []))
-        if not {"date", "host_bytes"} <= set(names):
-            raise Refused("line 1", "the columns date and host_bytes are missing")
+        if not _is_complete(names):
+            raise Refused("line 1", "date, or both of host_bytes and percent_used, are missing")
         for row in reader:
             if row:
                 drives.append(_drive(reader.line_num, dict(zip(names, row, strict=False))))
@@ -45,6 +45,10 @@ def read(file: str, stream: BinaryIO) -> Reading:
     return Reading(file=file, drives=tuple(drives))
 
 
+def _is_complete(names: list[str]) -> bool:
+    return "date" in names and not {"host_bytes", *_USED}.isdisjoint(names)
+
+
 def _names(cells: list[str]) -> list[str]:
     return [cell.strip().strip('"').casefold() for cell in cells]
 
@@ -54,7 +58,7 @@ def _drive(line: int, cells: dict[str, str]) -> DriveReading:
     evidence.read_at_s = _moment(place, cells.get("date", ""))
     evidence.model = cells.get("model", "").strip()[:200]
     evidence.host_bytes = evidence.exact(_cell(cells, "host_bytes"), "host_bytes")
-    if evidence.host_bytes is None:
+    if "host_bytes" in cells and evidence.host_bytes is None:
         raise Refused(place, "host_bytes is not a whole number of bytes")
     evidence.flash_bytes = evidence.exact(_cell(cells, "flash_bytes"), "flash_bytes")
     evidence.hours(_cell(cells, "power_on_hours"), "power_on_hours")

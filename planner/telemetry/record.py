@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 __all__ = [
+    "Activity",
     "DriveReading",
     "Observed",
     "Reading",
@@ -56,6 +57,30 @@ class Unused:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Activity:
+    """What the operating system counts of a block device, since it started or in an interval.
+
+    Attributes
+    ----------
+    host_bytes, read_bytes : Observed, optional
+        Bytes written and read in `span_s`. [bytes]
+    writes, reads : Observed, optional
+        Operations in `span_s`, after merging. [1]
+    span_s : float
+        Time in which these were counted. [s]
+    since_start : bool
+        Whether `span_s` began with the system, so that the counters start anew with it.
+    """
+
+    host_bytes: Observed
+    read_bytes: Observed | None = None
+    writes: Observed | None = None
+    reads: Observed | None = None
+    span_s: float
+    since_start: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DriveReading:
     """The counters of one drive at one time.
 
@@ -65,6 +90,10 @@ class DriveReading:
         Model string of the drive; empty if the file does not state it.
     identity : str
         Digest of the serial number, to distinguish drives; empty without a serial number.
+    device : str
+        Name of the block device in its system, where the file names drives so.
+    activity : Activity, optional
+        Writes and reads by the operating system's counters, which are not those of the life.
     read_at_s : float, optional
         Time of the reading, seconds since 1970. [s]
     clock_set : bool
@@ -81,6 +110,8 @@ class DriveReading:
         Mean erase count, and the rated cycles that it implies together with `used_fraction`. [1]
     dwpd : Observed, optional
         Drive writes per day of power-on time. [1/day]
+    wear_per_s : Observed, optional
+        Share of the rated life used over power-on time. [1/s]
     media_errors : Observed, optional
         Errors that the drive could not correct. [1]
     unused : tuple of Unused
@@ -90,6 +121,7 @@ class DriveReading:
     model: str = ""
     family: str = ""
     identity: str = ""
+    device: str = ""
     protocol: str = ""
     read_at_s: float | None = None
     clock_set: bool = True
@@ -104,6 +136,8 @@ class DriveReading:
     erase_cycles: Observed | None = None
     pe_cycles: Observed | None = None
     dwpd: Observed | None = None
+    wear_per_s: Observed | None = None
+    activity: Activity | None = None
     media_errors: Observed | None = None
     unused: tuple[Unused, ...] = ()
     notes: tuple[str, ...] = ()

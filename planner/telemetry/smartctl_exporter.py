@@ -1,7 +1,5 @@
 """Prometheus text of smartctl_exporter: the drives of one host at one moment."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -9,19 +7,15 @@ from models.units import HOUR_S
 from planner.telemetry.documents import head_text, whole_text
 from planner.telemetry.drive_record import drive_reading
 from planner.telemetry.evidence import Evidence
-from planner.telemetry.limits import MOST_DRIVES, MOST_LINES, within
+from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import DATA_UNIT_BYTES, take_health
+from planner.telemetry.prometheus import samples
 from planner.telemetry.record import DriveReading, Reading, Refused
 from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
 
 __all__ = ["looks_like", "read"]
 
 _MARK = "smartctl_device"
-_SAMPLE = re.compile(
-    r"(?P<name>smartctl_device(?:_[a-z_]+)?)\{(?P<labels>[^\n]*)\} (?P<value>[^ ]+)(?: -?\d+)?"
-)
-_LABEL = re.compile(r'(?P<key>[a-z_]+)="(?P<text>(?:[^"\\]|\\.)*)"')
-_ESCAPES = {"\\\\": "\\", '\\"': '"', "\\n": "\n"}
 _SECTORS = (512.0, 4096.0)
 _STATISTIC = ("statistic_name", "name")  # labels of newer and older releases
 _BINARY = 1024.0  # releases that multiply data units by 1,024 sectors print 2.4 % too much
@@ -59,28 +53,12 @@ def read(file: str, stream: BinaryIO) -> Reading:
 
 def _devices(text: str) -> list[_Device]:
     found: dict[str, _Device] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        within(number, MOST_LINES, f"line {number}", "lines")
-        sample = _SAMPLE.fullmatch(line.strip()) if line.startswith(_MARK) else None
-        if sample is None:
-            continue
-        labels = dict(_labels(sample["labels"]))
-        device = found.setdefault(labels.get("device", ""), _Device(place=f"line {number}"))
-        within(len(found), MOST_DRIVES, f"line {number}", "drives")
-        _add(device, sample["name"].removeprefix("smartctl_"), labels, _number(sample["value"]))
+    for sample in samples(text, _MARK):
+        labels = sample.labels
+        device = found.setdefault(labels.get("device", ""), _Device(place=sample.place))
+        within(len(found), MOST_DRIVES, sample.place, "drives")
+        _add(device, sample.name.removeprefix("smartctl_"), labels, sample.value)
     return list(found.values())
-
-
-def _labels(text: str) -> Iterator[tuple[str, str]]:
-    for one in _LABEL.finditer(text):
-        yield one["key"], re.sub(r"\\.", lambda e: _ESCAPES.get(e[0], e[0]), one["text"])
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")
 
 
 def _add(device: _Device, name: str, labels: dict[str, str], value: float) -> None:

@@ -19,7 +19,7 @@ STAYS = "Files are read here, on this machine; nothing of them is sent anywhere 
 def render() -> None:
     """Draw the page."""
     files = given(
-        "Files: smartctl, its exporter, nvme, OCP log, isdct, readings, fio, or a block trace",
+        "Files: smartctl, exporters, nvme, OCP log, isdct, iostat, readings, fio, or a block trace",
         key="files",
         help="For a trace too large to upload, use the command `wa`.",
     )  # fmt: skip

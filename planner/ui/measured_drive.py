@@ -67,7 +67,8 @@ def _forecast(drives: Sequence[DriveReading], started_s: float | None) -> None:
     for statement in answer.disagreements:
         st.warning(plain(statement[0].upper() + statement[1:]))
     _picture(answer)
-    st.dataframe(pd.DataFrame(left_rows(answer)), hide_index=True)
+    if answer.left:
+        st.dataframe(pd.DataFrame(left_rows(answer)), hide_index=True)
     if answer.better:
         st.markdown("**What would improve the forecast**")
         st.markdown(bullets(answer.better))

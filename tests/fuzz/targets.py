@@ -115,6 +115,7 @@ _HISTORY = "date,host_bytes,percentage_used,power_on_hours,flash_bytes,model\n" 
     for month in range(1, 10)
 )
 _BINS = {1000: 5, 2000: 3}
+_DISKS = drives.diskstats(("nvme0n1", 7, 800, 9, 1200), ("nvme0n1p1", 7, 8, 9, 12))
 _FILES: dict[str, list[bytes]] = {
     "smartctl JSON": [
         *(drives.encoded(drives.sata_json(model, **held)) for model, held in _MODELS),
@@ -137,6 +138,22 @@ _FILES: dict[str, list[bytes]] = {
     ],
     "smartctl_exporter text": [
         drives.exporter_text(drives.nvme_json(), drives.sata_json("A", **_SATA)).encode(),
+    ],
+    "node_exporter text": [
+        drives.node_text(
+            ("nvme0n1", 9e12, 5e12, 3e8, 2e8, {"model": "A", "serial": "S123456"}),
+            ("sda", 9e12, 5e12, 3e8, 2e8, {"rotational": "1"}), ("sdb1", 5, 5, 5, 5, {}),
+        ).encode(),
+    ],
+    "iostat JSON": [
+        drives.encoded(drives.iostat_json({"sda": {"kB_wrtn/s": 9.5, "kB_read/s": 0}})),
+        drives.encoded(drives.iostat_json(
+            *[{"sda": {"w/s": 9, "r/s": 3.5, "wMB/s": 2.5, "rMB/s": 1}}] * 3,
+            timestamp="2026-01-02T10:00:00+0100",
+        )),
+    ],
+    "diskstats text": [
+        f"99.10 380.05\n{_DISKS}7300.50 9.00\n{_DISKS}".encode(), b"1750000000\n" + _DISKS.encode(),
     ],
     "Intel isdct text": [drives.isdct_text().encode()],
     "wear history CSV": [_HISTORY.encode(), _HISTORY.replace("\n", "\r\n").encode()],

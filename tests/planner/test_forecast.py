@@ -242,7 +242,7 @@ def test_the_share_of_time_under_power_is_said():
     ("readings", "why"),
     [
         ([], "no reading says how much the host has written"),
-        ([DriveReading(used_fraction=points(5))], "no reading says how much"),
+        ([DriveReading(used_fraction=points(5))], "gives no power-on time; state since when"),
         ([reading(0, TB, 5)], "gives no power-on time; state since when"),
         ([reading(0, 0, 5, hours=9)], "the host has written nothing yet"),
         ([reading(0, TB, 1), reading(0, 2 * TB, 2)], "at the same time"),

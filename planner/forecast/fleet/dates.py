@@ -15,7 +15,7 @@ from models import endurance
 from models.units import WEEK_S
 from models.wear_forecast import POINTS, SURE_WEEKS, distances_bytes, remaining_lives
 from planner.catalogue import load
-from planner.forecast.answer import COVERAGE, SURE
+from planner.forecast.answer import COVERAGE, SURE, WEAR_ALONE
 from planner.forecast.fleet.histories import Histories
 from planner.forecast.fleet.readings import DriveName, Floats
 from planner.forecast.series import FEWEST_COUNTS, FEWEST_WEEKS
@@ -74,6 +74,7 @@ def dates_of(histories: Histories) -> Dates:
     known = np.isfinite(times[0])
     label = np.where(known, _FACTOR_OF_TWO, NO_DATES).astype("<U32")
     _draw_intervals(histories, evidence, _Left(low, value, high), times, label)
+    label[histories.by_time & known] = WEAR_ALONE
     return Dates(
         early_s=times[0], middle_s=times[1], late_s=times[2], label=label, evidence=evidence,
         by_power_on=by_power_on, rate=np.where(histories.by_time, np.nan, rate),

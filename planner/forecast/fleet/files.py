@@ -43,6 +43,7 @@ def collected(paths: Iterable[Path], executor: Executor | None = None) -> Collec
             collection.refuse(str(path), f"cannot be read: {error.strerror or error}")
         whole = [one for one in collection.refused[before:] if one.rows is None]
         collection.read += not whole
+    collection.add_systems()
     return collection
 
 

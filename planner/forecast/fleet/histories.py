@@ -74,13 +74,26 @@ def histories_of(readings: Readings) -> Histories:
     stated = np.bincount(readings.drive[np.isfinite(host)], minlength=len(readings.drives)) > 0
     by_time = ~stated[readings.drive]
     time = readings.time_s
-    clock = np.where(np.isfinite(time), time, readings.counters["power_on_s"])
-    host = np.where(by_time, clock, host)
+    host = np.where(by_time, _clock(readings), host)
     usable = np.isfinite(host) & (np.isfinite(readings.counters["points"]) | ~by_time)
     order = np.flatnonzero(usable)
     order = order[np.lexsort((host[order], time[order], readings.drive[order]))]
     ordered, host = readings.of(order), host[order]
     return _summed(_mended(ordered, host), ordered, host)
+
+
+def _clock(readings: Readings) -> Floats:
+    """Return power-on time of drives all of whose readings state it and in which it rises.
+
+    Of the others, the calendar, and power-on time for a reading without a date.
+    """
+    on, drives = readings.counters["power_on_s"], len(readings.drives)
+    known = np.isfinite(on)
+    lowest, highest = np.full(drives, np.inf), np.full(drives, -np.inf)
+    np.minimum.at(lowest, readings.drive, np.where(known, on, -np.inf))
+    np.maximum.at(highest, readings.drive, np.where(known, on, -np.inf))
+    rises = (np.isfinite(lowest) & (highest > lowest))[readings.drive]
+    return np.where(rises | ~np.isfinite(readings.time_s), on, readings.time_s)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ COUNTERS = (
 class DriveName:
     """A drive of the fleet: its name (serial number or file), and what was read of it in words.
 
-    `counts_life` is False where the host writes count since the computer started, not for life.
+    `counts_life` is False where the host writes count since the system started, not for life.
     """
 
     name: str
@@ -97,6 +97,8 @@ class Collection:
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _drives: list[DriveName] = field(default_factory=list)
     _parts: list[Part] = field(default_factory=list)
+    _smart: set[str] = field(default_factory=set)  # identities whose counters are of the life
+    _of_systems: list[tuple[str, DriveReading]] = field(default_factory=list)
     refused: list[Refusal] = field(default_factory=list)
     read: int = 0
 
@@ -111,7 +113,9 @@ class Collection:
         """Take the drives of a file; without a serial number, all of one model are one drive."""
         numbers, times, counters = [], [], []
         several = len({reading.identity for reading in drives}) > 1
-        for reading in drives:
+        self._of_systems += [(file, one) for one in drives if one.activity is not None]
+        for reading in (one for one in drives if one.activity is None):
+            self._smart.add(reading.identity)
             capacity = reading.user_bytes.value if reading.user_bytes else np.nan
             called = f"{file}#{reading.identity}" if several and reading.identity else file
             name = DriveName(name=called, model=reading.model, user_bytes=capacity)
@@ -119,8 +123,40 @@ class Collection:
             known = reading.read_at_s if reading.clock_set else None
             times.append(np.nan if known is None else known)
             counters.append(counters_of(reading))
-        stated = dict(zip(COUNTERS, np.array(counters, float).T, strict=True))
+        self._add_rows(numbers, times, counters)
+
+    def _add_rows(
+        self, numbers: Sequence[int], times: Sequence[float], counters: Sequence[Sequence[float]]
+    ) -> None:
+        rows = np.array(counters, float).reshape(-1, len(COUNTERS))
+        stated = dict(zip(COUNTERS, rows.T, strict=True))
         self.add(Columns(np.array(numbers, np.int64), np.array(times, float), stated))
+
+    def add_systems(self) -> None:
+        """Take the drives that only the counters of their systems describe, when all are read.
+
+        Those whose SMART log was read too are left out, as its counters are of the life. The start
+        of a system is a reading of 0.
+        """
+        numbers, times, counters = [], [], []
+        started: set[tuple[int, float]] = set()
+        for file, reading in self._of_systems:
+            activity, now = reading.activity, reading.read_at_s
+            called = f"{file}#{reading.device}"
+            if activity is None or (reading.identity and reading.identity in self._smart):
+                self.refuse(file, f"{reading.device}: its SMART log is read, which counts life", 1)
+                continue
+            name = DriveName(name=called, model=reading.model, counts_life=False)
+            number = self.number(f"system {reading.identity or called}", name)
+            rows = [(now, activity.host_bytes.value, 1.0)]
+            if now is not None and (number, now - activity.span_s) not in started:
+                started.add((number, now - activity.span_s))
+                rows.append((now - activity.span_s, 0.0, 0.0))
+            for time, host, count in rows:
+                numbers.append(number)
+                times.append(np.nan if time is None else time)
+                counters.append((host, *(np.nan,) * (len(COUNTERS) - 2), count))
+        self._add_rows(numbers, times, counters)
 
     def add(self, part: Part) -> None:
         """Take readings whose drives are numbered."""
