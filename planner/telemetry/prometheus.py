@@ -27,11 +27,10 @@ class Sample(NamedTuple):
 
 
 def samples(text: str, prefix: str) -> Iterator[Sample]:
-    r"""Yield the samples whose names begin with a prefix.
+    """Yield the samples whose names begin with a prefix.
 
-    >>> next(samples('node_disk_written_bytes_total{device="sda"} 2.1e+07\n', "node_disk"))
-    Sample(place='line 1', name='node_disk_written_bytes_total', labels={'device': 'sda'}, \
-value=21000000.0)
+    >>> next(samples('node_time_seconds 1.7e+09', "node_time"))
+    Sample(place='line 1', name='node_time_seconds', labels={}, value=1700000000.0)
     """
     for number, line in enumerate(text.splitlines(), 1):
         within(number, MOST_LINES, f"line {number}", "lines")

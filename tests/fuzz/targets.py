@@ -153,7 +153,8 @@ _FILES: dict[str, list[bytes]] = {
         )),
     ],
     "diskstats text": [
-        f"99.10 380.05\n{_DISKS}7300.50 9.00\n{_DISKS}".encode(), b"1750000000\n" + _DISKS.encode(),
+        f"99.10 380.05\n{_DISKS}7300.50 9.00\n{_DISKS}".encode(),
+        f"1750000000\n{_DISKS}1750003600\n{_DISKS}".encode(),
     ],
     "Intel isdct text": [drives.isdct_text().encode()],
     "wear history CSV": [_HISTORY.encode(), _HISTORY.replace("\n", "\r\n").encode()],
