@@ -7,6 +7,7 @@ reported; none was run here. Clusters of nodes are in `models.pools.nodes`.
 
 from models.pools.nodes import (
     cluster_usable_bytes,
+    node_bytes,
     node_rebuild_network_bytes,
     node_rebuild_s,
     warning_fraction,
@@ -39,6 +40,7 @@ __all__ = [
     "column_bytes",
     "deflated_fraction",
     "draid_space_bytes",
+    "node_bytes",
     "node_rebuild_network_bytes",
     "node_rebuild_s",
     "partition_bytes",

@@ -19,10 +19,56 @@ from models import _check
 
 __all__ = [
     "cluster_usable_bytes",
+    "node_bytes",
     "node_rebuild_network_bytes",
     "node_rebuild_s",
     "warning_fraction",
 ]
+
+
+def node_bytes(member_bytes: float, *, node_members: float, node_spares: float) -> float:
+    r"""Capacity of a node for copies and chunks.
+
+    .. math:: B = C\,(b - s)
+
+    Parameters
+    ----------
+    member_bytes : float or array
+        User capacity of one drive, C. [bytes]
+    node_members : float or array
+        Drives of a node, b. [1]
+    node_spares : float or array
+        Drives' worth of space in which a node makes again what a drive of its own held, s. [1]
+
+    Returns
+    -------
+    float or array
+        Capacity of the node that may be filled. [bytes]
+
+    Raises
+    ------
+    DomainError
+        Unless member_bytes is > 0 and finite, the counts are whole numbers, node_members >= 1,
+        node_spares >= 0 and fewer than node_members.
+
+    Notes
+    -----
+    Valid for equal drives. Spares are for clusters with a node for each chunk and no more: what a
+    failed drive held has no other node to go to; elsewhere the nodes in reserve take it over.
+    Source: a chunk for each failure domain [2]_.
+
+    Examples
+    --------
+    Three nodes of eight drives of 7.68 TB with three copies:
+
+    >>> node_bytes(7.68e12, node_members=8, node_spares=1) / 1e12
+    53.76
+    """
+    (size,) = _check.finite(member_bytes=member_bytes)
+    (members,) = _check.count(node_members=node_members)
+    (spares,) = _whole(node_spares=node_spares)
+    _check.require(np.asarray(spares) < members, "node_spares", "< node_members", spares)
+    return _check.plain(size * (np.asarray(members) - spares))
 
 
 def cluster_usable_bytes(

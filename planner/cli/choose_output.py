@@ -10,6 +10,7 @@ from planner.export.choice_tables import (
     fleet_rows,
     front_rows,
     needs_line,
+    nodes_lines,
     ranked_rows,
     reach_rows,
     rejected_rows,
@@ -37,6 +38,7 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
     echo(f"\n{title}", bold=True)
     print_table(ranked_rows(found))
     if found.best is not None:
+        print_list("Nodes of plan 1", nodes_lines(found.best))
         print_list(
             "Assumed of plan 1", [item.reason for item in found.best.assumed if item.is_range]
         )

@@ -33,6 +33,7 @@ __all__ = [
     "front_rows",
     "named_plan",
     "needs_line",
+    "nodes_lines",
     "plan_name",
     "price_text",
     "ranked_rows",
@@ -57,6 +58,8 @@ NEED_KEYS: Mapping[Need, str] = {
     Need.BUDGET: "total_price_usd",
     Need.WARRANTY: "warranty_s",
     Need.RATED: "printed_life_s",
+    Need.LANES: "node_lanes",
+    Need.NODE_POWER: "node_power_w",
 }
 OBJECTIVE_KEYS: Mapping[Objective, str] = {
     Objective.PRICE: "total_price_usd",
@@ -105,6 +108,30 @@ def ranked_rows(choice: Choice) -> Rows:
         }
         for place, one in enumerate(choice.candidates, start=1)
     ]
+
+
+def nodes_lines(one: Candidate) -> list[str]:
+    """Say of a cluster what its nodes hold, and what it takes to make one of them again."""
+    nodes = one.nodes
+    if nodes is None:
+        return []
+    raw, kept, held, written, sent = (
+        text("node_bytes", value)
+        for value in (
+            nodes.raw_bytes, nodes.reserved_bytes, nodes.held_bytes_per_node,
+            nodes.rebuild_bytes_per_drive, nodes.rebuild_network_bytes,
+        )
+    )  # fmt: skip
+    lines = [
+        f"{nodes.nodes} of {nodes.drives_per_node} drives, {nodes.code}; {kept} of {raw} kept free",
+        f"full at {text('warning_fraction', nodes.near_full_fraction)}: {held} on each node",
+    ]
+    if not nodes.reserve_nodes:
+        return [*lines, "a lost node waits until it is back: no other is left for its chunks"]
+    time = nodes.node_rebuild_s
+    took = UNKNOWN if time is None else text("node_rebuild_s", time)
+    work = f"{sent} over the network, {written} written to each drive left"
+    return [*lines, f"a lost node is made again in {took} by half of drives and network: {work}"]
 
 
 def assumed_of(one: Candidate) -> str:

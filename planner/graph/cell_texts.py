@@ -13,7 +13,6 @@ from models import (
     array_tail,
     bottleneck,
     calibration,
-    clusters,
     cost,
     declustered,
     endurance,
@@ -192,8 +191,9 @@ CELLS: Mapping[Callable[..., Any], str] = {
     declustered.declustered_usable_bytes: (
         "{member_bytes}*({members}-{spares})*{data_members}/({data_members}+{parities})"
     ),
-    clusters.cluster_usable_bytes: (
-        "{fill_limit}*{member_bytes}*({members}-{spares})*{data_members}"
+    pools.node_bytes: "{member_bytes}*({node_members}-{node_spares})",
+    pools.cluster_usable_bytes: (
+        "{fill_limit}*({cluster_nodes}-{reserve_nodes})*{node_bytes}*{data_members}"
         "/({data_members}+{parities})"
     ),
     redundancy.mean_reads_per_write: (

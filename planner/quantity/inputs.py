@@ -343,8 +343,31 @@ _ROWS = (
           title="Form factor"),
     Input("launched", "launched", whole, None, Bounds(1990.0, 2100.0, whole=True),
           "Year of launch, or later.", "2021", title="Launched since"),
-    Input("lanes", "lanes", whole, None, Bounds(1.0, 16.0, whole=True),
-          "PCIe lanes of a drive, at most.", "4", title="PCIe lanes of a drive"),
+    Input("lanes", "lanes", whole, None, Bounds(1.0, 1024.0, whole=True),
+          "PCIe lanes that a drive may take, with --nodes all drives of a node.", "4",
+          title="PCIe lanes"),
+    # Clusters: nodes that keep data for each other
+    Input("nodes", "cluster_nodes", whole, None, WHOLE,
+          "Numbers of nodes to try, equal servers of a cluster such as Ceph or MinIO: each copy or "
+          "chunk of the data is on another.", "3-8"),
+    Input("bays", "node_members", whole, None, Bounds(1.0, 1024.0, whole=True),
+          "Drives of one node, at most; 24 where neither these nor --drives are stated.", "24",
+          title="Bays of a node"),
+    Input("watts", "node_power_w", number, None, ABOVE_0,
+          "Power of the drives of one node, at most, all at full activity.", "600", unit="W"),
+    Input("replicas", "copies", whole, None, Bounds(2.0, 16.0, whole=True),
+          "Copies of the data on different nodes; 3 where neither these nor --ec are stated.",
+          "3", title="Copies on different nodes"),
+    Input("ec", "code", words, None, ANY,
+          "Erasure code over nodes instead of copies: data and parity chunks.", "4+2",
+          title="Erasure code over nodes"),
+    Input("survive", "lost_nodes", whole, "1", WHOLE_FROM_0,
+          "Nodes that may be lost with everything made again on the others, below the fill limit.",
+          title="Nodes that may be lost"),
+    Input("fill_limit", "fill_limit", share, "85%", SHARE,
+          "Share of its capacity up to which a drive of a cluster is filled, also after a loss."),
+    Input("network", "node_link_bytes_per_s", quantity, None, ABOVE_0,
+          "Network of a node, which may limit how fast a lost one is made again.", "3GB/s"),
     # Which prices compete as they are
     Input("today", "today_s", day, None, ANY,
           "The day from which the age of prices is counted back; by default that of the run.",
@@ -439,8 +462,11 @@ NEEDS = (
 # Which drives are left out of a choice, and what else a trade takes for granted.
 FILTERED_BY = ("segment", "interface", "form_factor", "plp", "encrypted", "launched", "lanes")
 PRICED_BY = ("today", "price_age", "price_kinds", "rate")  # which prices compete
+# Clusters in a choice: how many nodes, of what, and what they keep for each other.
+CLUSTER = ("nodes", "bays", "watts", "replicas", "ec", "survive", "fill_limit", "network")
 CHOSEN_BY = (
-    *NEEDS, *GRID, "beyond_warranty", "no_redundancy", "parity_group", *FILTERED_BY, *PRICED_BY,
+    *NEEDS, *GRID, *CLUSTER, "beyond_warranty", "no_redundancy", "parity_group", *FILTERED_BY,
+    *PRICED_BY,
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from models import _check, clusters
+from models import _check
 from models.errors import DomainError
 from models.units import KIB
 from planner.quantity.parse import parse_level_name
@@ -90,7 +90,7 @@ class Array:
     no data until a drive fails. Data is striped over `sets`, each with its own parity: RAID 50,
     60, the vdevs of a pool. A pool of ZFS stores records of `record_bytes`; dRAID spreads
     `spread_spares` drives' worth of spare space over each vdev, of `vdev_members` if that is said.
-    A cluster spreads its code over equal `servers`, and fills its drives up to `fill_limit`.
+    A cluster spreads its code over equal `nodes`, see `of_nodes`.
 
     >>> Array(members=2, level=RaidLevel.RAID5)
     Traceback (most recent call last):
@@ -107,32 +107,35 @@ class Array:
     record_bytes: float = VOLUME_BYTES
     spread_spares: int = 0
     vdev_members: int | None = None
-    servers: int | None = None
-    lost_servers: int = 0
+    nodes: int | None = None
+    reserve_nodes: int = 0
+    node_spares: int = 0
     fill_limit: float = 1.0
 
     @classmethod
-    def of_servers(
-        cls, servers: int, server_members: int, *, data_members: int, parity_members: int,
-        lost_servers: int = 1, fill_limit: float = 1.0,
+    def of_nodes(
+        cls, nodes: int, node_members: int, *, data_members: int, parity_members: int,
+        lost_nodes: int = 1, fill_limit: float = 1.0,
     ) -> "Array":  # fmt: skip
-        """Return a cluster that makes again on the others what `lost_servers` held.
+        """Return a cluster that makes again on its other nodes what `lost_nodes` held.
 
-        >>> cluster = Array.of_servers(5, 8, data_members=1, parity_members=2)
-        >>> cluster.name, cluster.spread_spares
-        ('3 copies on 5 servers', 8)
+        Where a node for each chunk is left, further ones have nowhere to go; a cluster that never
+        has a node more makes what a failed drive held again on the others of its node.
+
+        >>> cluster = Array.of_nodes(5, 8, data_members=1, parity_members=2)
+        >>> cluster.name, cluster.reserve_nodes, cluster.node_spares
+        ('3 copies on 5 nodes', 1, 0)
         """
-        _check.require(lost_servers <= parity_members, "lost_servers",
+        _check.require(lost_nodes <= parity_members, "lost_nodes",
                        f"at most {parity_members}, which leave the data readable",
-                       lost_servers)  # fmt: skip
-        reserved = clusters.reserved_members(
-            servers, server_members=server_members, lost_servers=lost_servers,
-            stripe_members=data_members + parity_members,
-        )  # fmt: skip
+                       lost_nodes)  # fmt: skip
+        others = nodes - data_members - parity_members
+        reserve = min(lost_nodes, others)
+        is_alone = lost_nodes > 0 and not others and node_members > 1
         return cls(
-            members=servers * server_members, level=RaidLevel.EC, data_members=data_members,
-            parity_members=parity_members, spread_spares=int(reserved), servers=servers,
-            lost_servers=lost_servers, fill_limit=fill_limit,
+            members=nodes * node_members, level=RaidLevel.EC, data_members=data_members,
+            parity_members=parity_members, spread_spares=reserve * node_members, nodes=nodes,
+            reserve_nodes=reserve, node_spares=int(is_alone), fill_limit=fill_limit,
         )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -214,8 +217,8 @@ class Array:
     def name(self) -> str:
         """The usual name of the level."""
         name = f"RAID {self.level}"
-        if self.servers is not None:
-            return f"{self._code} on {self.servers} servers"
+        if self.nodes is not None:
+            return f"{self._code} on {self.nodes} nodes"
         if self.level is RaidLevel.EC:
             name = self._code
         elif self.level is RaidLevel.DRAID:
@@ -232,7 +235,7 @@ class Array:
     @property
     def _code(self) -> str:
         """The erasure code; of one data chunk the copies that it amounts to."""
-        if self.servers is not None and self.data_members == 1:
+        if self.nodes is not None and self.data_members == 1:
             return f"{self.stripe_members} copies"
         return f"{self.data_members}+{self.parity_members}"
 

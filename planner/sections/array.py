@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models import array_tail, clusters, declustered, redundancy, spare_area
+from models import array_tail, declustered, pools, redundancy, spare_area
 from planner.graph.answer import Answer
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.graph.reading import Reading
@@ -109,27 +109,35 @@ _CHUNK_READS_PER_WRITE = Call(
 _READS_PER_WRITE = FirstKnown(
     "reads_per_write:any", (When(RECORD, _POOL.reads_per_write), _CHUNK_READS_PER_WRITE)
 )
-_FILL_LIMIT = Leaf("fill_limit", overrides=True)  # known of clusters alone
+_DATA_MEMBERS = Leaf("data_members", overrides=True)
+_NODES = Leaf("cluster_nodes", overrides=True)
+_OF_NODES = Call(
+    "usable_bytes:nodes",
+    pools.cluster_usable_bytes,
+    {
+        "node_bytes": Call(
+            "node_bytes",
+            pools.node_bytes,
+            {
+                "member_bytes": _MEMBER_BYTES, "node_members": Leaf("node_members"),
+                "node_spares": Leaf("node_spares"),
+            },
+        ),
+        "cluster_nodes": _NODES, "data_members": _DATA_MEMBERS, "parities": _PARITIES,
+        "reserve_nodes": Leaf("reserve_nodes"), "fill_limit": Leaf("fill_limit"),
+    },
+)  # fmt: skip
 _USABLE = FirstKnown(
     "usable_bytes",
     (
         When(RECORD, _POOL.usable_bytes),
-        Call(
-            "usable_bytes:cluster",
-            clusters.cluster_usable_bytes,
-            {
-                "member_bytes": _MEMBER_BYTES, "members": _MEMBERS,
-                "spares": Leaf("spread_spares", overrides=True),
-                "data_members": Leaf("data_members", overrides=True), "parities": _PARITIES,
-                "fill_limit": _FILL_LIMIT,
-            },
-        ),
+        When(_NODES, _OF_NODES),
         Call(
             "usable_bytes:declustered",
             declustered.declustered_usable_bytes,
             {
                 "member_bytes": _MEMBER_BYTES, "members": _MEMBERS, "spares": _SPARES,
-                "data_members": Leaf("data_members", overrides=True), "parities": _PARITIES,
+                "data_members": _DATA_MEMBERS, "parities": _PARITIES,
             },
         ),
         Call(

@@ -240,10 +240,14 @@ def array_leaves(array: Array, workload: Workload) -> dict[str, Answer]:
     }
     if array.data_members is not None:
         numbers |= {"stripe_members": array.stripe_members, "data_members": array.data_members}
-    if array.level is RaidLevel.DRAID or array.servers is not None:
+    if array.level is RaidLevel.DRAID:
         numbers["spread_spares"] = array.spread_spares
-    if array.servers is not None:
-        numbers["fill_limit"] = array.fill_limit
+    if array.nodes is not None:
+        numbers |= {
+            "cluster_nodes": array.nodes, "node_members": array.members // array.nodes,
+            "node_spares": array.node_spares, "reserve_nodes": array.reserve_nodes,
+            "fill_limit": array.fill_limit,
+        }  # fmt: skip
     leaves = {name: given(name, value, source="array") for name, value in numbers.items()}
     if array.is_pool:
         leaves |= _record_leaves(array, workload)

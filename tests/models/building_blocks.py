@@ -86,12 +86,6 @@ _SERVED = {
         "rebuild.degraded_reads_per_read",
         "rebuild.survivor_write_bytes",
     ),
-    "Clusters of nodes: what choosing by nodes composes.": (
-        "pools.nodes.cluster_usable_bytes",
-        "pools.nodes.node_rebuild_network_bytes",
-        "pools.nodes.node_rebuild_s",
-        "pools.nodes.warning_fraction",
-    ),
     "Write-back memory in front of a drive, in the parts that speed composes.": (
         "dram_cache.flush.combining_ratio",
         "dram_cache.flush.flushed_dirty_pages",

@@ -690,6 +690,7 @@ VALID = {
         "reserve_nodes": 1,
         "fill_limit": 0.85,
     },
+    "pools.node_bytes": {"member_bytes": 4e12, "node_members": 12, "node_spares": 1},
     "pools.node_rebuild_network_bytes": {"rebuilt_bytes": 1e13, "data_members": 4},
     "pools.node_rebuild_s": {
         "rebuilt_bytes": 4.6e13,
@@ -765,20 +766,6 @@ VALID = {
         "sector_bytes": 4096,
         "members": 8,
         "parities": 2,
-    },
-    "clusters.cluster_usable_bytes": {
-        "member_bytes": 4e12,
-        "members": 60,
-        "spares": 12,
-        "data_members": 4,
-        "parities": 2,
-        "fill_limit": 0.85,
-    },
-    "clusters.reserved_members": {
-        "cluster_servers": 12,
-        "server_members": 24,
-        "lost_servers": 1,
-        "stripe_members": 3,
     },
     "declustered.declustered_iops": {
         "iops": 1e5,
@@ -1586,8 +1573,7 @@ MOST_ARGUMENTS = {
 
 # Where 0 is a fine value; everywhere else it must be refused.
 ZERO_IS_LEGAL = {
-    "clusters.cluster_usable_bytes spares",
-    "lost_servers",
+    "node_spares",
     "application.bluestore_bytes parities",
     "metadata_bytes",
     "application.flushed_log_bytes log_bytes",
@@ -1773,7 +1759,6 @@ ENDLESS_AT_ZERO = {
 }
 # Shares of a whole: nothing above 1.
 AT_MOST_ONE = {
-    "fill_limit",
     "deflated_fraction",
     "greedy_ratio",
     "one_log_weight",
@@ -1827,9 +1812,8 @@ AT_MOST_ONE = {
 }
 # Only whole numbers.
 COUNTS = {
-    "lost_servers",
-    "cluster_servers",
-    "server_members",
+    "node_members",
+    "node_spares",
     "allocated_sectors",
     "cluster_nodes",
     "data_columns",

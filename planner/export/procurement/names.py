@@ -24,6 +24,8 @@ NEED_KEYS = {
     Need.BUDGET: "capital_usd",
     Need.WARRANTY: "warranty_s",
     Need.RATED: "printed_life_s",
+    Need.LANES: "node_lanes",
+    Need.NODE_POWER: "node_power_w",
 }
 
 

@@ -62,6 +62,10 @@ def available(
     if need is Need.RATED:
         formula = _rated(sizing.cell(index, "printed_life_s"), life, candidate, requirements)
         return Available(formula=formula, value=value)
+    if need in (Need.LANES, Need.NODE_POWER):  # of a node: so many drives each
+        share = 1 / candidate.plan.array.members
+        each = f"{met.available * share!r}" if met.available is not None else '"missing"'
+        return Available(formula=f"{sizing.cell(index, 'members')}*{each}", value=value)
     formula = _live(need, index, sizing, life)
     return Available(formula=formula, value=_said(need, index, sizing, value))
 

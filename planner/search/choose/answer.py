@@ -16,6 +16,7 @@ from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array
 from planner.search.choose.filters import Excluded
 from planner.search.choose.front import Axis, Point
+from planner.search.choose.nodes import NodesAnswer
 from planner.search.choose.question import Need, Objective, Requirements
 from planner.search.choose.rules import Rule
 from planner.search.warranted import is_rated
@@ -64,6 +65,7 @@ class Candidate:
     objective: float
     life_probability: float | None
     met: tuple[Met, ...]
+    nodes: NodesAnswer | None = None
 
     @property
     def life_s(self) -> Answer:

@@ -21,6 +21,8 @@ from planner.search.choose.configurations import Configurations, configurations
 from planner.search.choose.front import Axis, front
 from planner.search.choose.limits import AT_MOST
 from planner.search.choose.misses import life_s, met, reach, rejected
+from planner.search.choose.nodes import NOTES as NODES
+from planner.search.choose.nodes import nodes_answer
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 from planner.search.choose.search import Search, Slow, search
 from planner.sections.life import Limit
@@ -115,6 +117,7 @@ def choose(
                 each.quote.note for each in grid.drives if each.quote and each.quote.note
             ),
             *_level(grid),
+            *(() if grid.nodes is None else NODES),
             *left_out,
             *table.refusals,
             *_notes(requirements, risk),
@@ -189,10 +192,12 @@ def _candidate(
         partition_fraction=table.grid.partition_fractions[spare],
         firmware=table.firmware,
     )
+    lost, nodes = data_loss(answer, slow.risk), table.grid.nodes
     return Candidate(
         plan=answer,
+        nodes=None if nodes is None else nodes_answer(answer, lost, nodes),
         queue=array_queue(answer, queue_depth=requirements.queue_depth),
-        data_loss=data_loss(answer, slow.risk),
+        data_loss=lost,
         ownership=ownership(answer, terms, slow.risk),
         objective=float(results.objective.ravel()[place]),
         life_probability=_life_probability(table, requirements, place),

@@ -18,6 +18,7 @@ from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.growth import written_bytes
 from planner.scenario.workload import Workload
+from planner.search.choose.filters import lanes_of
 from planner.search.choose.question import Grid
 from planner.search.warranted import is_credited, is_rated
 from planner.sections.life import RATED_BYTES
@@ -149,6 +150,17 @@ class Configurations:
             *(_fact(self.grid.drives, f"{side}_power_w") for side in ("write", "read"))
         )
         return np.asarray(drive_w * self.members)
+
+    @cached_property
+    def nodes(self) -> Floats:
+        """Nodes over which the drives are spread, by array; one of a single array."""
+        return np.array([array.nodes or 1 for array in self.arrays], float)
+
+    @cached_property
+    def node_lanes(self) -> Floats:
+        """PCIe lanes that the drives of a node take, by drive and array."""
+        lanes = np.array([lanes_of(drive) for drive in self.grid.drives], float)[:, None, None]
+        return np.asarray(lanes * self.members / self.nodes)
 
     @cached_property
     def operations(self) -> Mapping[str, Floats]:

@@ -8,7 +8,9 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import year_of
 from planner.quantity.inputs import INPUTS
 
-__all__ = ["FILTERS", "Excluded", "Failed", "filtered"]
+__all__ = ["FILTERS", "Excluded", "Failed", "filtered", "lanes_of"]
+
+USUAL_LANES = 4  # of an NVMe drive of which none are printed
 
 UNKNOWN = "unknown"
 _LANES = re.compile(r"x\s*(\d+)", re.IGNORECASE)
@@ -44,7 +46,20 @@ def _is_launched(drive: Drive, since: int) -> bool:
 
 def _has_lanes(drive: Drive, most: int) -> bool:
     """Whether it runs on so many lanes; drives without PCIe take none."""
-    return all(int(lanes) <= most for lanes in _LANES.findall(drive.interface))
+    return lanes_of(drive) <= most
+
+
+def lanes_of(drive: Drive) -> int:
+    """Return the PCIe lanes that a drive takes: none on SATA and SAS.
+
+    >>> def on(interface):
+    ...     return Drive(drive_id="a", vendor="A", model="B", capacity_gb=1, interface=interface)
+    >>> [lanes_of(on(text)) for text in ("NVMe PCIe 4.0 x4", "NVMe PCIe 5.0 x2", "NVMe", "SATA 6")]
+    [4, 2, 4, 0]
+    """
+    printed = [int(lanes) for lanes in _LANES.findall(drive.interface)]
+    is_on_pcie = any(word in drive.interface.lower() for word in ("nvme", "pcie"))
+    return max(printed, default=USUAL_LANES if is_on_pcie else 0)
 
 
 def _fits(drive: Drive, text: str) -> bool:

@@ -11,7 +11,9 @@ from planner.search.choose.question import Need, Requirements
 __all__ = ["AT_MOST", "life_margin", "margins", "rated_margin"]
 
 LEAST = 1e-300  # stands for a probability that no quick bound is known of
-AT_MOST = (Need.READS, Need.LOSS, Need.POWER, Need.SLOTS, Need.BUDGET)
+AT_MOST = (
+    Need.READS, Need.LOSS, Need.POWER, Need.SLOTS, Need.BUDGET, Need.LANES, Need.NODE_POWER,
+)  # fmt: skip
 
 
 def margins(table: Configurations, requirements: Requirements, risk: Risk) -> Mapping[Need, Floats]:
@@ -29,6 +31,8 @@ def margins(table: Configurations, requirements: Requirements, risk: Risk) -> Ma
         Need.LOSS: lambda: needed[Need.LOSS] / _certain_loss(table, risk),
         Need.POWER: lambda: needed[Need.POWER] / table.power_w,
         Need.SLOTS: lambda: needed[Need.SLOTS] / table.members[None, None, :],
+        Need.LANES: lambda: _over(needed[Need.LANES], table.node_lanes),
+        Need.NODE_POWER: lambda: needed[Need.NODE_POWER] / (table.power_w / table.nodes),
         Need.BUDGET: lambda: needed[Need.BUDGET] / table["total_price_usd"],
         Need.WARRANTY: lambda: table["warranty_s"] / needed[Need.WARRANTY],
         Need.RATED: lambda: rated_margin(table, requirements, needed[Need.RATED]),
@@ -57,6 +61,12 @@ def rated_margin(table: Configurations, requirements: Requirements, rated_s: flo
     if not requirements.credits_spare_area:
         return as_printed
     return np.where(table.is_credited, np.fmax(as_printed, modelled), as_printed)
+
+
+def _over(needed: float, taken: Floats) -> Floats:
+    """Return what is needed over what is taken, without end where that is nothing."""
+    with np.errstate(divide="ignore"):
+        return needed / taken
 
 
 def _bound(known: Floats) -> Floats:

@@ -20,7 +20,7 @@ from planner.search.choose.search import Search, Slow
 
 __all__ = ["life_s", "met", "reach", "rejected"]
 
-FIXED = (Need.SLOTS, Need.POWER, Need.BUDGET)
+FIXED = (Need.SLOTS, Need.POWER, Need.BUDGET, Need.LANES, Need.NODE_POWER)
 NEAREST = 12  # drives of which needs that take longer are computed too, where no plan holds all
 BESIDE_BEST = 3  # of many, where one does
 AT_ONCE = 16  # configurations of which IOPS at a queue depth are computed together

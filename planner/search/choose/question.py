@@ -1,6 +1,6 @@
 """The question: what must hold, and among which drives, counts, spare areas and layouts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from math import prod
@@ -13,6 +13,7 @@ from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import Level
 from planner.scenario.array import VOLUME_BYTES, Array, parse_level
 from planner.search.choose.filters import Excluded
+from planner.search.choose.nodes import Nodes
 from planner.search.choose.rules import Rule
 
 __all__ = ["FIELDS", "Grid", "Need", "Objective", "Requirements"]
@@ -42,6 +43,8 @@ class Need(StrEnum):
     BUDGET = "budget"
     WARRANTY = "warranty"
     RATED = "rated writes"
+    LANES = "lanes of a node"
+    NODE_POWER = "power of a node"
 
 
 FIELDS: Mapping[Need, str] = {
@@ -56,6 +59,8 @@ FIELDS: Mapping[Need, str] = {
     Need.BUDGET: "budget_usd",
     Need.WARRANTY: "warranty_s",
     Need.RATED: "rated_s",
+    Need.LANES: "node_lanes",
+    Need.NODE_POWER: "node_power_w",
 }
 
 
@@ -69,6 +74,7 @@ class Requirements:
     times the drives. Power is that of all drives at their most active. `rated_s` is how long the
     writes that a drive is rated for must suffice, as printed: with `credits_spare_area` as modelled
     for enterprise drives; one without a printed rating never does, unless `allows_unrated`.
+    Lanes and power of a node are those of its drives together.
     """
 
     usable_bytes: float | None = None
@@ -85,6 +91,8 @@ class Requirements:
     budget_usd: float | None = None
     warranty_s: float | None = None
     rated_s: float | None = None
+    node_lanes: float | None = None
+    node_power_w: float | None = None
     credits_spare_area: bool = False
     allows_unrated: bool = False
 
@@ -124,7 +132,8 @@ class Grid:
     `hot_spares` of the counted drives stand by, and pools store records of `record_bytes`.
     `assumed` says at which end, or at typical figures, what is assumed of the drives was taken.
     Groups with parity have at most `parity_group` drives. `rules` are those in force, `excluded`
-    the drives that filters leave out, `prices` says which prices compete as they are.
+    the drives that filters leave out, `prices` says which prices compete as they are. With
+    `nodes` the arrays are clusters, and `members` count the drives of one node.
 
     >>> Grid(drives=(), members=(4, 6), levels=("5", "10"), sets=(1, 2)).arrays()[-1].name
     'RAID 10'
@@ -141,6 +150,7 @@ class Grid:
     parity_group: int | None = None
     rules: tuple[Rule, ...] = ()
     excluded: tuple[Excluded, ...] = ()
+    nodes: Nodes | None = None
     prices: PriceTerms | None = None
 
     def __post_init__(self) -> None:
@@ -153,11 +163,15 @@ class Grid:
 
     def __len__(self) -> int:
         """Count the configurations, possible or not."""
-        axes = (self.drives, self.members, self.partition_fractions, self.levels, self.sets)
-        return prod(map(len, axes))
+        layouts: tuple[Sized, ...] = (self.levels, self.sets)
+        if self.nodes is not None:
+            layouts = (self.nodes.codes, self.nodes.counts)
+        return prod(map(len, (self.drives, self.members, self.partition_fractions, *layouts)))
 
     def arrays(self) -> tuple[Array, ...]:
         """Return the arrays that are possible, by level, sets and count."""
+        if self.nodes is not None:
+            return tuple(filter(self._allows, self.nodes.arrays(self.members)))
         found = []
         for level in self.levels:
             layout = parse_level("levels", level)
@@ -178,5 +192,6 @@ class Grid:
         return tuple(found)
 
     def _allows(self, array: Array) -> bool:
-        is_wide = self.parity_group is not None and array.group_members > self.parity_group
+        width = array.group_members if array.nodes is None else array.stripe_members
+        is_wide = self.parity_group is not None and width > self.parity_group
         return not (is_wide and array.parities)

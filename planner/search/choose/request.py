@@ -1,6 +1,6 @@
 """What a choice is asked, from inputs as people write them: the one way of commands and scripts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypedDict
@@ -18,6 +18,7 @@ from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.search.choose.filters import filtered
+from planner.search.choose.nodes import OF_ARRAYS, nodes_of
 from planner.search.choose.question import Grid, Objective, Requirements
 from planner.search.choose.rules import DEFAULT, Rule, rules_in_force
 from planner.search.warranted import printed
@@ -34,6 +35,7 @@ CHOICE = (*CHOSEN_BY, "rules", "hot_spares", "record", "assumed", "known_only", 
 GRID_OF = {"drives": "1-24", "spare": "0%,7%,14%,28%", "sets": "1"}
 OBJECTIVES = {"cost": Objective.COST, "price": Objective.PRICE}  # the first unless stated
 MOST_DRIVES = 10_000
+BAYS = "24"
 
 
 class ChoiceRequest(TypedDict):
@@ -95,7 +97,9 @@ def choice_request(
     def is_waived(drive: Drive, name: str) -> bool:
         return name in {rule.input for rule in usual} and is_on_offer(drive, prices)
 
-    kept, excluded = filtered(among, texts, is_waived=is_waived)
+    of_drives = {name: text for name, text in texts.items()
+                 if name != "lanes" or texts.get("nodes") is None}  # fmt: skip
+    kept, excluded = filtered(among, of_drives, is_waived=is_waived)
     drives = drives_at(kept, level, workload, prices)
     return {
         "workload": workload,
@@ -124,6 +128,12 @@ def requirements_of(texts: Mapping[str, Any]) -> Requirements:
     (7.0, 5.0)
     """
     required = Requirements(**stated(texts, NEEDS))
+    if texts.get("nodes") is not None:
+        of_one = {name: INPUTS[name].value(texts[name]) for name in ("lanes", "watts")
+                  if texts.get(name) is not None}  # fmt: skip
+        required = replace(
+            required, node_lanes=of_one.get("lanes"), node_power_w=of_one.get("watts")
+        )
     years: float = stated(texts, ["years"])["horizon_s"]
     if not stated(texts, ["beyond_warranty"])["beyond_warranty"]:
         required = replace(required, warranty_s=max(required.warranty_s or 0.0, years))
@@ -190,6 +200,9 @@ def _workload(texts: dict[str, Any], usable_bytes: float | None, level: Level | 
 
 
 def _grid(drives: tuple[Drive, ...], level: Level | None, texts: dict[str, Any]) -> Grid:
+    nodes = nodes_of(texts)
+    if nodes is not None:
+        texts = texts | _drives_of_a_node(texts)
     texts = GRID_OF | texts
     values = {row.name: row.values(texts.get(row.name, row.default))
               for row in (INPUTS[name] for name in GRID)}  # fmt: skip
@@ -203,6 +216,23 @@ def _grid(drives: tuple[Drive, ...], level: Level | None, texts: dict[str, Any])
         levels=values["raid"],
         sets=values["sets"],
         assumed=level,
+        nodes=nodes,
         parity_group=group.value(texts[group.name]) if group.name in texts else None,
         **stated(texts, ["hot_spares", "record"]),
     )
+
+
+def _drives_of_a_node(texts: dict[str, Any]) -> dict[str, str]:
+    """Return the counts of drives that are tried in each node, all that its bays hold."""
+    for name in OF_ARRAYS:
+        if str(texts.get(name)).lower() not in ("none", "", "false", GRID_OF.get(name, "0")):
+            raise InputError(INPUTS[name], f"is of one array, and {INPUTS['nodes'].option} are "
+                             "clusters: --replicas or --ec say what they keep")  # fmt: skip
+    bays = INPUTS["bays"].value(texts.get("bays") or BAYS)
+    written = texts.get("drives") or GRID_OF["drives"]
+    counts: Sequence[int] = range(1, bays + 1)
+    if written != GRID_OF["drives"]:
+        counts = [count for count in INPUTS["drives"].values(written) if count <= bays]
+    if not counts:
+        raise InputError(INPUTS["drives"], f"must be at most {bays}, the bays of a node")
+    return {"drives": ",".join(map(str, counts)), "raid": "0"}

@@ -11,6 +11,7 @@ from planner.quantity.input import InputError
 from planner.quantity.inputs import CHOSEN_BY, INPUTS
 from planner.quantity.parse import quoted
 from planner.scenario.array import RaidLevel, parse_level
+from planner.search.choose.nodes import OF_ARRAYS
 
 __all__ = ["DEFAULT", "Rule", "rules_in_force", "trades"]
 
@@ -53,7 +54,8 @@ def trades() -> Mapping[str, tuple[Rule, ...]]:
 def rules_in_force(written: str | None, stated: Mapping[str, Any]) -> tuple[Rule, ...]:
     """Return the rules of a trade, or of a file, and of every question, that are not overruled.
 
-    What is stated overrules a rule; so does the refusal of redundancy those that keep data.
+    What is stated overrules a rule; so does the refusal of redundancy those that keep data, and
+    redundancy over nodes those of layouts.
 
     >>> [str(rule) for rule in rules_in_force("osd", {"sure": "50%"})][:2]
     ['raid=0 (osd)', 'segment=enterprise (osd)']
@@ -64,11 +66,19 @@ video, lab, or a CSV file with the columns input, value and why, got 'shop'
     """
     own = () if not written else _of(written)
     texts = {rule.input: rule for rule in (*trades()[DEFAULT], *own)}
+    if stated.get("nodes") is not None:
+        texts = {name: rule for name, rule in texts.items() if name not in (*OF_ARRAYS, "drives")}
+        return _not_stated(texts, stated)
     bare = {**{name: rule.value for name, rule in texts.items()}, **stated}
     if _is_bare(bare):
         texts.pop("max_loss", None)
         if BARE in stated and "raid" in texts and texts["raid"].rules == DEFAULT:
             texts["raid"] = Rule(DEFAULT, "raid", "0,1,10,5,6", "Redundancy is refused.")
+    return _not_stated(texts, stated)
+
+
+def _not_stated(texts: Mapping[str, Rule], stated: Mapping[str, Any]) -> tuple[Rule, ...]:
+    """Return the rules of inputs that are not stated, those of the trade first."""
     mine = [rule for rule in texts.values() if rule.rules != DEFAULT]
     both = (*mine, *(rule for rule in texts.values() if rule.rules == DEFAULT))
     return tuple(rule for rule in both if rule.input not in stated)

@@ -136,7 +136,12 @@ def _in_order(table: Configurations, objective: Floats, flat: Numbers) -> Number
 def _kinds(table: Configurations) -> Numbers:
     """Give each configuration the number of its drive and level."""
     names = [
-        (array.level, array.data_members, array.parity_members, array.spread_spares)
+        (
+            array.level,
+            array.data_members,
+            array.parity_members,
+            array.spread_spares if array.nodes is None else 0,
+        )
         for array in table.arrays
     ]
     levels = np.array([names.index(name) for name in names])
