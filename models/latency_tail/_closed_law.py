@@ -5,6 +5,7 @@ it can be suspended, its last moments and every suspension, which a read begins.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import comb, factorial
 from typing import NamedTuple
 
@@ -61,15 +62,24 @@ class State(NamedTuple):
 def settled(
     readers: float, dies: float, die_read_s: float, host_s: float, die: Streams
 ) -> tuple[Drive, State]:
-    """Find the state of one case."""
+    """Find the state of one case; of late ones it is known."""
+    return _settled(readers, dies, die_read_s, host_s, *(tuple(f.tolist()) for f in die))
+
+
+@lru_cache(maxsize=256)
+def _settled(
+    readers: float, dies: float, die_read_s: float, host_s: float, *streams: tuple[float, ...]
+) -> tuple[Drive, State]:
+    die = Streams(*(np.array(field) for field in streams))
     drive = Drive(readers, dies, die_read_s, host_s, _blocks(die))
     times, weights = _quadrature(drive)
+    sums = _sums(times, drive)
     idle = readers / (die_read_s + host_s)
     start = np.append(idle, np.full_like(drive.blocks.lengths, idle / dies / readers))
 
     def better(logs: Floats) -> Floats:
         iops, *visits = np.exp(logs)
-        return np.log(_next(drive, State(iops, np.array(visits)), times, weights))
+        return np.log(_next(drive, State(iops, np.array(visits)), times, sums, weights))
 
     logs, found = _fixed_point(better, np.log(start))
     iops, *visits = np.exp(logs)
@@ -88,13 +98,15 @@ def keeps_up(drive: Drive, state: State) -> bool:
 def wait_quantiles(drive: Drive, state: State, levels: Floats) -> Floats:
     """Quantiles of the wait of a read."""
     longest = np.max(drive.blocks.lengths, initial=0.0) + drive.readers * drive.die_read_s
-    return quantiles(lambda waits: _tail(waits, drive, state)[0], levels, float(longest))
+    return quantiles(
+        lambda waits: _tail(waits, _sums(waits, drive), drive, state)[0], levels, float(longest)
+    )
 
 
-def _next(drive: Drive, state: State, times: Floats, weights: Floats) -> Floats:
+def _next(drive: Drive, state: State, times: Floats, sums: Floats, weights: Floats) -> Floats:
     """Rate of reads and of visits that follow from those given."""
     base, lengths = drive.die_read_s + drive.host_s, drive.blocks.lengths[:, None]
-    tail, met = _tail(times, drive, state)
+    tail, met = _tail(times, sums, drive, state)
     blocked = _block_rates(drive, state) * (met @ weights) / drive.readers
     gap = drive.readers / state.iops * (1 - np.minimum(blocked, _MOST_BLOCKED))
     longer = 2 * (base + times) * tail * (times < lengths - base)
@@ -103,27 +115,36 @@ def _next(drive: Drive, state: State, times: Floats, weights: Floats) -> Floats:
     return np.append(drive.readers / (base + tail @ weights), 1 / (gap * (drive.dies + spread)))
 
 
-def _tail(times: Floats, drive: Drive, state: State) -> tuple[Floats, Floats]:
+def _tail(times: Floats, sums: Floats, drive: Drive, state: State) -> tuple[Floats, Floats]:
     """Probability that a read waits longer than each of the times; reads per block that do."""
     met = _met(np.append(times, 0.0), drive, state)
     *blocked, at_all = drive.dies / state.iops * (_block_rates(drive, state) @ met)
-    behind = _behind(times, drive, state, 1 - min(1.0, at_all))
+    behind = _behind(sums, drive, state, 1 - min(1.0, at_all))
     return np.array(blocked) + behind, met[:, :-1]
 
 
-def _behind(times: Floats, drive: Drive, state: State, free: float) -> Floats:
+def _behind(sums: Floats, drive: Drive, state: State, free: float) -> Floats:
     """Probability that other reads alone make a read wait longer than each of the times.
 
     As in a queue at random, the wait is a sum of residual times; each takes one more of the
     other readers. Reads behind those that were blocked are counted with the block.
     """
     busy = state.iops * drive.die_read_s / drive.dies * free
-    others = np.arange(drive.readers - 1, 0, -1)[:_MOST_BEHIND]
-    at_least = np.cumprod(busy * others / drive.readers)
+    at_least = np.cumprod(busy * _others(drive) / drive.readers)
     exactly = at_least - np.append(at_least[1:], 0.0)
-    reads = times / drive.die_read_s
-    tails = (_uniform_sum_tail(reads, n) for n in range(1, others.size + 1))
-    return sum((p * tail for p, tail in zip(exactly, tails, strict=True)), np.zeros_like(times))
+    return np.asarray(exactly @ sums)
+
+
+def _sums(times: Floats, drive: Drive) -> Floats:
+    """Probability that 1, 2, ... residual times of reads are longer than each of the times."""
+    reads, count = times / drive.die_read_s, _others(drive).size
+    tails = [_uniform_sum_tail(reads, n) for n in range(1, count + 1)]
+    return np.array(tails).reshape(count, times.size)
+
+
+def _others(drive: Drive) -> Floats:
+    """Return how many readers the next read ahead may be of, read by read."""
+    return np.arange(drive.readers - 1, 0, -1)[:_MOST_BEHIND]
 
 
 def _uniform_sum_tail(x: Floats, count: int) -> Floats:

@@ -96,6 +96,7 @@ class LookupFailed(ValueError):  # noqa: N818 - reads as what happened
     """No drive, or more than one, matches the text."""
 
 
+@functools.lru_cache(maxsize=1024)
 def find(catalogue: Catalogue, text: str) -> Drive:
     """Return the one drive that matches `text`: an id, a name, words of it, or a part number.
 

@@ -45,9 +45,9 @@ FEATURES = (
 _FEATURE_KINDS = ("spec", "derived", RECALLED)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Catalogue:
-    """Drives and sources by id, and the rows that could not be used."""
+    """Drives and sources by id, and the rows that could not be used; equal to itself alone."""
 
     drives: Mapping[str, Drive]
     sources: Mapping[str, Source]
