@@ -170,9 +170,7 @@ def member_quantile(array_quantile: float, *, members: float) -> float:
     >>> round(100 * member_quantile(0.99, members=12), 3)
     99.916
     """
-    (array_quantile,) = _check.share(array_quantile=array_quantile)
-    (members,) = _check.count(members=members)
-    return _check.plain(array_quantile ** (1 / members))
+    return stripe_quantile(array_quantile, members=members, correlation=0.0)
 
 
 def independent_members(members: float, *, correlation: float) -> float:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from models import _check
+from models.transient import cliff_fills
 
 __all__ = [
     "cliff_s",
@@ -75,7 +76,7 @@ def cliff_s(
         op_ratio=op_ratio, user_bytes=user_bytes, host_bytes_per_s=host_bytes_per_s
     )
     (filled,) = _check.fraction(prefilled_fraction=prefilled_fraction)
-    return (1 - filled + op_ratio) * user_bytes / rate
+    return cliff_fills(op_ratio, prefilled_fraction=filled) * user_bytes / rate
 
 
 def transient_iops(

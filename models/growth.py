@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from models import _check
 from models._growth import Floats, bent, course_of, knots_of, smooth_s, straightened, time_of_s
+from models.endurance import lifetime_s
 
 __all__ = ["growing_lifetime_s", "mean_life_s", "rate_bytes_per_s", "written_bytes"]
 
@@ -204,8 +205,9 @@ def growing_lifetime_s(
     limit, host = _check.non_negative(limit_bytes=limit_bytes, host_bytes_per_s=host_bytes_per_s)
     course = course_of(growth_per_year, step_times_s, step_factors, phase_in_s)
     is_left = np.asarray(limit) > 0
-    with np.errstate(over="ignore", divide="ignore"):
-        clock = np.true_divide(np.where(is_left, limit, 1.0), host)
+    with np.errstate(over="ignore"):
+        steady_s = lifetime_s(_check.plain(np.where(is_left, limit, 1.0)), host_bytes_per_s=host)
+    clock = np.asarray(steady_s)
     if course.step_times_s.size:
         clock = straightened(clock, *knots_of(course))
     return _check.plain(np.where(is_left, time_of_s(clock, course), 0.0))

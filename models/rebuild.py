@@ -295,8 +295,9 @@ def degraded_read_iops(member_read_iops: float, *, members: float, data_members:
     400000
     """
     (rate,) = _check.positive(member_read_iops=member_read_iops)
-    members, data = _wider(members, data_members)
-    return rate * (members - 1) / (1 + (data - 1) / members)
+    reads = degraded_reads_per_read(members, data_members=data_members)
+    (members,) = _check.count(members=members)
+    return rate * (members - 1) / reads
 
 
 def _wider(members: float, data_members: float) -> tuple[float, float]:

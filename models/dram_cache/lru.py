@@ -116,11 +116,13 @@ def class_hit_ratios(
     >>> print(hits.round(4))
     [0.4365 0.0071]
     """
-    (cache,) = _check.finite(cache_pages=cache_pages)
     popularity, pages = _classes(request_shares, class_pages)
     asked = popularity > 0
-    hits = np.zeros((*np.shape(cache), pages.size))
-    hits[..., asked] = -np.expm1(-_exposure(np.asarray(cache), popularity[asked], pages[asked]))
+    age = characteristic_requests(
+        cache_pages, request_shares=request_shares, class_pages=class_pages
+    )
+    hits = np.zeros((*np.shape(age), pages.size))
+    hits[..., asked] = -np.expm1(-popularity[asked] * np.asarray(age)[..., None])
     return hits
 
 
@@ -164,9 +166,8 @@ def hit_ratio(cache_pages: float, *, request_shares: ArrayLike, class_pages: Arr
     >>> print(f"{hit_ratio(1e9, request_shares=requests, class_pages=held * 1e12):.4f}")
     0.6638
     """
-    (cache,) = _check.finite(cache_pages=cache_pages)
     popularity, pages = _classes(request_shares, class_pages)
-    hits = -np.expm1(-_exposure(np.asarray(cache), popularity, pages))
+    hits = class_hit_ratios(cache_pages, request_shares=request_shares, class_pages=class_pages)
     return _check.plain(np.minimum(np.sum(popularity * pages * hits, axis=-1), 1.0))
 
 

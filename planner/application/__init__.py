@@ -1,11 +1,12 @@
 """What an application writes, layer by layer, down to the load of a drive."""
 
-from planner.application.answer import Answer, Figure, answer_of
+from planner.application.answer import USES, Answer, Figure, answer_of
 from planner.application.load import DeviceLoad, Stream
 from planner.application.measured import Comparison, beside
 from planner.application.presets import Preset, PresetInput, load
 
 __all__ = [
+    "USES",
     "Answer",
     "Comparison",
     "DeviceLoad",

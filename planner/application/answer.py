@@ -7,24 +7,30 @@ from typing import Any, NamedTuple
 
 from models.errors import DomainError
 from models.units import DAY_S, GB, KIB
-from planner.application import clusters, databases, hosts, stores
+from planner.application import clusters, databases, hosts, pool_devices, services, stores
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import Preset, Values, load
 
-__all__ = ["Answer", "Figure", "answer_of"]
+__all__ = ["USES", "Answer", "Figure", "answer_of"]
 
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
 LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
+    "bitcoin": services.bitcoin,
     "btrfs": stores.btrfs,
+    "ceph-db": pool_devices.ceph_db,
     "ceph-rbd": clusters.ceph_rbd,
+    "containers": services.containers,
+    "elasticsearch": services.elasticsearch,
     "etcd": stores.etcd,
     "home-assistant": databases.home_assistant,
+    "innodb": services.innodb,
     "kafka": clusters.kafka,
     "kv-cache": hosts.kv_cache,
     "minio": clusters.minio,
     "object-cache": hosts.object_cache,
     "postgres-oltp": databases.postgres_oltp,
+    "prometheus": services.prometheus,
     "rocksdb-leveled": stores.rocksdb_leveled,
     "rocksdb-universal": stores.rocksdb_universal,
     "sqlite-rollback": databases.sqlite_rollback,
@@ -32,31 +38,122 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "swap": hosts.swap,
     "video": hosts.video,
     "virtual-disk": hosts.virtual_disk,
+    "zfs-l2arc": pool_devices.zfs_l2arc,
+    "zfs-log": pool_devices.zfs_log,
+    "zfs-special": pool_devices.zfs_special,
     "zfs-vm": stores.zfs_vm,
 }
-NOTES = {
-    "btrfs": "Blocks per sync were counted with metadata kept twice.",
-    "ceph-rbd": "Ceph was never run here: its structure is known, the cost of its metadata is "
-    "assumed. Recovery and scrubbing are not included.",
-    "etcd": "Five loads were counted on ext4; compaction of the history is not included.",
-    "home-assistant": "Counted with SQLite, not with Home Assistant; deleting old rows is not "
-    "included.",
-    "kafka": "Kafka was never run here: its structure is known. Copying to a new broker is not "
-    "included.",
-    "kv-cache": "By the shape of the model; what is read back is not included.",
-    "minio": "MinIO was never run here: files and syncs as counted, its metadata assumed.",
-    "object-cache": "CacheLib was never run here: structure of its published design.",
-    "postgres-oltp": "For buffers that hold the working set, and updates that change no indexed "
-    "column and find room on their page; vacuum is not included.",
-    "rocksdb-leveled": "For random keys and compaction that keeps up.",
-    "rocksdb-universal": "For random keys and compaction that keeps up.",
-    "sqlite-rollback": "Counted on ext4.",
-    "sqlite-wal": "For one writer, and checkpoints that no reader holds back.",
-    "swap": "Every page that leaves memory is written; what is freed is trimmed if swap discards.",
-    "video": "By bit rate, recorded without a break.",
-    "virtual-disk": "The guest as counted on ext4; qcow2 and snapshots were never run here.",
-    "zfs-vm": "ZFS was never run here: its structure is known, its constants are assumed.",
-}
+# What a preset is for, and what is not in it.
+USES: Mapping[str, tuple[str, str]] = {
+    "bitcoin": (
+        "Bitcoin Core and its like, once the chain is there",
+        ("No node was run here: its structure is known. The first download writes the chain and "
+        "its set of coins once more, and is not included."),
+    ),
+    "btrfs": (
+        "any synced writes on btrfs", "Blocks per sync were counted with metadata kept twice.",
+    ),
+    "ceph-db": (
+        "the drive with DB and WAL of several Ceph drives",
+        ("Ceph was never run here: its structure is known, the cost of its metadata is assumed. "
+        "The drives behind it are ceph-rbd with metadata_bytes=0."),
+    ),
+    "ceph-rbd": (
+        "Ceph block devices, Rook, Proxmox Ceph; capacity of the pool",
+        ("Ceph was never run here: its structure is known, the cost of its metadata is assumed. "
+        "Recovery and scrubbing are not included in the writes."),
+    ),
+    "containers": (
+        "Docker, Podman, a Kubernetes or k3s node; puts_per_s of its etcd where it has one",
+        ("Structure: images are written packed and unpacked; what runs in the containers is not "
+        "included, add it by its own preset."),
+    ),
+    "elasticsearch": (
+        "Elasticsearch, OpenSearch, Graylog, Lucene",
+        ("Elasticsearch was never run here: its structure is known. Moving shards and force merges "
+        "are not included."),
+    ),
+    "etcd": (
+        "etcd, the control plane of Kubernetes",
+        "Five loads were counted on ext4; compaction of the history is not included.",
+    ),
+    "home-assistant": (
+        "Home Assistant with its recorder on SQLite",
+        "Counted with SQLite, not with Home Assistant; deleting old rows is not included.",
+    ),
+    "innodb": (
+        "MySQL and MariaDB: redo log, doublewrite, binary log",
+        ("InnoDB was never run here: its structure is known, bytes per change are assumed. Pages "
+        "are taken to be written once per turn of the redo log; undo and purge are not included."),
+    ),
+    "kafka": (
+        "Kafka, Redpanda",
+        ("Kafka was never run here: its structure is known. Copying to a new broker is not "
+        "included."),
+    ),
+    "kv-cache": (
+        "keys and values of language models that leave memory",
+        "By the shape of the model; what is read back is not included.",
+    ),
+    "minio": (
+        "MinIO and S3 stores with erasure codes; capacity of an erasure set",
+        "MinIO was never run here: files and syncs as counted, its metadata assumed.",
+    ),
+    "object-cache": (
+        "CacheLib, caches of objects", ("CacheLib was never run here: structure of its published "
+        "design."),
+    ),
+    "postgres-oltp": (
+        "PostgreSQL",
+        ("For updates that change no indexed column and find room on their page; vacuum is not "
+        "included."),
+    ),
+    "prometheus": (
+        "Prometheus, Thanos, VictoriaMetrics and their like",
+        "Prometheus was never run here: its structure is known, bytes per sample are assumed.",
+    ),
+    "rocksdb-leveled": (
+        "RocksDB, LevelDB, MyRocks, CockroachDB, TiKV, leveled",
+        "For random keys and compaction that keeps up.",
+    ),
+    "rocksdb-universal": (
+        "RocksDB universal; ScyllaDB and Cassandra, size-tiered",
+        "For random keys and compaction that keeps up.",
+    ),
+    "sqlite-rollback": ("SQLite with a rollback journal, its default", "Counted on ext4."),
+    "sqlite-wal": (
+        "SQLite in WAL mode: Plex, Jellyfin, Sonarr, Nextcloud, browsers",
+        "For one writer, and checkpoints that no reader holds back.",
+    ),
+    "swap": (
+        "swap, zswap without memory left",
+        "Every page that leaves memory is written; what is freed is trimmed if swap discards.",
+    ),
+    "video": (
+        "Frigate, Blue Iris, recorders of cameras", "By bit rate, recorded without a break."
+    ),
+    "virtual-disk": (
+        "virtual machines on raw, LVM or qcow2 disks: Proxmox, libvirt",
+        "The guest as counted on ext4; qcow2 and snapshots were never run here.",
+    ),
+    "zfs-l2arc": (
+        "an L2ARC device of ZFS",
+        "ZFS was never run here: its limits are known. While it warms up it is fed faster.",
+    ),
+    "zfs-log": (
+        "a log device (SLOG) of ZFS",
+        "ZFS was never run here: its structure is known. Each drive of a mirror gets all of it.",
+    ),
+    "zfs-special": (
+        "a special vdev of ZFS",
+        ("For records written at random. ZFS was never run here: its structure is known, its "
+        "constants are assumed. Each drive of a mirror gets all of it."),
+    ),
+    "zfs-vm": (
+        "virtual machines on ZFS volumes: Proxmox, TrueNAS",
+        "ZFS was never run here: its structure is known, its constants are assumed.",
+    ),
+}  # fmt: skip
 
 
 class Figure(NamedTuple):
@@ -132,6 +229,12 @@ class Answer:
         }
 
     @property
+    def sizes(self) -> dict[str, Figure]:
+        """What a pool holds, and what it or a device must, by quantity."""
+        names = dict.fromkeys(name for load in self.loads for name in load.sizes)
+        return {name: self.figure(partial(_size_of, name)) for name in names}
+
+    @property
     def sentence(self) -> str:
         """What the application writes, and what its drive receives.
 
@@ -163,6 +266,7 @@ much, with 50 flushes a second.'
             "inputs": used,
             **{name: figure._asdict() for name, figure in self.figures.items()},
             "by_layer": {name: figure._asdict() for name, figure in self.by_layer.items()},
+            "sizes": {name: figure._asdict() for name, figure in self.sizes.items()},
             "request_bytes": self.typical.transfer_bytes,
             "sequential_fraction": self.typical.sequential_fraction,
             "span_bytes": self.typical.span_bytes,
@@ -181,6 +285,10 @@ def _bytes_of(name: str, load: DeviceLoad) -> float:
     return sum(part.bytes_per_s for part in load.streams if part.name == name)
 
 
+def _size_of(name: str, load: DeviceLoad) -> float:
+    return load.sizes[name]
+
+
 def answer_of(name: str, texts: Mapping[str, str]) -> Answer:
     """Return the load of a preset with some inputs stated, as texts in base units.
 
@@ -191,7 +299,11 @@ def answer_of(name: str, texts: Mapping[str, str]) -> Answer:
     presets = load()
     if name not in presets:
         shown = name if len(name) <= 60 else f"{name[:60]}..."
-        raise DomainError(f"PRESET must be one of {', '.join(presets)}, got {shown!r}")
+        meant = [each for each, (use, _) in USES.items() if name.lower() in use.lower()]
+        hint = f"; {' or '.join(meant)} is for {shown}" if meant and len(name) > 2 else ""
+        raise DomainError(f"PRESET must be one of {', '.join(presets)}, got {shown!r}{hint}")
     levels = presets[name].levels(texts)
     low, typical, high = (LOADS[name](values) for values in levels.values())
-    return Answer(preset=presets[name], inputs=levels, loads=(low, typical, high), note=NOTES[name])
+    return Answer(
+        preset=presets[name], inputs=levels, loads=(low, typical, high), note=USES[name][1]
+    )

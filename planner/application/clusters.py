@@ -1,8 +1,16 @@
 """Ceph, MinIO and Kafka: what one of their drives receives. Structure only; none was run here."""
 
 import math
+from collections.abc import Mapping
 
 from models.application import bluestore_bytes, journalled_bytes
+from models.errors import DomainError
+from models.pools import (
+    cluster_usable_bytes,
+    node_rebuild_network_bytes,
+    node_rebuild_s,
+    warning_fraction,
+)
 from planner.application.load import BLOCK_BYTES, DeviceLoad, Stream, one_stream
 from planner.application.presets import Values, number
 
@@ -36,8 +44,50 @@ def ceph_rbd(values: Values) -> DeviceLoad:
         ),
     )
     return DeviceLoad(
-        application_bytes_per_s=rate * size, file_bytes_per_s=rate * data, streams=streams
+        application_bytes_per_s=rate * size,
+        file_bytes_per_s=rate * data,
+        streams=streams,
+        sizes=_capacity(values, layout),
     )
+
+
+def _capacity(values: Values, layout: Mapping[str, float]) -> dict[str, float]:
+    """Return what the pool holds while domains fail, and what it takes to rebuild one."""
+    drives, width = number(values, "drives"), layout["data_members"] + layout["parities"]
+    domains = min(number(values, "failure_domains"), drives)
+    if domains < width:
+        raise DomainError(
+            f"failure_domains must be at least data_members + parities = {width:g}, with a drive "
+            f"each, got {domains:g}"
+        )
+    each = drives / domains
+    reserve = min(number(values, "reserve_domains"), domains - width)
+    nodes = {"cluster_nodes": domains, "reserve_nodes": reserve}
+    limit = number(values, "fill_limit")
+    held = cluster_usable_bytes(
+        each * number(values, "drive_bytes"), fill_limit=limit, **nodes, **layout
+    )
+    lost = held * width / layout["data_members"] / domains
+    sizes = {
+        "usable_bytes": held,
+        "warning_fraction": warning_fraction(limit, **nodes),
+        "node_rebuild_network_bytes": node_rebuild_network_bytes(
+            lost, data_members=layout["data_members"]
+        ),
+    }
+    if domains == 1:
+        return sizes
+    share = number(values, "rebuild_fraction")
+    return sizes | {
+        "node_rebuild_s": node_rebuild_s(
+            lost,
+            cluster_nodes=domains,
+            data_members=layout["data_members"],
+            node_link_bytes_per_s=share * number(values, "link_bytes_per_s"),
+            node_read_bytes_per_s=share * each * number(values, "read_bytes_per_s"),
+            node_write_bytes_per_s=share * each * number(values, "write_bytes_per_s"),
+        )
+    }
 
 
 def minio(values: Values) -> DeviceLoad:
@@ -64,6 +114,16 @@ def minio(values: Values) -> DeviceLoad:
         application_bytes_per_s=rate * size / (data + parities),
         file_bytes_per_s=rate * (part + number(values, "metadata_bytes")),
         streams=streams,
+        sizes={
+            "usable_bytes": cluster_usable_bytes(
+                number(values, "drive_bytes"),
+                cluster_nodes=data + parities,
+                data_members=data,
+                parities=parities,
+                reserve_nodes=0,
+                fill_limit=number(values, "fill_limit"),
+            )
+        },
     )
 
 

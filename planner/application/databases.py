@@ -5,6 +5,7 @@ from models.application import (
     checkpoint_bytes,
     checkpoint_transactions,
     cycle_s,
+    evicted_pages,
     image_wal_bytes,
     indexed_pages,
     rollback_bytes,
@@ -173,7 +174,9 @@ def postgres_oltp(values: Values) -> DeviceLoad:
     written = image_wal_bytes(rate * cycle, image_pages=changed, **log) / cycle
     commits = transactions / number(values, "commits_per_flush")
     fixed = number(values, "checkpoint_fixed_bytes")
-    copied = checkpoint_bytes(changed, db_page_bytes=POSTGRES_PAGE_BYTES, fixed_bytes=fixed) / cycle
+    held = min(number(values, "buffers_bytes") / (pages * POSTGRES_PAGE_BYTES), 1.0)
+    dirty = max(changed, evicted_pages(rate * cycle, hit_ratio=held))
+    copied = checkpoint_bytes(dirty, db_page_bytes=POSTGRES_PAGE_BYTES, fixed_bytes=fixed) / cycle
     request = max(written / commits, POSTGRES_PAGE_BYTES)
     records = Stream(
         name="log",

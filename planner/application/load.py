@@ -4,11 +4,11 @@ Bytes of streams add up; factors of streams do not multiply, so that an amplific
 never used to compute.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from models.application import flushed_log_bytes, journalled_bytes
+from models.application import appended_blocks, flushed_log_bytes, journalled_bytes
 
 __all__ = ["CommitLoad", "DeviceLoad", "Stream", "corrected", "flushed", "journalled", "one_stream"]
 
@@ -42,7 +42,8 @@ class DeviceLoad:
 
     `span_bytes` is the space that all of them are written to again and again, logs included; None
     where they run through new places, as copy-on-write and compaction do. `commits` is None where
-    nobody waits for a flush.
+    nobody waits for a flush. `sizes` are further numbers of a pool or a device, by their names in
+    the nomenclature: what it holds, or must.
     """
 
     application_bytes_per_s: float
@@ -50,6 +51,7 @@ class DeviceLoad:
     streams: tuple[Stream, ...]
     span_bytes: float | None = None
     commits: CommitLoad | None = None
+    sizes: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def device_bytes_per_s(self) -> float:
@@ -82,6 +84,7 @@ def flushed(streams: Sequence[Stream], *, block_bytes: float = BLOCK_BYTES) -> l
     return [
         replace(
             stream,
+            request_bytes=_appended_bytes(stream, block_bytes),
             bytes_per_s=flushed_log_bytes(
                 stream.bytes_per_s,
                 flushes=stream.flushes_per_s,
@@ -91,6 +94,15 @@ def flushed(streams: Sequence[Stream], *, block_bytes: float = BLOCK_BYTES) -> l
         )
         for stream in streams
     ]
+
+
+def _appended_bytes(stream: Stream, block_bytes: float) -> float:
+    """Return the whole blocks that a flush of a log writes; what is not flushed stays as it is."""
+    if not stream.flushes_per_s:
+        return stream.request_bytes
+    appended = max(stream.bytes_per_s / stream.flushes_per_s, GRANULE_BYTES)
+    blocks = appended_blocks(appended, file_block_bytes=block_bytes, granule_bytes=GRANULE_BYTES)
+    return blocks * block_bytes
 
 
 def journalled(

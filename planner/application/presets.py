@@ -99,7 +99,7 @@ def load(folder: Path | None = None) -> Mapping[str, Preset]:
     """Read the presets, by default those of the package.
 
     >>> sorted(load())[:3]
-    ['btrfs', 'ceph-rbd', 'etcd']
+    ['bitcoin', 'btrfs', 'ceph-db']
     """
     problems: list[str] = []
     path = (folder or data_folder()) / "applications.csv"

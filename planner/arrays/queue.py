@@ -6,7 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from models import _check, array_speed, parallelism, pools, queueing, redundancy
-from planner.arrays.stalls import SINGLE, stalled
+from planner.arrays.bounds import left_over, of_a_stall, queue_bounds
+from planner.arrays.stalls import SINGLE, Stalls, stalled
 from planner.graph.answer import Answer, Record, figure, figures, first_known, given
 from planner.graph.reading import Reading
 from planner.scenario.array import Array, RaidLevel
@@ -25,6 +26,7 @@ _KEYS = {
     "iops": "array_iops", "read_latency_s": "array_read_latency_s",
     "write_latency_s": "array_write_latency_s", "utilisation": "member_utilisation",
 }  # fmt: skip
+ALONE = "The same array with one operation outstanding."
 SHALLOW = "Latency at queue depth 1 is unknown: it is taken as one over the IOPS, which is short."
 
 
@@ -77,9 +79,25 @@ class ArrayQueue:
         return speed_at(self.plan, depths)[0]
 
     @cached_property
+    def _stalls(self) -> Stalls:
+        return stalled(self.plan, self._depth, self.iops)
+
+    @property
     def stalled(self) -> tuple[Answer, ...]:
         """IOPS with stalls of the members: at random, all at once, in the slowest 1 % of 10 ms."""
-        return stalled(self.plan, self._depth, self.iops)
+        return self._stalls.answers
+
+    @cached_property
+    def further(self) -> tuple[Answer, ...]:
+        """Bounds by hand, what is left beside writes and with a drive lost, what a stall costs."""
+        alone = speed_at(self.plan, given("one", 1.0, source="definition"))[0]
+        if alone.is_known:  # its own inputs are those of another depth
+            alone = given("array_alone_iops", alone.value, source="plan", note=ALONE)
+        return (
+            *queue_bounds(self._depth, alone, self.plan.array_answer.budget_iops),
+            *left_over(self.plan),
+            *of_a_stall(self.plan, self._depth, self._stalls),
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -93,7 +111,7 @@ class ArrayQueue:
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """Every answer, in the order in which people read them."""
+        """The answers, in the order in which people read them; `further` ones beside them."""
         return (*self._speed, *self.stalled)
 
 
@@ -157,7 +175,7 @@ def _load(answer: Plan) -> dict[str, Answer | Record]:
     parities = given("parities", array.parities, source="array")
     copies = given("copies", array.copies, source="array")
     operations = {
-        "stripe_members": given("stripe_members", _stripe(array), source="array"),
+        "stripe_members": given("chunk_members", _stripe(array), source="array"),
         "reads_per_write": figure(
             "small_reads_per_write", redundancy.reads_per_write, members=code, parities=parities
         ),

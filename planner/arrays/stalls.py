@@ -1,6 +1,8 @@
 """What do stalls of the members cost the array, at random and all at once?"""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,7 +11,7 @@ from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.graph.nodes import Leaf
 from planner.sections.plan import Plan, plan
 
-__all__ = ["SINGLE", "once_a_second", "stalled", "stalled_share"]
+__all__ = ["SINGLE", "WINDOW_S", "Stalls", "once_a_second", "stalled", "stalled_share"]
 
 SINGLE = (
     "Stalls are modelled for operations on single members; other layouts lose the same share of "
@@ -20,44 +22,56 @@ TESTED_DEPTH = 32.0
 SLOW = 0.01  # of windows, the slowest hundredth
 
 
+class Stalls(NamedTuple):
+    """IOPS under stalls, and what they follow from: a stall, an operation, a window of a test."""
+
+    answers: tuple[Answer, ...]
+    stall_s: Answer
+    interval_s: Answer
+    operation_s: Answer
+    window: Mapping[str, Answer]
+
+
 def stalled_share(answer: Plan) -> Answer:
     """Return the share of time that one drive stalls, stated or assumed."""
     reading = answer.reading
     return reading.answer(reading.graph.nodes["member_stall_fraction"])
 
 
-def stalled(answer: Plan, depth: Answer, iops: Answer) -> tuple[Answer, ...]:
+def stalled(answer: Plan, depth: Answer, iops: Answer) -> Stalls:
     """Return IOPS with random stalls, with all together, and in the slowest hundredth of 10 ms.
 
     Unknown where the share of time that a member stalls, or its longest latency, is unknown.
     """
-    working = answer.reading["working_members"]
+    working, operation_s = answer.reading["working_members"], _operation_s(answer)
     stall = {
         "stall_s": _pause_s(answer), "member_stall_fraction": stalled_share(answer),
     }  # fmt: skip
     apart = figure(
         "array_stalled_iops", array_stalls.independent_stalled_iops, SINGLE,
-        iops=iops, queue_depth=depth, members=working, operation_s=_operation_s(answer), **stall,
+        iops=iops, queue_depth=depth, members=working, operation_s=operation_s, **stall,
     )  # fmt: skip
     free = figure(
         "array_stall_free_iops", array_stalls.stall_free_iops,
         iops=iops, member_stall_fraction=stall["member_stall_fraction"],
     )  # fmt: skip
+    interval_s = figure("stall_interval_s", array_stalls.stall_interval_s, **stall)
     together = figure(
         "array_synchronised_iops", array_stalls.synchronised_iops,
-        iops=free, stall_s=stall["stall_s"],
-        stall_interval_s=figure("stall_interval_s", array_stalls.stall_interval_s, **stall),
+        iops=free, stall_s=stall["stall_s"], stall_interval_s=interval_s,
     )  # fmt: skip
-    slowest = figure(
-        "array_window_iops", array_windows.window_iops,
-        quantile=given("window_level", SLOW, source="definition"),
-        iops=apart, stall_free_iops=free,
-        stall_interval_s=figure(
+    window = {
+        "iops": apart, "stall_free_iops": free,
+        "stall_interval_s": figure(
             "array_stall_interval_s", array_stalls.stall_interval_s, **stall, members=working
         ),
-        interval_s=given("window_s", WINDOW_S, source="definition"),
+        "interval_s": given("window_s", WINDOW_S, source="definition"),
+    }  # fmt: skip
+    slowest = figure(
+        "array_window_iops", array_windows.window_iops,
+        quantile=given("window_level", SLOW, source="definition"), **window,
     )  # fmt: skip
-    return apart, together, slowest
+    return Stalls((apart, together, slowest), stall["stall_s"], interval_s, operation_s, window)
 
 
 def _pause_s(answer: Plan) -> Answer:

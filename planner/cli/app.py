@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from planner.application import Answer, Preset, load
+from models.nomenclature import QUANTITIES
+from planner.application import USES, Answer, Preset, load
 from planner.catalogue import load as load_catalogue
 from planner.cli.app_measured import (
     MEASURED,
@@ -116,6 +117,10 @@ def _print_load(answer: Answer) -> None:
     ]
     rows += [_row(f"  {name}", figure) for name, figure in answer.by_layer.items()]
     print_table(rows)
+    for key, ends in answer.sizes.items():
+        least, usual, most = (text(key, value) for value in ends)
+        between = "" if least == most else f", from {least} to {most}"
+        echo(f"{QUANTITIES[key].label}: {usual}{between}")
     low, typical, high = answer.figures["amplification"]
     echo(f"\nAmplification {typical:.3g}, from {low:.3g} to {high:.3g}")
     low, typical, high = answer.figures["flushes_per_s"]
@@ -136,6 +141,7 @@ def _print_presets(*, as_json: bool) -> None:
         [
             {
                 "Preset": preset.name,
+                "For": USES[preset.name][0],
                 "Input": row.name,
                 "Default": f"{row.default:g}" if isinstance(row.default, float) else row.default,
                 "Accepted": row.range,
@@ -160,4 +166,4 @@ def _described(preset: Preset) -> dict[str, Any]:
         }
         for row in preset.inputs.values()
     ]
-    return {"name": preset.name, "inputs": inputs}
+    return {"name": preset.name, "for": USES[preset.name][0], "inputs": inputs}

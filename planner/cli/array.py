@@ -13,7 +13,7 @@ from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_assumed, print_json, print_list, print_maths
 from planner.cli.terminal import echo
 from planner.export.tables import array_record
-from planner.graph.answer import Answer
+from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
@@ -63,16 +63,16 @@ def _print_array(
     echo(f"{array.members} x {scene.drive.name}, {array.name}", bold=True)
     print_answers(scene.array_answer.answers)
     echo(f"\nAt queue depth {queue.queue_depth:g} of the array")
-    print_answers(queue.answers)
+    print_answers((*queue.answers, *queue.further))
     echo(f"\nWithin {text('horizon_s', lost.risk.horizon_s)}")
-    print_answers(lost.answers)
+    print_answers((*lost.answers, *lost.further))
     echo("\nData loss if the drives are")
     for remedy in measures:
         total = remedy.data_loss.total
         value = "missing" if not total.is_known else text(total.key, total.value)
         echo(f"  {remedy.name:<48}{value:>16}")
     if with_maths:
-        print_maths(lost.nodes)
+        print_maths(walk((*queue.further, *lost.answers, *lost.further)))
     lacking = dict.fromkeys(
         name for part in (*scene.array_answer.answers, *queue.answers) for name in _lacking(part)
     )

@@ -292,6 +292,7 @@ def array_record(
             "sd": _value(lost.replacements_sd),
             "p95": _value(lost.replacements_late),
         },
+        "further": {part.key: _value(part) for part in (*queue.further, *lost.further)},
         "assumed": list(answer.wide),
         "remedies": {remedy.name: _value(remedy.data_loss.total) for remedy in mended},
         "missing": {part.key: list(part.lacking) for part in parts if not part.is_known},

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
+from models.units import ZERO_CELSIUS_K
 from planner.quantity import parse
 from planner.quantity.drive_facts import refuse_impossible, refuse_unused
 from planner.quantity.parse import quoted
@@ -19,8 +20,10 @@ __all__ = [
     "ABOVE_0", "ANY", "CHANCE", "FRACTION", "FROM_0", "SHARE", "WHOLE", "WHOLE_FROM_0", "Bounds",
     "Former", "Input", "InputError", "choice", "day", "exchange_rate", "fact", "flag",
     "interval", "level", "number", "part", "quantity", "rate", "rate_range", "reading", "share",
-    "size", "skew", "step", "time", "whole", "words",
+    "size", "skew", "step", "temperature", "time", "whole", "words",
 ]  # fmt: skip
+
+COLDEST_C, WARMEST_C = -40.0, 70.0  # of storage, for which laws of retention hold
 
 
 class Bounds(NamedTuple):
@@ -296,6 +299,18 @@ def whole(row: Input, text: str) -> int:
 def time(row: Input, text: str) -> float:
     """Parse a time; a bare number is in the unit shown to people."""
     return parse.parse_duration(row.name, text, bare=row.shown_in)
+
+
+def temperature(row: Input, text: str) -> float:
+    """Parse a temperature of storage, in degrees Celsius, in kelvin."""
+    celsius = parse.parse_number(
+        row.name, text.strip().removesuffix("C").rstrip(" \N{DEGREE SIGN}")
+    )
+    if not COLDEST_C <= celsius <= WARMEST_C:
+        raise DomainError(
+            f"{row.name} must be from {COLDEST_C:g} to {WARMEST_C:g} C, got {quoted(text)}"
+        )
+    return celsius + ZERO_CELSIUS_K
 
 
 def day(row: Input, text: str) -> float:

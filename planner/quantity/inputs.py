@@ -39,6 +39,7 @@ from planner.quantity.input import (
     size,
     skew,
     step,
+    temperature,
     time,
     whole,
     words,
@@ -246,6 +247,8 @@ _ROWS = (
     Input("bought_apart", "stagger_s", time, "0 days", FROM_0,
           "Time between putting one drive and the next into service.", unit="days",
           title="Bought apart", formerly=_was("bought_apart_days"), links=_was("apart")),
+    Input("storage_temperature", "temperature_k", temperature, "25 C", ANY,
+          "Temperature at which a drive lies without power.", "30 C", title="Stored at"),
     # Terms of owning
     Input("discount_rate", "discount_rate", share, None, FRACTION,
           "Real discount rate per year.", "8%", links=_was("c_rate")),
@@ -447,7 +450,8 @@ FLASH = (
 # In `choose` these take lists and ranges: 4-24, or 0%,7%,28%.
 GRID = ("drives", "raid", "spare", "sets")
 FACTS = (*RATES, *FLASH, "member_iops")
-FAILURES = ("afr", "uber", "rebuild", "life_spread", "replace_at", "bought_apart")
+FAILURES = ("afr", "uber", "rebuild", "life_spread", "replace_at", "bought_apart",
+            "storage_temperature")  # fmt: skip
 TERMS = (
     "discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual", "qos_iops",
     "embodied", "grid", "currency",

@@ -8,6 +8,7 @@ import numpy as np
 from models import failures, growth
 from models.units import DAY_S
 from planner.graph.answer import Answer, Record, figure, figures, given, unknown, walk
+from planner.reliability.at_rest import at_rest
 from planner.reliability.failure_assumptions import (
     AFR_GROUND,
     REBUILD_GROUND,
@@ -33,6 +34,7 @@ USED_UP = (
     "Each drive wears out more than 100 times within the horizon: data loss and replacements are "
     "not computed."
 )
+NO_ANSWER = "Far longer than any array is used: compare by the probability within the horizon."
 SECTOR_BYTES = 4096.0
 LATE = 0.95  # quantile of the number of replacements: one array in twenty needs more
 MOST_LIVES = 100  # lives of a drive within the horizon
@@ -63,6 +65,18 @@ class DataLoss:
     def replaced(self) -> tuple[Answer, Answer, Answer]:
         """Drives to replace within the horizon: mean, standard deviation, 95 % quantile."""
         return _replacements(self.plan, self.risk, self.wear_life_s, self.failures_per_s)
+
+    @cached_property
+    def further(self) -> tuple[Answer, ...]:
+        """Mean time to data loss of a group; how long data last without power, and by reads."""
+        return self.mttdl, *at_rest(self.plan, self.risk)
+
+    @property
+    def mttdl(self) -> Answer:
+        """Mean time to data loss of one group by failures and unreadable sectors."""
+        return figure(
+            "mttdl_s", failures.mttdl_s, NO_ANSWER, **redundancy_group(self.plan, self.risk)
+        )
 
     @property
     def replacements(self) -> Answer:

@@ -23,6 +23,7 @@ __all__ = [
     "Risk",
     "afr",
     "failures_per_s",
+    "rebuilt_bytes",
     "redundancy_group",
 ]
 
@@ -42,6 +43,7 @@ REBUILD_SHARE = 0.5
 REBUILD_GROUND = "A rebuild is assumed to use half of a drive's sequential write rate."
 WRITE_RATE = 400e6
 RATE_GROUND = "No write rate is known: 400 MB/s is assumed for rebuilds."
+ROOM_K = 298.15
 NOTHING_TO_REBUILD = "Without redundancy the first failure loses data; nothing is rebuilt."
 
 
@@ -52,7 +54,7 @@ class Risk:
     `afr_fraction` is the annual failure rate, `uber` the unreadable sectors per bit read, `life_cv`
     the coefficient of variation of the drives' life, `replaced_fraction` the share of the mean life
     at which drives are replaced as a precaution, `stagger_s` the time between putting one drive and
-    the next into service.
+    the next into service, `temperature_k` that at which a drive lies without power.
     """
 
     horizon_s: float = 5 * YEAR_S
@@ -62,6 +64,7 @@ class Risk:
     life_cv: float = SPREAD
     replaced_fraction: float | None = None
     stagger_s: float = 0.0
+    temperature_k: float = ROOM_K
 
     def __post_init__(self) -> None:
         """Refuse a field outside its range, by name."""
@@ -69,6 +72,7 @@ class Risk:
         _check.require(0 < self.life_cv <= MOST_SPREAD, "life_cv", f"in (0, {MOST_SPREAD}]",
                        self.life_cv)  # fmt: skip
         _check.non_negative(stagger_s=self.stagger_s)
+        _check.finite(temperature_k=self.temperature_k)
         if self.afr_fraction is not None:
             _check.require(0 <= self.afr_fraction < 1, "afr_fraction", "in [0, 1)",
                            self.afr_fraction)  # fmt: skip
@@ -106,7 +110,7 @@ def redundancy_group(answer: Plan, risk: Risk) -> dict[str, Answer]:
     }  # fmt: skip
 
 
-def _held_bytes(answer: Plan) -> Answer:
+def rebuilt_bytes(answer: Plan) -> Answer:
     """Return the bytes that a rebuild writes: the valid data of one drive."""
     array = answer.array
     spread = 1 - array.spread_spares / array.group_members
@@ -127,7 +131,7 @@ def _rebuild_s(answer: Plan, risk: Risk) -> Answer:
     fast = given("fast_bytes_per_s", np.inf, source="definition")
     reads = stated(answer.drive, "sequential_read_bytes_per_s")
     work = {
-        "rebuilt_bytes": _held_bytes(answer),
+        "rebuilt_bytes": rebuilt_bytes(answer),
         "data_members": given("data_members", _read_members(array), source="array"),
         "member_read_bytes_per_s": first_known(reads, fast),
         "rebuild_fraction": given(
@@ -169,7 +173,7 @@ def _unreadable(answer: Plan, risk: Risk) -> Answer:
     read = figure(
         "rebuild_read_bytes",
         rebuild.rebuild_read_bytes,
-        rebuilt_bytes=_held_bytes(answer),
+        rebuilt_bytes=rebuilt_bytes(answer),
         data_members=given("data_members", _read_members(array), source="array"),
     )
     return figure(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from models import _check, dram_cache, mixing, queueing
 from models.units import DAY_S, YEAR_S
-from planner.graph.answer import Answer, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 from planner.speed import Speed
@@ -63,6 +63,7 @@ class Cached:
     exposed_bytes: Answer
     lost_bytes_per_s: Answer
     loss_probability: Answer
+    flushes: tuple[Answer, ...]
     notes: tuple[str, ...] = (PAGES, UNPROTECTED)
 
     @property
@@ -79,6 +80,7 @@ class Cached:
             self.exposed_bytes,
             self.lost_bytes_per_s,
             self.loss_probability,
+            *self.flushes,
         )
 
 
@@ -141,7 +143,30 @@ def host_cache(answer: Speed, workload: Workload, cache: HostCache) -> Cached:
             horizon_s=given("horizon_s", YEAR_S, source="definition"),
             crash_interval_s=crashes,
         ),
+        flushes=_flushes(workload, cache, popularity),
     )  # fmt: skip
+
+
+def _flushes(
+    workload: Workload, cache: HostCache, popularity: dict[str, Answer]
+) -> tuple[Answer, ...]:
+    """Return what regular flushes write at the workload's own rate, dirty pages, and the gain."""
+    keys = "flushed_iops", "flushed_dirty_pages", "combining_ratio"
+    rate = np.asarray(workload.host_bytes_per_s) / PAGE_BYTES
+    if not np.all(rate > 0):
+        return tuple(unknown(key, ()) for key in keys)
+    writes = {
+        "request_iops": given("page_write_iops", _check.plain(rate), source="workload"),
+        "write_fraction": given("all_writes", 1.0, source="definition"),
+        "flush_s": given("flush_s", cache.flush_s, source="user"),
+        **popularity,
+    }
+    count = given("pages_per_flush", max(1.0, float(rate) * cache.flush_s), source="workload")
+    return (
+        figure(keys[0], dram_cache.flushed_iops, **writes),
+        figure(keys[1], dram_cache.flushed_dirty_pages, **writes),
+        figure(keys[2], dram_cache.combining_ratio, requests=count, **popularity),
+    )
 
 
 def _dirty_bytes(workload: Workload, pages: Answer) -> Answer:

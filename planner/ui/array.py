@@ -37,7 +37,8 @@ def render(plan: Plan) -> None:
     st.download_button(
         "Download CSV",
         lambda: to_csv(array_frames.table(
-            (*plan.array_answer.answers, *found.queue.answers, *found.lost.answers),
+            (*plan.array_answer.answers, *found.queue.answers, *found.queue.further,
+             *found.lost.answers, *found.lost.further),
             {"iops": array_frames.iops_rows(plan, found.queue), "loss": losses,
              "replacements": course_rows(found), "levels": levels},
         )),
@@ -76,8 +77,8 @@ def _notes(plan: Plan, found: Computed) -> None:
     parts = (*found.lost.notes, *found.queue.notes, *plan.array_answer.notes)
     st.markdown(bullets(dict.fromkeys(parts)))
     steps = (found.lost.afr, found.lost.rebuild_s, found.lost.unreadable_probability,
-             found.lost.wear_life_s)  # fmt: skip
+             found.lost.wear_life_s, *found.lost.further, *found.queue.further)  # fmt: skip
     rows = [(QUANTITIES[item.key].label, shown(item), QUANTITIES[item.key].meaning)
-            for item in steps]  # fmt: skip
+            for item in steps if item.is_known]  # fmt: skip
     st.dataframe(pd.DataFrame(rows, columns=["Quantity", "Value", "What it is"]),
                  hide_index=True, height="content")  # fmt: skip

@@ -1,10 +1,6 @@
 """Public formulas that no face shows, and what they serve; the list only grows with a word."""
 
 _SERVED = {
-    "From an application's writes to the drive's.": (
-        "application.log.appended_blocks",
-        "application.postgres.evicted_pages",
-    ),
     "Endurance of blocks: laws from which the end of life of a drive is built.": (
         "block_endurance.normal_cycles",
         "block_endurance.normal_worn_fraction",
@@ -18,9 +14,6 @@ _SERVED = {
         "end_of_life.uneven_worn_fraction",
     ),
     "Bounds of a closed queue: a check by hand of the IOPS that speed and arrays give.": (
-        "bottleneck.bound_iops",
-        "bottleneck.knee_queue_depth",
-        "bottleneck.remaining_iops",
         "bottleneck.utilisation",
     ),
     "Dies and channels: the exact and the simple case of the law that speed uses.": (
@@ -53,24 +46,14 @@ _SERVED = {
         "consistency.elapsed_s",
         "consistency.second_iops",
         "consistency.settled_fraction",
-        "transient.cliff_fills",
         "transient.fifo_flash_fills",
         "transient.fifo_wa",
         "trim_recovery.recovery_index",
     ),
     "Stalls as tests show them; the planner reads their share and their length directly.": (
         "stalls.implied_clean_s",
-        "stall_exposure.absorbing_pages",
-        "stall_exposure.latency_spread_s",
-        "stall_exposure.stall_probability",
-        "latency_tail.buffered_writes.buffered_write_latency_s",
-        "latency_tail.buffered_writes.longest_buffered_write_latency_s",
-        "array_freeze.frozen_s",
         "array_stalls.stalled_iops",
         "array_stalls.stalled_stripe_iops",
-        "array_tail.independent_members",
-        "array_tail.stripe_quantile",
-        "array_windows.lowest_window_quantile",
     ),
     "Prices at which two plans are equal; sizing finds them over whole plans.": (
         "cost.discounting.break_even_price_usd",
@@ -82,26 +65,16 @@ _SERVED = {
         "raidz.raidz_read_iops",
         "raidz.raidz_usable_bytes",
         "raidz.raidz_usable_fraction",
-        "rebuild.degraded_read_iops",
-        "rebuild.degraded_reads_per_read",
-        "rebuild.survivor_write_bytes",
     ),
     "Write-back memory in front of a drive, in the parts that speed composes.": (
-        "dram_cache.flush.combining_ratio",
-        "dram_cache.flush.flushed_dirty_pages",
-        "dram_cache.flush.flushed_iops",
-        "dram_cache.lru.characteristic_requests",
-        "dram_cache.lru.class_hit_ratios",
         "write_amplification.factors.coalesced",
     ),
-    "The steady special case of a life, as data sheets compute it.": ("endurance.lifetime_s",),
     "Energy of single operations, from which the power of a mix is built.": (
         "energy.operations.program_j",
         "energy.operations.transfer_j_per_byte",
     ),
     "Failures of drives and fleets: laws of life, counts and spares, for scripts.": (
         "failures.data_loss.loss_probability",
-        "failures.data_loss.mttdl_s",
         "failures.lives.lognormal_failed_fraction",
         "failures.lives.surviving_fraction",
         "failures.lives.weibull_failed_fraction",
@@ -131,15 +104,6 @@ _SERVED = {
         "service_time.mean_service_s",
         "spare_area.op_nominal",
         "spare_area.op_ratio_from_op_nominal",
-    ),
-    "Reads and retention over time: writes that a drive makes by itself.": (
-        "read_disturb.added_wa",
-        "read_disturb.block_read_iops",
-        "read_disturb.rewrite_interval_s",
-        "read_disturb.writes_per_read",
-        "retention.acceleration_factor",
-        "retention.refresh_bytes_per_s",
-        "retention.retention_s",
     ),
     "Parts of an SLC cache that speed composes, and its wear, which a plan does not count yet.": (
         "slc_cache.burst.cache_bytes",

@@ -83,7 +83,7 @@ def shown(drive, workload, array, risk):
         "plan": answer.nodes.values(),
         "placement": walk(answer.wa_band).values(),
         "speed": one.nodes.values(),
-        "queue": walk(queue.answers).values(),
+        "queue": walk((*queue.answers, *queue.further)).values(),
         "curve": walk([queue.curve_iops]).values(),
         "data loss": data_loss(answer, risk).nodes.values(),
         "replacements": walk([replacement_dates(answer)]).values(),

@@ -44,7 +44,7 @@ def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequenc
     sheet.set_column(_FIRST_VALUE, _FIRST_VALUE + len(plans) - 1, 20)
     sheet.set_row(3, 32)
     _heads(sheet, styles, plans)
-    results = [(*queue.answers, *loss.answers) for queue, loss in zip(queues, lost, strict=True)]
+    results = [_every(queue, loss) for queue, loss in zip(queues, lost, strict=True)]
     range_heads(sheet, styles, 3, _FIRST_VALUE + len(plans), [plan.drive.name for plan in plans])
     ranges = [_ranges(plan, result) for plan, result in zip(plans, results, strict=True)]
     row = _answers(sheet, styles, results, ranges, 5)
@@ -55,6 +55,10 @@ def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequenc
     sheet.freeze_panes(5, _FIRST_VALUE)
     sheet.protect("", {"format_columns": True})
     printing(sheet, 3)
+
+
+def _every(queue: ArrayQueue, lost: DataLoss) -> tuple[Answer, ...]:
+    return (*queue.answers, *queue.further, *lost.answers, *lost.further)
 
 
 def _heads(sheet: Any, styles: Formats, plans: Sequence[Plan]) -> None:
@@ -71,10 +75,7 @@ def _ranges(plan: Plan, answers: Sequence[Answer]) -> Mapping[str, Range]:
     ends = [at_level(plan, "cautious"), at_level(plan, "generous")] if plan.assumed else []
     cases = [
         {answer.key: answer for answer in each}
-        for each in (
-            answers,
-            *((*array_queue(end).answers, *data_loss(end).answers) for end in ends),
-        )
+        for each in (answers, *(_every(array_queue(end), data_loss(end)) for end in ends))
     ]
     return {
         key: _range([case[key] for case in cases], plan)
@@ -149,7 +150,7 @@ def _inputs(
 
 
 def _given(queue: ArrayQueue, lost: DataLoss) -> Mapping[str, Answer]:
-    nodes = walk((*queue.answers, *lost.answers))
+    nodes = walk(_every(queue, lost))
     return {
         name: node
         for name, node in nodes.items()

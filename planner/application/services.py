@@ -1,0 +1,164 @@
+"""Metrics, search, InnoDB, containers, a chain of blocks: structure, with constants as inputs."""
+
+import math
+from dataclasses import replace
+
+from models.application import flushed_log_bytes, journalled_bytes, leveled_wa
+from models.dram_cache import unique_pages
+from models.units import DAY_S
+from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream
+from planner.application.presets import Values, number
+from planner.application.stores import etcd
+
+__all__ = ["bitcoin", "containers", "elasticsearch", "innodb", "prometheus"]
+
+LARGE_BYTES = 2.0**20
+INNODB_PAGE_BYTES = 16_384.0
+REDO_BLOCK_BYTES = 512.0
+REDO_FILLED = 0.75  # of the redo log, when its oldest pages must be written
+SAMPLE_BYTES = 16.0  # time and value as they come
+TIER = 10.0  # segments of Lucene that are merged into one
+COMMIT_S, WRITEBACK_S = 5.0, 30.0  # of ext4, of the page cache
+
+
+def innodb(values: Values) -> DeviceLoad:
+    """Return the load of updates at random with redo log, doublewrite and binary log."""
+    transactions, size = number(values, "transactions_per_s"), number(values, "row_bytes")
+    rate = transactions * number(values, "rows_per_transaction")
+    flushes = transactions / number(values, "commits_per_flush")
+    redo = rate * (number(values, "change_bytes") + size)
+    pages = max(number(values, "rows") * size / number(values, "fill") / INNODB_PAGE_BYTES, 1.0)
+    cycle_s = REDO_FILLED * number(values, "redo_bytes") / redo
+    changed = unique_pages(rate * cycle_s, request_shares=[1], class_pages=[pages])
+    data = changed * INNODB_PAGE_BYTES / cycle_s
+    copies = data * (values["doublewrite"] == "yes")
+    events = rate * (2 * size + number(values, "event_bytes")) * (values["binlog"] == "yes")
+    streams = [
+        _log("redo log", redo, flushes, REDO_BLOCK_BYTES),
+        _log("binary log", events, flushes, BLOCK_BYTES),
+        Stream(name="doublewrite", bytes_per_s=copies, request_bytes=LARGE_BYTES,
+               is_sequential=True),
+        Stream(name="pages", bytes_per_s=data, request_bytes=INNODB_PAGE_BYTES),
+    ]  # fmt: skip
+    return DeviceLoad(
+        application_bytes_per_s=rate * size,
+        file_bytes_per_s=redo + events + copies + data,
+        streams=_some(streams),
+        span_bytes=pages * INNODB_PAGE_BYTES + number(values, "redo_bytes"),
+        commits=CommitLoad(transactions, flushes=1.0 + (events > 0)),
+    )
+
+
+def prometheus(values: Values) -> DeviceLoad:
+    """Return the load of samples: a log, chunks of the head, blocks and their compactions."""
+    rate = number(values, "samples_per_s")
+    kept = rate * number(values, "sample_bytes")
+    streams = (
+        _large("log", rate * number(values, "logged_bytes")),
+        _large("head chunks", kept),
+        _large("blocks and compactions", kept * (1 + number(values, "compactions"))),
+    )
+    return DeviceLoad(
+        application_bytes_per_s=rate * SAMPLE_BYTES,
+        file_bytes_per_s=sum(stream.bytes_per_s for stream in streams),
+        streams=streams,
+    )
+
+
+def elasticsearch(values: Values) -> DeviceLoad:
+    """Return the load of one node: its translog, and segments that are merged tier by tier."""
+    raw = number(values, "bytes_per_s")
+    here = raw * (1 + number(values, "replicas")) / number(values, "nodes")
+    index = here * number(values, "index_ratio")
+    first = max(index * number(values, "refresh_s"), number(values, "floor_bytes"))
+    tiers = max(math.log(number(values, "segment_bytes") / first) / math.log(TIER), 0.0)
+    return DeviceLoad(
+        application_bytes_per_s=raw / number(values, "nodes"),
+        file_bytes_per_s=here + index * (1 + tiers),
+        streams=(
+            _log("translog", here, number(values, "bulks_per_s"), BLOCK_BYTES),
+            _large("segments", index),
+            _large("merges", index * tiers),
+        ),
+        commits=CommitLoad(number(values, "bulks_per_s")),
+    )
+
+
+def containers(values: Values) -> DeviceLoad:
+    """Return the load of a host of containers: logs, images, layers, and an etcd if it has one."""
+    logs, layers = number(values, "log_bytes_per_s"), number(values, "layer_bytes_per_s")
+    pulled = number(values, "pulled_bytes_per_day") / DAY_S
+    images = pulled * (1 + number(values, "unpacked_ratio"))
+    streams = [
+        _log("logs of containers", logs, number(values, "containers") / WRITEBACK_S, BLOCK_BYTES,
+             is_flushed=False),
+        _large("images", images),
+        Stream(name="layers", bytes_per_s=layers),
+        Stream(
+            name="file system",
+            bytes_per_s=journalled_bytes(
+                0.0, flushes=1 / COMMIT_S, metadata_blocks=number(values, "journal_blocks")
+            ),
+            is_sequential=True,
+        ),
+    ]  # fmt: skip
+    store = etcd(values) if number(values, "puts_per_s") else None
+    more = () if store is None else store.streams
+    return DeviceLoad(
+        application_bytes_per_s=logs + layers + pulled
+        + (store.application_bytes_per_s if store else 0.0),
+        file_bytes_per_s=logs + layers + images + (store.file_bytes_per_s if store else 0.0),
+        streams=(*_some(streams), *(_named_etcd(part) for part in more)),
+        commits=store.commits if store else None,
+    )  # fmt: skip
+
+
+def bitcoin(values: Values) -> DeviceLoad:
+    """Return the load of a node that follows the chain: blocks, undo data, its set of coins."""
+    blocks = number(values, "block_bytes") * number(values, "blocks_per_day") / DAY_S
+    coins = number(values, "coins_per_day") / DAY_S * number(values, "coin_bytes")
+    tree = leveled_wa(
+        number(values, "chainstate_bytes"),
+        trigger_bytes=4 * number(values, "memtable_bytes"),
+        base_bytes=number(values, "base_bytes"),
+        level_ratio=10,
+        updated_fraction=1,
+        log_factor=1,
+    )
+    undo = blocks * number(values, "undo_ratio")
+    streams = (
+        _large("blocks and undo data", blocks + undo),
+        _large("coins", coins * tree * number(values, "correction")),
+    )
+    return DeviceLoad(
+        application_bytes_per_s=blocks + coins,
+        file_bytes_per_s=sum(stream.bytes_per_s for stream in streams),
+        streams=streams,
+    )
+
+
+def _log(
+    name: str, rate: float, flushes: float, block: float, *, is_flushed: bool = True
+) -> Stream:
+    """Return a log whose last block is written again with every flush, or write-back."""
+    written = flushed_log_bytes(rate, flushes=flushes, file_block_bytes=block, granule_bytes=1.0)
+    return Stream(
+        name=name,
+        bytes_per_s=written if rate else 0.0,
+        request_bytes=max(written / flushes, BLOCK_BYTES),
+        is_sequential=True,
+        flushes_per_s=flushes * is_flushed * (rate > 0),
+    )
+
+
+def _large(name: str, bytes_per_s: float) -> Stream:
+    return Stream(name=name, bytes_per_s=bytes_per_s, request_bytes=LARGE_BYTES, is_sequential=True)
+
+
+def _some(streams: list[Stream]) -> tuple[Stream, ...]:
+    """Leave out what nothing is written to."""
+    return tuple(stream for stream in streams if stream.bytes_per_s)
+
+
+def _named_etcd(stream: Stream) -> Stream:
+    return replace(stream, name=f"etcd: {stream.name}")
