@@ -3,12 +3,13 @@
 Streamlit runs this file for each visit, as `__main__`; its server imports it once, for `app`.
 """
 
+import sys
 from collections.abc import Callable
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from planner.ui import history, sentence
+from planner.ui import history, sentence, verdict
 from planner.ui import state as scenario
 from planner.ui.guard import GUARDS
 
@@ -27,6 +28,9 @@ STYLE = """<style>
 .stMultiSelect [data-tag] { background: #80808033; }
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] * { color: inherit; }
 </style>"""
+# A run lets the thread that sends its messages in after so long. After 5 ms, as Python has it, the
+# messages of one run reach the browser one by one, and it draws the page for each anew.
+SWITCH_S = 0.0005
 WITHOUT_SCENARIO = ("Measure", "How right")
 # Addresses of former screens, and the part of a place that each is now.
 FORMER = {
@@ -59,10 +63,20 @@ def visit() -> None:
 
 
 def _with_scenario(page: StreamlitPage) -> None:
-    """Draw a place under the scenario; what can be undone is known when all inputs are drawn."""
-    top = st.container()
+    """Draw a place under the scenario; what can be undone is known when all inputs are drawn.
+
+    The verdict goes first to the browser, which then shows it before all else. What places share
+    is drawn here: a widget that a page draws is another one on the next page.
+    """
+    top, above = st.container(), st.container()
     try:
-        sentence.controls()
+        try:
+            sentence.read()
+            if page.title == "Plan":
+                verdict.draw(scenario.current())
+        finally:
+            with above:
+                sentence.controls()
         page.run()
     finally:  # also of a place that stops at a bad input
         with top:
@@ -83,4 +97,5 @@ def _moved(place: str, part: str) -> Callable[[], None]:
 if __name__ == "__main__":
     visit()
 else:
+    sys.setswitchinterval(SWITCH_S)
     app = st.App(__file__, middleware=GUARDS)

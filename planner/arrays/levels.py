@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -109,7 +110,8 @@ def level_grid(
     bought at once, whatever the risk says. `lost` is the plan's own loss if it is known already.
     None where a fact is missing.
     """
-    named = [(level, array) for level in levels for array in _possible(answer, level, members)]
+    counts = tuple(members)
+    named = [(level, array) for level in levels for array in _possible(answer.array, level, counts)]
     arrays = tuple(array for _, array in named)
     if lost is None or not answer.array.tolerated_failures or answer.array.spread_spares:
         lost = data_loss(with_array(answer, _REBUILT), risk)
@@ -129,23 +131,27 @@ def level_grid(
         rebuild_s=_check.plain(np.where(tolerated > 0, known["rebuild_s"].value, 1.0)),
         unreadable_probability=_check.plain(np.where(tolerated > 0, unreadable, 0.0)),
     )
+    usable, rate = _of_each(answer, arrays, "usable_bytes", "member_bytes_per_s")
+    life_s = _life_s(answer, rate, risk.horizon_s)
     return LevelGrid(
         arrays=arrays,
         levels=tuple(level for level, _ in named),
-        usable_bytes=_of_each(answer, arrays, "usable_bytes"),
-        loss_probability=_loss_probability(answer, risk, arrays, group),
+        usable_bytes=usable,
+        loss_probability=_loss_probability(arrays, life_s, risk, group),
     )
 
 
-def _possible(answer: Plan, level: str, members: Sequence[int]) -> list[Array]:
-    found = []
+@lru_cache(maxsize=256)
+def _possible(array: Array, level: str, members: tuple[int, ...]) -> tuple[Array, ...]:
+    """List the arrays of a level that there are of so many drives."""
+    possible = []
     layout = {**_NO_CODE, **parse_level("level", level)}
     for count in members:
         try:
-            found.append(replace(answer.array, members=count, **layout))
+            possible.append(replace(array, members=count, **layout))
         except DomainError:
             continue
-    return found
+    return tuple(possible)
 
 
 def _each(arrays: Sequence[Array], name: str) -> float:
@@ -159,20 +165,20 @@ def _read_members(arrays: Sequence[Array]) -> float:
     return _check.plain(np.where(parities > 0, several, 1))
 
 
-def _of_each(answer: Plan, arrays: Sequence[Array], name: str) -> Points:
-    """Return an answer of the plan's drive and workload in each array."""
+def _of_each(answer: Plan, arrays: Sequence[Array], *names: str) -> list[Points]:
+    """Return answers of the plan's drive and workload in each array."""
     leaves = stacked_leaves((*arrays, answer.array), answer.workload)
-    [values] = answer.reading.swept(name, **leaves)
-    return np.broadcast_to(values, len(arrays) + 1)[:-1]
+    values = answer.reading.swept(*names, **leaves)
+    return [np.broadcast_to(each, len(arrays) + 1)[:-1] for each in values]
 
 
 def _loss_probability(
-    answer: Plan, risk: Risk, arrays: Sequence[Array], group: failures.Group
+    arrays: Sequence[Array], life_s: Points, risk: Risk, group: failures.Group
 ) -> Points:
     failed, unreadable = failures.loss_probability_parts(risk.horizon_s, **group._asdict())
     worn = failures.generations_loss_probability(
         risk.horizon_s,
-        mean_s=_check.plain(_life_s(answer, arrays, risk.horizon_s)),
+        mean_s=_check.plain(life_s),
         life_cv=risk.life_cv,
         replaced_fraction=risk.replaced_fraction or np.inf,
         group=group,
@@ -183,11 +189,10 @@ def _loss_probability(
     return np.asarray(failures.any_loss_probability(one, groups=_each(arrays, "groups")))
 
 
-def _life_s(answer: Plan, arrays: Sequence[Array], horizon_s: float) -> Points:
+def _life_s(answer: Plan, member_bytes_per_s: Points, horizon_s: float) -> Points:
     """Return the mean time until a drive of each array is worn out; inf where nothing limits it."""
-    rate = _check.plain(_of_each(answer, arrays, "member_bytes_per_s"))
-    limit = answer.lifetime.host_limit_bytes
+    limit, rate = answer.lifetime.host_limit_bytes, _check.plain(member_bytes_per_s)
     if not limit.is_known:
-        return np.full(len(arrays), np.inf)
+        return np.full(len(member_bytes_per_s), np.inf)
     written = written_bytes(answer.workload, horizon_s, host_bytes_per_s=rate)
     return np.asarray(growth.mean_life_s(horizon_s, limit_bytes=limit.value, written_bytes=written))

@@ -1,7 +1,7 @@
 """The whole answer for one candidate: speed, life, array, cost."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, reduce
 from typing import NamedTuple
@@ -185,13 +185,13 @@ class Plan:
     def ranges(self) -> Mapping[str, Range]:
         """Every answer that is known as a range, by key; not those of many values."""
         nodes = {self.reading[name].key: node for name, node in self.reading.graph.answers.items()}
-        ranges = {
-            answer.key: self._range(answer, nodes[answer.key])
+        answers = {
+            answer.key: (answer, nodes[answer.key])
             for answers in self.sections.values()
             for answer in answers
             if answer.key in nodes and answer.is_known and not np.ndim(answer.value)
         }
-        return ranges | {key: Range(*ends, "derived") for key, ends in self._fit_spreads.items()}
+        return _Ranges(self, answers, self._fit_spreads)
 
     def range_of(self, key: str) -> Range | None:
         """Return any number of the plan as a range, by key; None where it is not one number."""
@@ -209,7 +209,8 @@ class Plan:
         while waiting:
             node = waiting.pop(0)
             way = self.reading.way_taken(node)
-            if nodes.setdefault(quantity_of(way.key), node) is node:
+            if (quantity := quantity_of(way.key)) not in nodes:
+                nodes[quantity] = node
                 waiting += children(way)
         return nodes
 
@@ -285,6 +286,31 @@ class Plan:
             for fact in facts
             if fact.kind == "estimate"
         )
+
+
+class _Ranges(Mapping[str, Range]):
+    """Ranges by key, each worked out when it is first read: most readers want few."""
+
+    def __init__(
+        self, of: Plan, answers: Mapping[str, tuple[Answer, Node]], spreads: Mapping[str, Spread]
+    ) -> None:
+        self._plan, self._answers = of, answers
+        self._known = {key: Range(*ends, "derived") for key, ends in spreads.items()}
+        self._keys = dict.fromkeys((*answers, *self._known))
+
+    def __getitem__(self, key: str) -> Range:
+        if key not in self._known:
+            self._known[key] = self._plan._range(*self._answers[key])
+        return self._known[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __len__(self) -> int:
+        return len(self._keys)
 
 
 def plan(

@@ -1,11 +1,11 @@
-"""Plan: the scenario as a sentence, the verdict, and every part of the answer below it."""
+"""Plan: every part of the answer, below the sentence and the verdict."""
 
 from collections.abc import Callable
 
 import streamlit as st
 
 from planner.sections.plan import Plan
-from planner.ui import array, cost, endurance, numbers, speed, verdict
+from planner.ui import array, cost, endurance, numbers, speed
 from planner.ui import state as scenario
 
 PARTS: dict[str, Callable[[Plan], None]] = {
@@ -21,7 +21,6 @@ NAMES = tuple(PARTS)
 def render() -> None:
     """Draw the page."""
     answer = scenario.current()
-    verdict.draw(answer)
     with st.container(key="details"):
         part = st.segmented_control(
             "Details", NAMES, default="Endurance", required=True, key="part",

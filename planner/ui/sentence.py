@@ -12,7 +12,7 @@ from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.state import OWN, texts
 
-__all__ = ["EXAMPLES", "controls"]
+__all__ = ["EXAMPLES", "controls", "read"]
 
 # One click each: what people plan most, with a drive that they would take.
 EXAMPLES = {
@@ -51,9 +51,15 @@ A_DAY = re.compile(r"[\d.,]+\s*[kMGTP]i?B", re.IGNORECASE)
 _REFUSED = "drive that was refused"
 
 
-def controls() -> None:
-    """Draw the sentence, and keep what it says."""
+def read() -> None:
+    """Keep what was typed into the sentence and its drawer, before either is drawn."""
     _read_drive()
+    _per_day()
+    scenario.read_typed((*scenario.SCENARIO, *scenario.OF_ONE_DRIVE))
+
+
+def controls() -> None:
+    """Draw the sentence, its drawer, and what differs from the usual."""
     with st.container(border=True, key="sentence"):
         _sentence()
         _examples()
@@ -72,7 +78,6 @@ def _sentence() -> None:
         )  # fmt: skip
         if _is_array():
             texts("raid", places=[row], labels={"raid": "as RAID"}, width=110)
-        _per_day()
         texts("writes", places=[row], labels={"writes": "writing"}, width=170)
         texts("years", places=[row], labels={"years": "for"}, width=110)
         if scenario.drive_name() == OWN:

@@ -1,7 +1,9 @@
 """Speed: fresh, at the cliff, in steady state, in the worst second, and reads by percentile."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -14,10 +16,10 @@ from planner.export.tables import to_csv
 from planner.graph.answer import Answer
 from planner.quantity.show import complaint, span, text
 from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_ranges_of
-from planner.sections.plan import Plan
+from planner.search.sweeps import speed_of, speed_ranges_of
+from planner.sections.plan import Plan, Range
 from planner.simulation.speed import Cancelled, Replay, Simulated, simulate, speed_replay
-from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, SpeedRanges, assumed_behind, speed
+from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, assumed_behind, speed
 from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario
 from planner.ui.explained import explain
@@ -43,7 +45,8 @@ KEPT = "speed_simulated"  # the last run, in the session
 def render(plan: Plan) -> None:
     """Draw the part."""
     answers = _answers(plan)
-    _headline(plan, answers[AS_SET], _ranges(plan, answers[AS_SET]))
+    ranges = _without_rate(_but_rate(plan), plan, answers[AS_SET]).ranges
+    _headline(plan, answers[AS_SET], ranges)
     _missing(answers[AS_SET])
     st.markdown("#### Consistency test: random 4 KiB writes to a drive filled in sequence")
     replay = speed_replay(answers[AS_SET])
@@ -68,19 +71,35 @@ def render(plan: Plan) -> None:
 
 def _answers(plan: Plan) -> dict[str, Speed]:
     """Return the speed of one drive as set, and with a quarter of it left unpartitioned."""
-    workload = _member_workload(plan)
-    fractions = {AS_SET: plan.partition_fraction, SPARED: 1 - UNPARTITIONED}
     try:
-        return {
-            name: speed(
-                plan.drive, workload, partition_fraction=fraction, firmware=plan.firmware,
-                with_readers=name == AS_SET,
-            )
-            for name, fraction in fractions.items()
-        }  # fmt: skip
+        as_set = speed_of(plan)
+        return {AS_SET: as_set, SPARED: _without_rate(_but_rate(plan), plan, as_set).spared}
     except DomainError as error:
         st.error(plain(f"{plan.drive.name}: {complaint(error, {})}"))
         st.stop()
+
+
+class WithoutRate(NamedTuple):
+    """What does not hang on the rate of the writes, so that it stays while they change."""
+
+    spared: Speed
+    ranges: Mapping[str, Range]  # of figures, not of curves
+
+
+def _but_rate(plan: Plan) -> str:
+    """Return what tells the speed of one drive from any other, but for the rate of its writes."""
+    workload = replace(plan.workload, host_bytes_per_s=0.0)
+    return repr((plan.drive, dict(plan.drive.facts), workload, plan.partition_fraction,
+                 plan.firmware))  # fmt: skip
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _without_rate(key: str, _plan: Plan, _as_set: Speed) -> WithoutRate:  # noqa: ARG001 - Streamlit caches by it
+    spared = speed(
+        _plan.drive, _member_workload(_plan), partition_fraction=1 - UNPARTITIONED,
+        firmware=_plan.firmware, with_readers=False,
+    )  # fmt: skip
+    return WithoutRate(spared, speed_ranges_of(_plan, _as_set, with_readers=False).answers)
 
 
 def _member_workload(plan: Plan) -> Workload:
@@ -88,17 +107,7 @@ def _member_workload(plan: Plan) -> Workload:
     return replace(plan.workload, host_bytes_per_s=plan.reading["member_bytes_per_s"].value)
 
 
-def _ranges(plan: Plan, answer: Speed) -> SpeedRanges:
-    """Return the ranges of the speed as set, kept as long as nothing else is asked."""
-    return _kept_ranges(scenario.key(), plan, answer)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _kept_ranges(asked: str, _plan: Plan, _answer: Speed) -> SpeedRanges:  # noqa: ARG001 - Streamlit caches by it
-    return speed_ranges_of(_plan, _answer, with_readers=False)  # of figures, not of curves
-
-
-def _headline(plan: Plan, answer: Speed, ranges: SpeedRanges) -> None:
+def _headline(plan: Plan, answer: Speed, ranges: Mapping[str, Range]) -> None:
     first, second = st.columns(4), st.columns(4)
     rates = (
         ("Write IOPS, fresh", "fresh_write_iops"),
@@ -130,9 +139,9 @@ def _metric(
     label: str,
     answer: Answer,
     statement: str,
-    ranges: SpeedRanges,
+    ranges: Mapping[str, Range],
 ) -> None:
-    each = ranges.answers.get(answer.key)
+    each = ranges.get(answer.key)
     if each is not None and each.is_wide:
         statement = ", ".join(
             part for part in (span(answer.key, each.low, each.high, digits=3), statement) if part

@@ -51,6 +51,7 @@ __all__ = [
     "put_all",
     "put_drive",
     "read_link",
+    "read_typed",
     "show_plan",
     "take",
     "text_of",
@@ -120,7 +121,8 @@ def text_of(key: str) -> str:
 
 def texts_of(keys: Iterable[str]) -> dict[str, str]:
     """Return what holds of some inputs; those that say nothing are left out."""
-    return {key: text for key in keys if (text := text_of(key))}
+    held = inputs() | st.session_state.get(_READ, {})
+    return {key: f"{text}" for key in keys if (text := held.get(key, default_of(key)))}
 
 
 def put(**texts: str) -> None:
@@ -366,6 +368,13 @@ def texts(
     }
 
 
+def read_typed(keys: Iterable[str]) -> None:
+    """Keep what widgets hold before they are drawn again, so that the answer can be drawn first."""
+    for key in keys:
+        if key in st.session_state:
+            _kept(key, _written(st.session_state[key]), default_of(key))
+
+
 def _drawn(
     place: DeltaGenerator, key: str, usual: str, known: str, *, label: str | None, **drawn: Any
 ) -> str:
@@ -376,16 +385,19 @@ def _drawn(
     label = plain(row.label if label is None else label)
     common: dict[str, Any] = {"key": key, "help": plain(row.help), **drawn}
     if key.removeprefix("choose_") in GRID and key not in GRID:
-        written = place.text_input(label, **common)
-    elif row.read is flag:
-        written = str(place.toggle(label, **common)).lower()
-    elif row.choices:
-        written = place.selectbox(
+        return _written(place.text_input(label, **common))
+    if row.read is flag:
+        return _written(place.toggle(label, **common))
+    if row.choices:
+        return _written(place.selectbox(
             label, row.choices, accept_new_options=row.read is not choice, **common
-        )
-    else:
-        written = place.text_input(label, placeholder=known, **common)
-    return str(written or "")
+        ))  # fmt: skip
+    return _written(place.text_input(label, placeholder=known, **common))
+
+
+def _written(value: str | bool | None) -> str:
+    """Return what a widget holds as text; it is the inverse of `_value`."""
+    return f"{value}".lower() if isinstance(value, bool) else value or ""
 
 
 def _value(row: Input, text: str) -> Any:
@@ -394,9 +406,17 @@ def _value(row: Input, text: str) -> Any:
 
 
 def _accepted(key: str, written: str, place: DeltaGenerator, usual: str) -> str:
-    """Keep what was typed; return it if it can be read, else the last text that could."""
+    """Keep what was typed; return what holds, and say beside the widget if that is another."""
+    held, complained = _kept(key, written, usual)
+    if complained:
+        place.error(plain(f"{complained}; the figures are those of '{held}'"))
+    return held
+
+
+def _kept(key: str, written: str, usual: str) -> tuple[str, str]:
+    """Keep what was typed; return it if it can be read, else the last text that could, and why."""
     row, before = KEYS[key], st.session_state.setdefault(_READ, {})
-    kept = before.get(key, usual)
+    kept = str(before.get(key, usual))
     if written == usual:
         inputs().pop(key, None)
     else:
@@ -405,11 +425,10 @@ def _accepted(key: str, written: str, place: DeltaGenerator, usual: str) -> str:
         if written or (usual and row.default is not None):
             _check(key, row, written)
     except DomainError as error:
-        place.error(plain(f"{complaint(error, {})}; the figures are those of '{kept}'"))
         before[key] = kept
-        return str(kept)
+        return kept, complaint(error, {})
     before[key] = written
-    return written
+    return written, ""
 
 
 def _check(key: str, row: Input, written: str) -> None:
@@ -424,20 +443,27 @@ def _check(key: str, row: Input, written: str) -> None:
 # The plan ---------------------------------------------------------------------------------------
 
 
+@st.cache_resource
+def _drives() -> dict[str, Drive]:
+    """Return all drives by name, the user's own last."""
+    return {drive.name: drive for drive in catalogue().drives.values()} | {
+        OWN: own_drive(OWN_CAPACITY)
+    }
+
+
 def names() -> list[str]:
     """Return the names of all drives, the user's own last."""
-    return [*(drive.name for drive in catalogue().drives.values()), OWN]
+    return [*_drives()]
 
 
 def named(words: str) -> str:
     """Return the full name of a drive from what people type; refuse what is none, or several."""
-    return words if words in names() else find(catalogue(), words).name
+    return words if words in _drives() else find(catalogue(), words).name
 
 
 def chosen() -> Drive:
     """Return the drive on screen as the catalogue knows it."""
-    name = drive_name()
-    return own_drive(OWN_CAPACITY) if name == OWN else find(catalogue(), name)
+    return _drives()[drive_name()]
 
 
 def current() -> Plan:

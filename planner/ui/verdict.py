@@ -11,7 +11,7 @@ from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
-from planner.search.verdict import Sentence, Verdict, dates, verdict
+from planner.search.verdict import Sentence, Verdict, dates, lasts, verdict
 from planner.sections.plan import Plan
 from planner.sections.used import counted_from
 from planner.ui import charts
@@ -28,10 +28,10 @@ COLOURS = {True: "green", False: "red", None: "gray"}
 def draw(answer: Plan) -> None:
     """Draw the sentences, the life bar between them, and the next change."""
     risk = Risk(**stated({"years": scenario.text_of("years")}, ["years"]))
-    statement = _verdict(scenario.key(), answer, risk)
     with st.container(key="verdict"):
-        _sentence(answer, risk, statement.lasts)
+        _sentence(answer, risk, lasts(answer, risk.horizon_s))  # what the browser can show first
         _life_bar(answer, risk)
+        statement = _verdict(scenario.key(), answer, risk)
         for sentence in (statement.worst, statement.safe, statement.cost):
             _sentence(answer, risk, sentence)
         _next(statement)

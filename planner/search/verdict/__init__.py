@@ -5,7 +5,7 @@ what would turn a No into a Yes. The sentences are those of every face.
 """
 
 from planner.search.verdict.answer import Change, Sentence, Verdict
-from planner.search.verdict.sentences import dates
+from planner.search.verdict.sentences import dates, lasts
 from planner.search.verdict.verdict import verdict
 
-__all__ = ["Change", "Sentence", "Verdict", "dates", "verdict"]
+__all__ = ["Change", "Sentence", "Verdict", "dates", "lasts", "verdict"]

@@ -1,7 +1,7 @@
 """The next change: the cheapest one that turns a No into a Yes."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from models import growth
@@ -32,13 +32,18 @@ MOST_TRIES = 4
 MOST_DRIVES = 1000
 
 
-def next_change(answer: Plan, loss: DataLoss, life: Sentence, safety: Sentence) -> Change:
-    """Return what would turn the first No into a Yes; else what lengthens life most."""
+def next_change(
+    answer: Plan, loss: DataLoss, life: Sentence, safety: Sentence, tried: Mapping[Array, DataLoss]
+) -> Change:
+    """Return what would turn the first No into a Yes; else what lengthens life most.
+
+    What is `tried` already is not planned again.
+    """
     risk = loss.risk
     if not life.holds:
         return _longer(answer, risk.horizon_s)
     if not safety.holds:
-        return _safer(answer, risk)
+        return _safer(answer, risk, tried)
     return _further(answer)
 
 
@@ -154,11 +159,12 @@ def _round_down(value: float) -> str:
     return f"{math.floor(value / step) * step:.10g}"
 
 
-def _safer(answer: Plan, risk: Risk) -> Change:
+def _safer(answer: Plan, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
     """Return the layout with the fewest drives that loses little, at the same usable capacity."""
     best: tuple[float, Array] | None = None
     for array in _layouts(answer.array):
-        left = data_loss(again(answer, array=array), risk).total
+        known = tried.get(array)
+        left = (known or data_loss(again(answer, array=array), risk)).total
         if not left.is_known:
             continue
         probability = float(left.value)

@@ -22,9 +22,10 @@ cycles are not known).
     risk = risk or Risk()
     life = lasts(answer, risk.horizon_s)
     loss = data_loss(answer, risk)
-    mirrored = None
+    mirrored, tried = None, {}
     if answer.array.members == 1 and loss.total.is_known:
         array, left = mirror(answer, risk)
+        tried[array] = left
         if left.total.is_known:
             mirrored = left, extra_price(answer, array)
     safety = safe(answer, loss, mirrored)
@@ -33,5 +34,5 @@ cycles are not known).
         worst=worst(answer),
         safe=safety,
         cost=cost(answer),
-        change=next_change(answer, loss, life, safety),
+        change=next_change(answer, loss, life, safety, tried),
     )
