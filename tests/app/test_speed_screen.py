@@ -11,6 +11,8 @@ from models.units import DAY_S, GIB
 from planner.catalogue import find, load
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
+from planner.search.sweeps import speed_of, speed_ranges_of
+from planner.sections.request import plan_of
 from planner.simulation.speed import Simulated
 from planner.speed import speed, speed_curve
 from planner.ui.state import OWN
@@ -51,6 +53,16 @@ def legend(spec):
         if "scale" in color:
             return color["scale"]["domain"]
     return []
+
+
+def test_what_the_screen_keeps_while_writes_change_does_not_hang_on_them():
+    light, heavy = (
+        plan_of("SN700 2TB", skew="80/20", writes=rate) for rate in ("9 GB/day", "9TB/day")
+    )
+    one, other = (speed_ranges_of(plan, speed_of(plan), with_readers=False).answers
+                  for plan in (light, heavy))  # fmt: skip
+    assert one == other
+    assert any(each.is_wide for each in one.values())
 
 
 @pytest.mark.parametrize("name", ["845DC PRO 400", "845DC EVO 480", "840 EVO 1000"])
