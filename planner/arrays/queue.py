@@ -1,5 +1,6 @@
 """How fast is the array at a queue depth, and how long does an operation take?"""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 
@@ -8,14 +9,17 @@ import numpy as np
 from models import _check, array_speed, parallelism, pools, queueing, redundancy
 from planner.arrays.bounds import left_over, of_a_stall, queue_bounds
 from planner.arrays.stalls import SINGLE, Stalls, stalled
-from planner.graph.answer import Answer, Record, figure, figures, first_known, given
+from planner.graph.answer import Answer, Record, figure, figures, first_known, given, many_figures
 from planner.graph.reading import Reading
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.sections.plan import Plan
 from planner.sections.structure import SECTOR_BYTES
 
-__all__ = ["DEPTHS", "ArrayQueue", "array_queue", "member_times", "record_operations", "speed_at"]
+__all__ = [
+    "DEPTHS", "ArrayQueue", "array_queue", "array_queues", "member_times", "record_operations",
+    "speed_at",
+]  # fmt: skip
 
 DEPTHS = tuple(2.0**power for power in range(11))
 DEEP = (
@@ -47,10 +51,27 @@ class ArrayQueue:
         self.plan = plan
         self.queue_depth = queue_depth
         self._depth = given("array_queue_depth", queue_depth, source="workload")
+        self._beside: tuple[ArrayQueue, ...] = (self,)
 
     @cached_property
     def _speed(self) -> tuple[Answer, ...]:
+        if len(self._beside) > 1:
+            return self._together[self._beside.index(self)]
         return speed_at(self.plan, self._depth)
+
+    @cached_property
+    def _together(self) -> list[tuple[Answer, ...]]:
+        """The speeds of all that were made together, by one call for those of the same formula."""
+        if self is not self._beside[0]:
+            return self._beside[0]._together
+        queued = [each for each in self._beside if _is_of_chunks(each.plan)]
+        loads = [{"queue_depth": _whole(each._depth), **_load(each.plan)} for each in queued]
+        speeds = dict(zip(queued, many_figures(_KEYS, array_speed.mixed_array_speed, loads),
+                          strict=True))  # fmt: skip
+        return [
+            speeds[each] if each in speeds else speed_at(each.plan, each._depth)
+            for each in self._beside
+        ]
 
     @property
     def iops(self) -> Answer:
@@ -121,6 +142,25 @@ def array_queue(answer: Plan, *, queue_depth: float | None = None) -> ArrayQueue
     return ArrayQueue(answer, queue_depth or float(each.value * answer.array.working))
 
 
+def array_queues(
+    all_plans: Iterable[Plan], *, queue_depth: float | None = None
+) -> list[ArrayQueue]:
+    """Return what `array_queue` does for each plan; their speeds are computed together."""
+    queues = [array_queue(answer, queue_depth=queue_depth) for answer in all_plans]
+    for queue in queues:
+        queue._beside = tuple(queues)
+    return queues
+
+
+def _is_of_chunks(answer: Plan) -> bool:
+    """Whether the speed is that of single chunks on several drives."""
+    return not answer.array.is_pool and answer.array.working > 1
+
+
+def _whole(depth: Answer) -> Answer:
+    return replace(depth, value=_check.plain(np.maximum(1.0, np.round(depth.value))))
+
+
 def _spreads(array: Array) -> bool:
     """Whether a host operation may take several members."""
     return array.parities > 0 or array.copies > 1
@@ -131,7 +171,7 @@ def speed_at(answer: Plan, depth: Answer) -> tuple[Answer, ...]:
 
     One drive alone is as fast as its plan says of that depth.
     """
-    whole = replace(depth, value=_check.plain(np.maximum(1.0, np.round(depth.value))))
+    whole = _whole(depth)
     if answer.array.is_pool:
         return figures(
             _KEYS, pools.record_array_speed, queue_depth=whole, **_drives(answer),

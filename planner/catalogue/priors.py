@@ -19,7 +19,7 @@ from models.map_cache import map_read_fraction
 from models.nomenclature import QUANTITIES
 from models.units import GIB, KIB, YEAR_S
 from planner.catalogue import data_folder
-from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
+from planner.catalogue.drive import ASSUMPTION, Drive, Fact
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of
 from planner.catalogue.priors_peers import peers
@@ -150,11 +150,9 @@ class Assumption:
 
     def __str__(self) -> str:
         """Say what is assumed, for people."""
-        low, typical, high = (
-            text(self.quantity, value) for value in (self.low, self.typical, self.high)
-        )
-        label = QUANTITIES[self.quantity].label
-        return f"{label}: {typical} (range {low} to {high}). {self.ground}"
+        ends = (self.low, self.typical, self.high)
+        said = _range_text.__wrapped__ if any(map(np.ndim, ends)) else _range_text
+        return f"{said(self.quantity, *ends)}. {self.ground}"
 
     @property
     def reason(self) -> str:
@@ -186,6 +184,12 @@ or read a SMART log'
     def is_range(self) -> bool:
         """Whether its ends differ."""
         return self.low < self.high
+
+
+@cache
+def _range_text(quantity: str, *ends: float) -> str:
+    low, typical, high = (text(quantity, value) for value in ends)
+    return f"{QUANTITIES[quantity].label}: {typical} (range {low} to {high})"
 
 
 def supply(quantity: str) -> str:
@@ -243,18 +247,18 @@ def with_assumptions(drive: Drive, *, level: Level = "typical") -> Drive:
     >>> [(end.value("pe_cycles"), round(1e6 * end.value("read_s"))) for end in (worst, best)]
     [(2000.0, 50), (6000.0, 30)]
     """
-    accepted = {item.quantity: item for item in assumptions(drive)}
-    filled = with_user_facts(drive, **{name: getattr(a, level) for name, a in accepted.items()})
-    labelled = {
-        name: replace(
-            filled.facts[name],
-            kind="assumption",
-            source_id=ASSUMPTION.source_id,
-            note=f"assumed: {assumption}",
-        )
-        for name, assumption in accepted.items()
-    }
-    return replace(filled, facts={**filled.facts, **labelled})
+    assumed = {item.quantity: _fact(drive, item, level) for item in assumptions(drive)}
+    return replace(drive, facts={**drive.facts, **assumed})
+
+
+def _fact(drive: Drive, item: Assumption, level: Level) -> Fact:
+    value: float = getattr(item, level)
+    return Fact(
+        drive_id=drive.drive_id, quantity=item.quantity, text=f"{value}", value=value,
+        unit=QUANTITIES[item.quantity].unit, rounding="exact", condition="", kind="assumption",
+        source_id=ASSUMPTION.source_id, locator="given by the user", confidence="user",
+        note=f"assumed: {item}",
+    )  # fmt: skip
 
 
 def at_ends(drive: Drive, *, is_high: Callable[[str], bool]) -> Drive:
@@ -565,13 +569,13 @@ def flash_assumptions(drive: Drive) -> tuple[Assumption, ...]:
 
     They stand in where nothing else is assumed of a drive; none is needed to plan endurance.
     """
-    cell = cell_of(drive)
-    return tuple(
-        _from_row(row)
-        for row in _ranges()
-        if row["quantity"] in FLASH and row["quantity"] not in drive.facts
-        and cell and row["applies_to"] == cell
-    )  # fmt: skip
+    return tuple(item for item in _of_cell(cell_of(drive)) if item.quantity not in drive.facts)
+
+
+@cache
+def _of_cell(cell: str) -> tuple[Assumption, ...]:
+    rows = (row for row in _ranges() if cell and row["applies_to"] == cell)
+    return tuple(_from_row(row) for row in rows if row["quantity"] in FLASH)
 
 
 def service_assumptions(drive: Drive) -> tuple[Assumption, ...]:
@@ -607,7 +611,12 @@ def levelling_efficiency() -> Assumption:
 
 def _of_kind(drive: Drive, quantity: str) -> Assumption:
     """Return the range of the closest kind of drive; there is one for every kind."""
-    return replace(_from_row(_row(quantity, drive)), basis=kind_text(drive))
+    return replace(_range_of(quantity, words_of(drive)), basis=kind_text(drive))
+
+
+@cache
+def _range_of(quantity: str, words: frozenset[str]) -> Assumption:
+    return _from_row(_closest(quantity, words))
 
 
 def _from_row(row: dict[str, str]) -> Assumption:
@@ -629,16 +638,14 @@ def _source(row: dict[str, str]) -> str:
 
 
 def _row(quantity: str, drive: Drive) -> dict[str, str]:
-    row = _range(quantity, drive)
-    assert row is not None, quantity  # noqa: S101 - a row without words applies to every drive
-    return row
+    return _closest(quantity, words_of(drive))
 
 
-def _range(quantity: str, drive: Drive) -> dict[str, str] | None:
-    """Return the most specific row for a kind of drive."""
-    words = words_of(drive)
+@cache
+def _closest(quantity: str, words: frozenset[str]) -> dict[str, str]:
+    """Return the most specific row for a kind of drive; one without words applies to all."""
     rows = (row for row in _ranges() if row["quantity"] == quantity)
-    return next((row for row in rows if set(row["applies_to"].split()) <= words), None)
+    return next(row for row in rows if set(row["applies_to"].split()) <= words)
 
 
 @cache

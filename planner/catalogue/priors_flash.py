@@ -70,14 +70,20 @@ def generation_of(drive: Drive) -> Generation:
     >>> round(flash.programs_per_block)
     512
     """
-    cell = cell_of(drive)
-    rows, ground = _rows_for(drive.vendor, drive.model, cell, year_of(drive))
+    return _generation(drive.vendor, drive.model, cell_of(drive), year_of(drive), drive.capacity_gb)
+
+
+@cache
+def _generation(
+    vendor: str, model: str, cell: str, year: int | None, capacity_gb: float
+) -> Generation:
+    rows, ground = _rows_for(vendor, model, cell, year)
     middle = rows[len(rows) // 2]
     name = middle["name"] if len(rows) == 1 else f"{cell or 'flash'} of any generation"
     return Generation(
         name=name,
         ground=f"{name}, {ground}; {middle['source_id']}, {middle['locator']}",
-        spans=_spans(rows, middle, drive.capacity_gb),
+        spans=_spans(rows, middle, capacity_gb),
         one_shot_s=_one_shot_s(rows, middle),
         suspends=all(row["suspends"] in ("yes", "assumed") for row in rows),
     )

@@ -1,8 +1,10 @@
 """What kind of drive a drive is: the words by which rows of priors apply to it."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from functools import wraps
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +17,8 @@ __all__ = [
     "CLASSES", "cell_of", "dwpd_of", "is_written_in_place", "kind_text", "of_kind", "said_of",
     "words_of", "year_of",
 ]  # fmt: skip
+
+Words = TypeVar("Words")
 
 CELLS = ("SLC", "MLC", "TLC", "QLC", "3D XPoint")
 STACKS = ("planar", "3D")
@@ -53,6 +57,22 @@ _STACKED = re.compile(r"layer|3d|v-nand|bics|\bg9\b|x[- ]?point|\d+l\b", re.IGNO
 _PLANAR = re.compile(r"\d\s*nm\b|planar", re.IGNORECASE)
 
 
+def _kept(read: Callable[[Drive], Words]) -> Callable[[Drive], Words]:
+    """Keep what is read of the last drive: each of its priors asks for it again."""
+    last: list[tuple[Drive, Words]] = []
+
+    @wraps(read)
+    def known(drive: Drive) -> Words:
+        pair = next(iter(last), None)
+        if pair is None or pair[0] is not drive:
+            pair = drive, read(drive)
+            last[:] = [pair]  # whole, so that threads never mix drives
+        return pair[1]
+
+    return known
+
+
+@_kept
 def words_of(drive: Drive) -> frozenset[str]:
     """Return the words that say what kind of drive it is, as far as that is known.
 

@@ -17,7 +17,6 @@ from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.export.choice_record import choice_record
 from planner.export.choice_tables import ranked_rows
-from planner.export.procurement import Project, procurement_tables, procurement_workbook
 from planner.export.tables import to_csv
 from planner.search.choose import Axis, Choice, choose, mixed_fleet
 from planner.search.choose.request import OBJECTIVES
@@ -115,12 +114,16 @@ def _days(found: Choice, exported: date) -> dict[str, str]:
 
 def _tables(found: Choice, folder: Path) -> dict[Path, bytes]:
     """Return each table as CSV, and all of them as JSON."""
+    from planner.export.procurement import procurement_tables  # noqa: PLC0415 - slow to import
+
     tables = procurement_tables(found, load())
     files = {folder / f"{name}.csv": to_csv(table) for name, table in tables.items()}
     return files | {folder / "tables.json": f"{as_json(tables)}\n".encode()}
 
 
 def _workbook(found: Choice, exported: date, texts: dict[str, Any]) -> bytes:
+    from planner.export.procurement import Project, procurement_workbook  # noqa: PLC0415 - slow
+
     if found.best is None:
         raise click.UsageError("--xlsx needs a plan, and none meets every requirement")
     project = Project(

@@ -4,18 +4,19 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from planner.catalogue.priors import Level
 from planner.graph.answer import Answer
 from planner.ownership.cost import Ownership, ownership
 from planner.sections.plan import Plan, Range, at_level
 
 __all__ = ["owned_ranges"]
 
-ENDS: tuple[Level, ...] = ("generous", "typical", "cautious")
 
-
-def owned_ranges(answer: Plan, owned: Ownership) -> Mapping[str, Range]:
+def owned_ranges(
+    answer: Plan, owned: Ownership, *, typical: Plan | None = None
+) -> Mapping[str, Range]:
     """Return the single answers of owning between the ends at which a drive is better and worse.
+
+    `typical` is the plan at typical figures, where that is at hand.
 
     >>> from planner.ownership import Terms, ownership
     >>> from planner.sections.request import plan_of
@@ -24,18 +25,17 @@ def owned_ranges(answer: Plan, owned: Ownership) -> Mapping[str, Range]:
     >>> 0 < energy.low < energy.typical < energy.high, energy.basis
     (True, 'prior')
     """
-    all_plans = [at_level(answer, level) for level in ENDS]
+    middle = typical or at_level(answer, "typical")
+    all_plans = (at_level(answer, "generous"), middle, at_level(answer, "cautious"))
     ends = [ownership(each, owned.terms, owned.risk) for each in all_plans]
     by_key = [{part.key: part for part in each.answers} for each in ends]
     ranges = {}
     for part in owned.answers:
         parts = [each[part.key] for each in by_key]
         if all(_is_number(each) for each in parts):
-            generous, typical, cautious = (float(each.value) for each in parts)
-            basis = answer.basis(part)
-            ranges[part.key] = Range(
-                min(generous, typical, cautious), typical, max(generous, typical, cautious), basis
-            )
+            low, mid, high = (float(each.value) for each in parts)
+            least, most = min(low, mid, high), max(low, mid, high)
+            ranges[part.key] = Range(least, mid, most, answer.basis(part))
     return ranges
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.graph.answer import Answer, given, unknown
 from planner.ownership import FACTS, Ownership, Purchase, Terms, cost_of
-from planner.reliability.failure_assumptions import Risk, failures_per_s
+from planner.reliability.failure_assumptions import Risk
 from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.question import Objective
 
@@ -91,12 +91,10 @@ def _owned(
 def _columns(table: Configurations, risk: Risk) -> dict[str, Floats]:
     """Return every number that the cost of owning takes, by drive, spare area and array."""
     drives = table.grid.drives
-    of_drives = {
-        **{name: [drive.value(name) for drive in drives] for name in FACTS},
-        "failures_per_s": [failures_per_s(drive, risk).value for drive in drives],
-    }
+    of_drives = {name: [drive.value(name) for drive in drives] for name in FACTS}
     columns = {
         **{name: np.array(facts, float)[:, None, None] for name, facts in of_drives.items()},
+        "failures_per_s": table.failures_per_s(risk),
         "price_usd": table.price_usd,
         **{name: table[name] for name in _ANSWERS},
         **{name: table.of_arrays(name) for name in ("members", "hot_spares")},

@@ -126,7 +126,7 @@ class Candidate:
         typical = at_level(self.plan, "typical")
         known = {key: typical.ranges[key] for key in RANGED if key in typical.ranges}
         life = {} if typical.endurance is None else {"life_s": typical.endurance}
-        owned = owned_ranges(self.plan, self.ownership)
+        owned = owned_ranges(self.plan, self.ownership, typical=typical)
         return known | life | {key: owned[key] for key in OWNED if key in owned}
 
     @property

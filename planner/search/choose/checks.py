@@ -113,7 +113,7 @@ def _groups(table: Configurations, risk: Risk, at: Places) -> failures.Group:
     failures_per_s, rebuilt_s, sectors = np.empty((3, at.drive.size))
     for drive in np.unique(at.drive):
         here = at.drive == drive
-        known = redundancy_group(replace(table.plan_of(drive), array=_REBUILT), risk)
+        known = redundancy_group(table.unread_plan(drive, _REBUILT), risk)
         nodes = {name: node for name, node in known.items() if node.is_known}
         at_spare = partial(_at_spare, at.spare[here])
         failures_per_s[here] = nodes["failures_per_s"].value

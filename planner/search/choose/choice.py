@@ -1,13 +1,14 @@
 """Which drive, how many, which layout and how much spare area hold everything for the least?"""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models import confidence
 from models.units import YEAR_S
-from planner.arrays.queue import array_queue
+from planner.arrays.queue import array_queue, array_queues
 from planner.catalogue.prices import PriceTerms
 from planner.ownership import Terms, ownership
 from planner.quantity.show import text
@@ -92,8 +93,9 @@ def choose(
     slow = Slow(table=table, requirements=requirements, risk=risk)
     least, left_out = aim(table, objective, terms, risk)
     results = search(slow, requirements, least, top=top, progress=_named(progress, "plans"))
-    candidates = tuple(
-        _candidate(slow, requirements, results, terms, place) for place in results.found
+    candidates = _with_speeds(
+        requirements,
+        [_candidate(slow, requirements, results, terms, place) for place in results.found],
     )
     best = candidates[0] if candidates else None
     cheaper = results.objective.ravel() < (best.objective if best else np.inf)
@@ -203,6 +205,14 @@ def _candidate(
         life_probability=_life_probability(table, requirements, place),
         met=tuple(met(slow, requirements, results, need, place) for need in requirements.needs),
     )
+
+
+def _with_speeds(
+    requirements: Requirements, candidates: Sequence[Candidate]
+) -> tuple[Candidate, ...]:
+    """Let the speeds of candidates be computed together, once one of them is read."""
+    queues = array_queues((one.plan for one in candidates), queue_depth=requirements.queue_depth)
+    return tuple(replace(one, queue=queue) for one, queue in zip(candidates, queues, strict=True))
 
 
 def _life_probability(

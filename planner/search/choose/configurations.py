@@ -13,7 +13,10 @@ from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.catalogue.quotes import for_count
 from planner.graph.answer import Answer
+from planner.graph.nodes import Graph
 from planner.graph.read import Reader
+from planner.graph.reading import Reading
+from planner.reliability.failure_assumptions import Risk, failures_per_s
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.growth import written_bytes
@@ -69,6 +72,7 @@ class Configurations:
     rated_bytes: Floats
     refused: NDArray[np.bool_]
     _plans: dict[tuple[int, float], Plan] = field(default_factory=dict, init=False, repr=False)
+    _failures: dict[Risk, Floats] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -105,6 +109,23 @@ class Configurations:
                 firmware=self.firmware,
             )
         return self._plans[drive, size]
+
+    def unread_plan(self, drive: int, array: Array) -> Plan:
+        """Return the plan of one drive at every spare area, for what needs none of its numbers."""
+        return Plan(
+            drive=self.grid.drives[drive],
+            workload=self.workload,
+            array=array,
+            partition_fraction=_check.plain(np.array(self.grid.partition_fractions)),
+            rating_wa=None,
+            firmware=self.firmware,
+            reading=Reading(self.graph, {}),
+        )
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph that all plans are read from."""
+        return plan_graph(structure_of(self.workload, self.firmware, *self.grid.drives))
 
     @cached_property
     def drive_bytes(self) -> Floats:
@@ -181,6 +202,13 @@ class Configurations:
                 redundancy.writes_per_write(_check.plain(copies), **counted)
             ),
         }
+
+    def failures_per_s(self, risk: Risk) -> Floats:
+        """Return the failure rate of each drive, along the first axis."""
+        if risk not in self._failures:
+            rates = [failures_per_s(drive, risk).value for drive in self.grid.drives]
+            self._failures[risk] = np.array(rates, float)[:, None, None]
+        return self._failures[risk]
 
     def written_bytes(self, elapsed_s: float) -> Floats:
         """Return what one member has been written by then."""

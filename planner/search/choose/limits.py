@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from planner.reliability.failure_assumptions import Risk, failures_per_s
+from planner.reliability.failure_assumptions import Risk
 from planner.search.choose.configurations import Configurations, Floats
 from planner.search.choose.question import Need, Requirements
 
@@ -76,8 +76,7 @@ def _bound(known: Floats) -> Floats:
 
 def _certain_loss(table: Configurations, risk: Risk) -> Floats:
     """Return the least that arrays lose: those without redundancy, by any failure."""
-    rates = [failures_per_s(drive, risk).value for drive in table.grid.drives]
-    failed_per_s = np.nan_to_num(np.array(rates))
+    failed_per_s = np.nan_to_num(table.failures_per_s(risk))
     bare = np.array([array.tolerated_failures == 0 for array in table.arrays])
-    expected = failed_per_s[:, None, None] * table.of_arrays("working") * risk.horizon_s
+    expected = failed_per_s * table.of_arrays("working") * risk.horizon_s
     return np.where(bare, -np.expm1(-expected), LEAST)

@@ -152,7 +152,7 @@ def _row(
     drive, spare, array = np.unravel_index(place, table.shape)
     need = results.needs[results.need[place]]
     compared = met if is_whole else _quick
-    best = _bests(slow, requirements, results, own, within, with_slow=is_whole)
+    best = _bests(slow, requirements, results, own, within, with_slow=is_whole, only_short=True)
     return Rejected(
         drive=table.grid.drives[drive],
         array=table.arrays[array],
@@ -180,13 +180,20 @@ def _bests(
     within: NDArray[np.bool_],
     *,
     with_slow: bool,
+    only_short: bool = False,
 ) -> Iterator[Met]:
-    """Yield the best of each need that some configurations have, unknown where none is known."""
+    """Yield the best of each need that some configurations have, unknown where none is known.
+
+    With `only_short` needs of which a quick look says that one has enough are left out.
+    """
     for need, margin in results.cheap.items():
         kept = flat if need in FIXED else _kept(flat, within)
         own = np.broadcast_to(margin, slow.table.shape).ravel()[kept]
-        place = int(kept[0 if np.isnan(own).all() else np.nanargmax(own)])
+        best = 0 if np.isnan(own).all() else int(np.nanargmax(own))
+        place = int(kept[best])
         if need not in slow.needs:
+            if only_short and own[best] >= 1:
+                continue
             yield met(slow, requirements, results, need, place)
         elif with_slow:
             yield _best_slow(slow, requirements, results, need, kept)
