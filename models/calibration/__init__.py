@@ -16,6 +16,7 @@ from models.calibration.printed import (
     die_read_s,
     effective_program_s,
     followed_iops,
+    followed_write_iops,
     residual_ratio,
     unloaded_read_s,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "fitted_write_iops",
     "followed_iops",
     "followed_wa",
+    "followed_write_iops",
     "residual_ratio",
     "unloaded_read_s",
 ]

@@ -166,6 +166,9 @@ CELLS: Mapping[Callable[..., Any], str] = {
     calibration.fitted_write_iops: (
         "{rate_ratio}*{program_iops}/({base_factor}*{random_wa}+{copy_cost}*({random_wa}-1))"
     ),
+    calibration.followed_write_iops: (
+        "MIN({rated_iops}*({reference_wa}/{wa}),MAX({rated_iops},{burst_write_iops}))"
+    ),
     calibration.followed_wa: (
         "IF(MIN({modelled_wa},{reference_wa})<1,{measured_wa}*({modelled_wa}/{reference_wa}),"
         "IF({measured_wa}>1,1+({measured_wa}-1)*IF({reference_wa}>1,"

@@ -176,7 +176,8 @@ class Reader:
         if not np.any(holds):
             return UNKNOWN
         then = self.value(node.then)
-        return then if np.all(holds) else np.where(holds, then, UNKNOWN)
+        is_whole = np.all(holds) or (isinstance(then, float) and math.isnan(then))
+        return then if is_whole else np.where(holds, then, UNKNOWN)
 
     def _call(self, formula: Callable[..., Any], arguments: dict[str, Any]) -> Any:
         """Apply a formula to the elements whose arguments are all known."""

@@ -20,6 +20,8 @@ from planner.sections.service import (
     Rates,
     service_nodes,
 )
+from planner.sections.steady_writes import FRESH, steady_write_iops
+from planner.sections.structure import Structure
 from planner.sections.write_factors import RATED_TOUCHED, TOUCHED
 
 __all__ = ["Performance", "Side", "performance", "speed_nodes"]
@@ -77,7 +79,7 @@ class Performance:
         return Side.READS if read_s > write_s else Side.WRITES
 
 
-_RANDOM_WRITE = tuple(Leaf(f"{state}_write_iops") for state in ("steady", "spec", "burst"))
+_OF_ANOTHER_STATE = tuple(Leaf(f"{state}_write_iops") for state in ("spec", "burst"))
 _TESTED_WORST, _TESTED_DEPTH = Leaf("worst_case_iops"), Leaf("saturated_queue_depth")
 _LONGEST_S = Call(
     "max_latency_s",
@@ -108,14 +110,15 @@ _NOTE_ON_WRITES = {
 }
 
 
-def speed_nodes(*fitted: Node, member_reads: Node | None = None) -> dict[str, Node]:
+def speed_nodes(structure: Structure, member_reads: Node | None = None) -> dict[str, Node]:
     """Return the answers about one drive's speed, at the queue depth, from its specified rates.
 
-    A steady rate that was `fitted` to measured points goes before those of the data sheet. Random
-    IOPS are rated at 4 KiB. Larger reads move their extra bytes at the sequential rate; larger
-    random writes are taken to move no faster than the 4 KiB ones do, in whole units of the map.
+    Random IOPS are rated at 4 KiB. Larger reads move their extra bytes at the sequential rate;
+    larger random writes are taken to move no faster than the 4 KiB ones do, in whole units of the
+    map.
     """
-    random_write = FirstKnown("steady_write_iops:any", (*fitted, *_RANDOM_WRITE))
+    steady = steady_write_iops(structure)
+    random_write = FirstKnown("deep_steady_write_iops:best", (steady, *_OF_ANOTHER_STATE))
     service = service_nodes(_read_rates(RANDOM_READS), _write_rates(random_write), member_reads)
     iops = service["drive_iops"]
     return {
@@ -125,6 +128,8 @@ def speed_nodes(*fitted: Node, member_reads: Node | None = None) -> dict[str, No
         "max_latency_s": _LONGEST_S,
         "worst_case_iops": _WORST,
         "random_write_iops": random_write,
+        "deep_steady_write_iops": steady,
+        "fresh_write_iops": FRESH,
     }
 
 

@@ -44,7 +44,7 @@ from planner.sections.datasheet_speed import Performance, performance, speed_nod
 from planner.sections.life import LIFE_OF, Lifetime, Limit, life_nodes, lifetime
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.used import wear_points
-from planner.sections.write_amplification import apart_wa, fitted_write_iops, wa_band
+from planner.sections.write_amplification import apart_wa, wa_band
 
 __all__ = ["Plan", "Range", "at_level", "known_only", "plan", "plan_graph"]
 
@@ -389,9 +389,8 @@ def _again(answer: Plan, drive: Drive, workload: Workload) -> Plan:
 @cache
 def plan_graph(structure: Structure) -> Graph:
     """Return every answer of a plan as nodes; no number is needed to build it."""
-    fitted = (fitted_write_iops(structure),) if structure.is_fitted else ()
     life = life_nodes(MEMBER_RATE, structure)
-    speed = speed_nodes(*fitted, member_reads=MEMBER_READS)
+    speed = speed_nodes(structure, MEMBER_READS)
     array = array_nodes(speed)
     limit = array_limit_bytes(life["new_limit_bytes"])
     return Graph({**life, **speed, **array, **cost_nodes(array["usable_bytes"], limit)})

@@ -17,6 +17,7 @@ from planner.catalogue.priors import (
     rated_queue_depth,
     service_assumptions,
 )
+from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, first_known, given
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
@@ -199,6 +200,7 @@ def service_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
     return {
         "rated_queue_depth": at_rated,
         "queue_depth": depth if depth.is_known else replace(at_rated, key="queue_depth"),
+        **_collecting(drive),
         **{
             item.quantity: given(
                 item.quantity, item.typical, source="assumption", note=f"assumed: {item}"
@@ -206,6 +208,12 @@ def service_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
             for item in service_assumptions(drive)
         },
     }
+
+
+def _collecting(drive: Drive) -> dict[str, Answer]:
+    """Return that a drive collects garbage, unless it is written in place."""
+    collects = given("collects_garbage", 1.0, source="definition")
+    return {} if is_written_in_place(drive) else {collects.key: collects}
 
 
 def has_credit_basis(drive: Drive) -> bool:

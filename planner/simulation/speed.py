@@ -16,8 +16,7 @@ from models.simulator.events import Cancelled, Config, Latency, run
 from models.write_amplification import unfilled_blocks
 from planner.graph.answer import Answer
 from planner.sections.flash import PAGE_BYTES, Flash, flash_of
-from planner.speed import Limit, Speed
-from planner.speed.rates import in_deep_queue
+from planner.speed import Speed
 
 __all__ = ["Cancelled", "Replay", "Simulated", "simulate", "speed_replay"]
 
@@ -37,9 +36,9 @@ BUFFER_PAGES = 1024  # least write buffer; enough to keep all dies busy
 TAIL = 10  # fewest reads beyond a percentile
 NINES = np.linspace(0.2, 5, 97)  # percentiles 37 to 99.999
 
-FIRMWARE = (
-    "The firmware limit of this drive's steady-state rate is not simulated: the simulated drive is "
-    "as fast as its dies."
+BELOW_DIES = (
+    "The printed steady rate is far below what the dies have time for: firmware or slower flash, "
+    "which is not simulated. The simulated drive is as fast as its dies."
 )
 CACHE = (
     "The SLC cache is not simulated: before the cliff the simulated drive is as fast as its dies."
@@ -131,7 +130,7 @@ def _notes(answer: Speed, flash: Flash, small: Config, why_not: str) -> tuple[st
         SPREAD: True,
         ERASED_SINGLY: small.scope == "die",
         _shortened(flash, small): small.pages_per_block < _block_pages(flash),
-        FIRMWARE: answer.binding.get("steady_write_iops") is Limit.FIRMWARE,
+        BELOW_DIES: answer.is_below_dies,
         CACHE: burst_iops < 0.9 * _value(answer.fresh_write_iops),
         why_not: bool(why_not),
     }
@@ -230,8 +229,7 @@ def _timed(small: Config, answer: Speed, scale: float, steady_iops: float) -> Co
 
 def _dies_iops(answer: Speed) -> float:
     """Return the steady-state rate of the dies, the only limit that the simulator has."""
-    steady = in_deep_queue(answer.steady_write_iops)
-    return float(steady.arguments.get("media_iops", math.nan))
+    return _value(answer.dies_write_iops)
 
 
 def _reads(answer: Speed, flash: Flash, op_ratio: float, wa: float) -> tuple[Config | None, str]:

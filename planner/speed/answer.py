@@ -10,16 +10,16 @@ from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer, walk
 from planner.speed.reads import QUANTILES
 
-__all__ = ["QUANTILES", "SHORT_TEST_S", "Limit", "Speed", "by_percentile"]
+__all__ = ["MODEL_ERROR", "QUANTILES", "SHORT_TEST_S", "Limit", "Speed", "by_percentile"]
 
 SHORT_TEST_S = 2000.0  # of the reviews
+MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate
 
 
 class Limit(StrEnum):
     """What holds a rate down."""
 
     DIES = "dies"
-    FIRMWARE = "firmware"
     LINK = "host link"
     QUEUE = "queue depth"
     PRINTED = "printed rate"
@@ -33,13 +33,17 @@ class Speed:
     `collection` holds the longest write latency for each way of collecting garbage, because
     no data sheet says which one a drive follows. Spare area, unit of collection, pages and fills
     until the drive settles are what the course of the test is drawn from, with the write
-    amplification of collection alone: all in units of the drive's map.
+    amplification of collection alone: all in units of the drive's map. The deep rates are those
+    where the queue is no limit, `dies_write_iops` what the dies alone have time for.
     """
 
     drive: Drive
     queue_depth: float
     fresh_write_iops: Answer
     steady_write_iops: Answer
+    deep_fresh_write_iops: Answer
+    deep_steady_write_iops: Answer
+    dies_write_iops: Answer
     steady_residual: Answer
     random_read_iops: Answer
     iops: Answer
@@ -127,6 +131,12 @@ class Speed:
     def commit_latency_s(self) -> dict[float, float]:
         """Commit latency by percentile at the workload's own rate; empty where unknown."""
         return by_percentile(self.commit_quantiles_s)
+
+    @property
+    def is_below_dies(self) -> bool:
+        """Whether far less is printed than the dies have time for: firmware, or slower flash."""
+        residual = self.steady_residual
+        return bool(residual.is_known and residual.value > MODEL_ERROR)
 
     def is_too_short(self, test_s: float) -> bool | None:
         """Whether a test of this length ends before the steady state; None if unknown."""

@@ -12,7 +12,6 @@ from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 from planner.speed import Speed
-from planner.speed.rates import in_deep_queue
 
 __all__ = ["Cached", "HostCache", "host_cache"]
 
@@ -122,13 +121,13 @@ def host_cache(answer: Speed, workload: Workload, cache: HostCache) -> Cached:
             **_rates(answer, workload, fresh),
         ),
         cached_fresh_iops=cached(
-            _rates(answer, workload, in_deep_queue(fresh)), key="cached_fresh_iops"
+            _rates(answer, workload, answer.deep_fresh_write_iops), key="cached_fresh_iops"
         ),
         uncached_iops=figure(
             "uncached_iops", mixing.mixed_iops, read_fraction=reads,
             **_rates(answer, workload, steady),
         ),
-        cached_iops=cached(_rates(answer, workload, in_deep_queue(steady))),
+        cached_iops=cached(_rates(answer, workload, answer.deep_steady_write_iops)),
         dirty_bytes=dirty,
         exposed_bytes=exposed,
         lost_bytes_per_s=figure(

@@ -23,13 +23,12 @@ from planner.sections.service import RATED_DEPTH
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.write_amplification import (
     cleaning_op_ratio,
-    fitted_write_iops,
     outside_checked_ranges,
     rating_op_ratio,
 )
 from planner.sections.write_factors import BASE
 from planner.speed import rates, reads, worst, writes
-from planner.speed.answer import Limit, Speed, by_percentile
+from planner.speed.answer import MODEL_ERROR, Limit, Speed, by_percentile
 from planner.speed.caches import write_cache
 from planner.speed.course import Turns, no_turns, turns
 from planner.speed.units import in_units, unit_factor
@@ -39,11 +38,11 @@ __all__ = ["NO_GEOMETRY", "TESTED_DEPTH", "read_tail", "speed"]
 LARGE_BLOCK = 2.0**20  # pages, where the unit of collection is unknown: the limit of superblocks
 
 # Arguments of `models.bottleneck.write_iops`; of equal ones the first is named.
-FRESH_LIMITS = {"link_iops": Limit.LINK, "media_iops": Limit.DIES}
-BESIDE = {"unit_bytes", "stripe", "entry_bytes", "base_factor"}  # garbage collection
-STEADY_LIMITS = {
-    "media_iops": Limit.DIES, "link_iops": Limit.LINK, "controller_iops": Limit.FIRMWARE
+FRESH_LIMITS = {
+    "link_iops": Limit.LINK, "controller_iops": Limit.LINK, "media_iops": Limit.DIES
 }  # fmt: skip
+BESIDE = {"unit_bytes", "stripe", "entry_bytes", "base_factor"}  # garbage collection
+STEADY_LIMITS = {"media_iops": Limit.DIES, "link_iops": Limit.LINK}
 
 READ_LIMITS = {
     "queue depth": Limit.QUEUE, "dies": Limit.DIES, "link": Limit.LINK, "rates": Limit.PRINTED
@@ -52,8 +51,8 @@ TESTED_DEPTH = 32.0  # of the reviews' write test, where the workload has no que
 
 IN_PLACE_RATES = "steady_write_iops", "spec_write_iops", "burst_write_iops"
 NO_GEOMETRY = (
-    "Steady write IOPS are the printed ones: the dies of this kind of flash are unknown "
-    "(die capacity, page, block and times)."
+    "The dies of this kind of flash are unknown (die capacity, page, block and times): steady "
+    "writes rest on the printed rate alone."
 )
 IN_PLACE = (
     "3D XPoint is written in place and erases nothing: writes keep their rate. Latencies of reads "
@@ -92,13 +91,9 @@ def speed(
     accepted = unknown("accepted_write_iops")
     if workload.queue_depth:
         accepted = rates.accepted_iops(accepted_s, depth, spare.answer(RATED_DEPTH))
-    fresh = rates.at_depth(_fresh(drive, link), accepted)
-    deep_fresh = rates.in_deep_queue(fresh)
-    steady = rates.at_depth(
-        first_known(*_fitted(drive, spare), rates.steady_iops(media, as_rated, rated, deep_fresh)),
-        accepted,
-    )
-    deep = rates.in_deep_queue(steady)
+    residual = rates.residual(as_rated, rated)
+    deep_fresh, deep = _in_deep_queue(drive, spare, media)
+    fresh, steady = (rates.at_depth(rate, accepted) for rate in (deep_fresh, deep))
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
     course = _turns(used / unit_factor(drive).value, cleaning, collected, fresh, deep)
     random_reads = spare["page_read_iops"]
@@ -112,13 +107,17 @@ def speed(
     written = writes.write_quantiles_s(
         drive, workload, accepted_s, writes.Saturated(deep, max_latency_s, tested), depth
     )
-    open_reads = reads.open_quantiles_s(drive, flash, workload, wa, deep)
+    beside = reads.Beside(media, wa, deep)
+    open_reads = reads.open_quantiles_s(drive, flash, workload, beside)
     return Speed(
         drive=drive,
         queue_depth=float(depth.value),
         fresh_write_iops=fresh,
         steady_write_iops=steady,
-        steady_residual=rates.residual(as_rated, rated),
+        deep_fresh_write_iops=deep_fresh,
+        deep_steady_write_iops=deep,
+        dies_write_iops=media,
+        steady_residual=residual,
         random_read_iops=random_reads,
         iops=spare["drive_iops"],
         op_ratio=cleaning["op_ratio"],
@@ -136,7 +135,7 @@ def speed(
         collection=collection,
         read_quantiles_s=open_reads,
         closed_read_quantiles_s=reads.closed_quantiles_s(
-            drive, flash, workload, wa, deep, depth, link
+            drive, flash, workload, beside, depth, link
         )
         if with_readers
         else unknown("closed_read_quantiles_s"),
@@ -144,7 +143,7 @@ def speed(
         commit_quantiles_s=writes.commit_quantiles_s(drive, workload, accepted_s, written),
         second_sd_iops=writes.second_sd_iops(drive, flash, depth, steady, max_latency_s),
         cache=write_cache(drive),
-        binding=_binding(fresh, steady, random_reads),
+        binding=_binding(fresh, steady, residual, random_reads),
         notes=(*fit_notes(drive), *_notes(flash, media, drive, wa, depth.value, open_reads.note)),
     )
 
@@ -164,16 +163,10 @@ def read_tail(
     spare = _reading(drive, workload, partition_fraction, firmware or Firmware())
     cleaning = _cleaning(drive, flash, spare)
     _, wa = _wa(drive, cleaning, spare)
-    steady = first_known(
-        *_fitted(drive, spare),
-        rates.steady_iops(
-            _media(drive, flash, wa),
-            _as_rated(drive, flash, spare, cleaning),
-            stated(drive, "steady_write_iops"),
-            _fresh(drive, rates.link_iops(drive)),
-        ),
-    )
-    return by_percentile(reads.open_quantiles_s(drive, flash, workload, wa, steady))
+    media = _media(drive, flash, wa)
+    _, steady = _in_deep_queue(drive, spare, media)
+    writes = reads.Beside(media, wa, steady)
+    return by_percentile(reads.open_quantiles_s(drive, flash, workload, writes))
 
 
 def _media(drive: Drive, flash: Flash, wa: Answer) -> Answer:
@@ -183,12 +176,16 @@ def _media(drive: Drive, flash: Flash, wa: Answer) -> Answer:
     return rates.media_iops("modelled_write_iops", flash, wa)
 
 
-def _fresh(drive: Drive, link: Answer) -> Answer:
-    """Return the rate before collection, which memory that is written in place keeps."""
+def _in_deep_queue(drive: Drive, spare: Reading, media: Answer) -> tuple[Answer, Answer]:
+    """Return the rates before collection and in steady state, where the queue is no limit.
+
+    Memory that is written in place keeps its rate.
+    """
     if is_written_in_place(drive):
         kept = first_known(*(stated(drive, name) for name in IN_PLACE_RATES))
-        return replace(kept, key="fresh_write_iops")
-    return rates.fresh_iops(drive, link)
+        return replace(kept, key="fresh_write_iops"), replace(kept, key="steady_write_iops")
+    fresh = rates.fresh_iops(spare["fresh_write_iops"], stated(drive, "steady_write_iops"))
+    return fresh, rates.steady_iops(media, spare["deep_steady_write_iops"], fresh)
 
 
 def _as_rated(drive: Drive, flash: Flash, spare: Reading, cleaning: Mapping[str, Answer]) -> Answer:
@@ -204,14 +201,12 @@ def _as_rated(drive: Drive, flash: Flash, spare: Reading, cleaning: Mapping[str,
 @cache
 def _graph(structure: Structure) -> Graph:
     """Return the spare area of this use and of the full drive, and what it does at a depth."""
-    fitted = {"fitted_write_iops": fitted_write_iops(structure)} if structure.is_fitted else {}
     return Graph(
         {
             "cleaning_op_ratio": cleaning_op_ratio(structure),
             "rating_op_ratio": rating_op_ratio(structure),
             "base_factor": BASE,
-            **fitted,
-            **speed_nodes(*fitted.values()),
+            **speed_nodes(structure),
         }
     )
 
@@ -244,11 +239,6 @@ def _with_factors(
         base_factor=base_factor or one,
         stored_fraction=one,
     )
-
-
-def _fitted(drive: Drive, spare: Reading) -> tuple[Answer, ...]:
-    """Return the steady rate that was fitted to points measured on the drive, if any were."""
-    return () if drive.fit is None else (spare["fitted_write_iops"],)
 
 
 def _reading(
@@ -285,14 +275,25 @@ def _turns(
     return turns(given("used_bytes", used, source="workload"), cleaning, pace)
 
 
-def _binding(fresh: Answer, steady: Answer, random_reads: Answer) -> dict[str, Limit]:
+def _binding(
+    fresh: Answer, steady: Answer, residual: Answer, random_reads: Answer
+) -> dict[str, Limit]:
     """Say what holds each rate down, where it is known."""
     limits = {
         "fresh_write_iops": _least(fresh, FRESH_LIMITS),
-        "steady_write_iops": _least(steady, STEADY_LIMITS),
+        "steady_write_iops": _steady_limit(fresh, steady, residual),
         "random_read_iops": _read_limit(random_reads),
     }
     return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _steady_limit(fresh: Answer, steady: Answer, residual: Answer) -> Limit | None:
+    """Name what holds the steady rate down: the dies too where they explain the printed one."""
+    if steady.is_given and residual.is_known and abs(residual.value) <= MODEL_ERROR:
+        return Limit.DIES
+    if "burst_write_iops" not in steady.arguments:
+        return _least(steady, STEADY_LIMITS)
+    return _least(fresh, FRESH_LIMITS) if steady.value >= fresh.value else Limit.DIES
 
 
 def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:

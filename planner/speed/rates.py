@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
-
 from models import bottleneck, calibration, interface, queueing, write_budget
 from planner.catalogue.drive import ASSUMPTION, Drive
 from planner.catalogue.facts import stated
@@ -14,7 +12,6 @@ __all__ = [
     "accepted_iops",
     "at_depth",
     "fresh_iops",
-    "in_deep_queue",
     "link_iops",
     "media_iops",
     "modelled_load_iops",
@@ -29,9 +26,7 @@ _DEEP = {
     "fresh_write_iops": "deep_burst_write_iops",
     "modelled_steady_write_iops": "deep_steady_write_iops",
     "steady_write_iops": "deep_steady_write_iops",
-    "fitted_write_iops": "deep_steady_write_iops",
 }
-MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate before firmware is blamed
 
 
 def page() -> Answer:
@@ -69,19 +64,9 @@ def _fits(reads: Answer, rate: Answer) -> bool:
     return bool(reads.value * PAGE_BYTES <= rate.value)
 
 
-def fresh_iops(drive: Drive, link: Answer) -> Answer:
-    """Return the rate before collection: printed, or what sequential writes and link allow."""
-    sequential = figure(
-        "sequential_page_iops",
-        queueing.iops_at_throughput,
-        throughput_bytes_per_s=stated(drive, "sequential_write_bytes_per_s"),
-        transfer_bytes=page(),
-    )
-    both = figure("fresh_write_iops", bottleneck.write_iops, media_iops=sequential, link_iops=link)
-    steady = stated(drive, "steady_write_iops")
-    if rises(both, steady):  # random writes are printed as fast as any
-        both = replace(steady, key="burst_write_iops")
-    return first_known(stated(drive, "burst_write_iops"), both)
+def fresh_iops(fresh: Answer, rated: Answer) -> Answer:
+    """Return the rate before collection; random writes may be printed as fast as any."""
+    return replace(rated, key="burst_write_iops") if rises(fresh, rated) else fresh
 
 
 def media_iops(key: str, flash: Flash, wa: Answer) -> Answer:
@@ -107,31 +92,11 @@ def residual(as_rated: Answer, rated: Answer) -> Answer:
     )
 
 
-def steady_iops(media: Answer, as_rated: Answer, rated: Answer, fresh: Answer) -> Answer:
-    """Return the steady rate: as printed of the full drive, elsewhere as the dies' time has it.
-
-    Where the dies could do far more than is printed, firmware is the limit, whatever stays empty.
-    Without a printed rate it is what dies and link allow; where the dies are unknown, as printed.
-    """
-    firmware = figure(
-        "controller_iops",
-        calibration.controller_iops,
-        rated_iops=rated,
-        modelled_iops=as_rated,
-        tolerance_ratio=given("tolerance_ratio", MODEL_ERROR, source="definition"),
-    )
-    limits = {"media_iops": media, "link_iops": fresh}
-    if firmware.is_known:
-        limits["controller_iops"] = firmware
-    if firmware.is_known and np.isinf(firmware.value):
-        limits["media_iops"] = figure(
-            "calibrated_write_iops",
-            calibration.followed_iops,
-            rated_iops=rated,
-            modelled_iops=media,
-            reference_iops=as_rated,
-        )
-    return first_known(figure("modelled_steady_write_iops", bottleneck.write_iops, **limits), rated)
+def steady_iops(media: Answer, rated: Answer, fresh: Answer) -> Answer:
+    """Return the steady rate of the plan; where none is printed, what dies and link allow."""
+    key = "modelled_steady_write_iops"
+    by_dies = figure(key, bottleneck.write_iops, media_iops=media, link_iops=fresh)
+    return first_known(replace(rated, key=key) if rated.is_computed else rated, by_dies)
 
 
 def accepted_iops(accepted_s: Answer, depth: Answer, rated_depth: Answer) -> Answer:
@@ -152,30 +117,22 @@ def at_depth(rate: Answer, accepted: Answer) -> Answer:
     return figure(rate.key, bottleneck.write_iops, media_iops=deep, queue_iops=accepted)
 
 
-def in_deep_queue(rate: Answer) -> Answer:
-    """Return what a rate at a queue depth is where the queue is no limit."""
-    return rate.inputs["media_iops"] if rate.is_computed and "queue_iops" in rate.inputs else rate
-
-
-def modelled_load_iops(offered: Answer, steady: Answer) -> Answer:
+def modelled_load_iops(offered: Answer, media: Answer, steady: Answer) -> Answer:
     """Return the writes that load the dies of the model as those offered load the drive's.
 
-    Fewer where more is printed than the model has time for, so that none below it saturates them.
+    Fewer where the drive writes more than the model has time for, so that none below its steady
+    rate saturates them.
     """
-    media = steady.inputs.get("media_iops") if steady.is_computed else None
-    if media is None or media.key != "calibrated_write_iops" or offered.value <= 0:
-        return offered
-    printed, modelled = media.inputs["rated_iops"], media.inputs["reference_iops"]
-    if printed.value <= modelled.value:
+    if offered.value <= 0 or not rises(media, steady):
         return offered
     return figure(
         "modelled_load_iops", calibration.followed_iops,
-        rated_iops=offered, modelled_iops=modelled, reference_iops=printed,
+        rated_iops=offered, modelled_iops=media, reference_iops=steady,
     )  # fmt: skip
 
 
 def rises(fresh: Answer, steady: Answer) -> bool:
-    """Whether the steady rate is above the fresh one, as a printed family maximum may be."""
+    """Whether a steady rate is above another, as a printed family maximum may be."""
     if not fresh.is_known or not steady.is_known:
         return False
     return bool(steady.value > fresh.value)

@@ -1,6 +1,7 @@
 """Random reads: how many at the queue depth, and how long each takes beside the writes."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from models import latency_tail, queueing
 from planner.catalogue.drive import Drive
@@ -19,6 +20,7 @@ __all__ = [
     "INTERRUPTED",
     "LOAD",
     "QUANTILES",
+    "Beside",
     "closed_quantiles_s",
     "levels",
     "open_quantiles_s",
@@ -51,6 +53,14 @@ CLOSED = (
 )
 
 
+class Beside(NamedTuple):
+    """Writes beside the reads: what the dies have time for, how they amplify, the steady rate."""
+
+    media: Answer
+    wa: Answer
+    steady: Answer
+
+
 def link_s(link_iops: Answer) -> Answer:
     """Return the time of a read on the host link."""
     one = given("one", 1.0, source="definition")
@@ -64,16 +74,14 @@ def _whole(depth: Answer) -> Answer:
     return replace(depth, value=float(max(1, round(depth.value))))
 
 
-def open_quantiles_s(
-    drive: Drive, flash: Flash, workload: Workload, wa: Answer, steady: Answer
-) -> Answer:
+def open_quantiles_s(drive: Drive, flash: Flash, workload: Workload, writes: Beside) -> Answer:
     """Return quantiles of read latency at the workload's own rates, spread evenly over dies."""
     share = workload.read_fraction
     if share >= 1:
         return unknown(key="read_quantiles_s", lacking=())
     reads = workload.host_bytes_per_s / PAGE_BYTES * share / (1 - share)
     offered = given("offered_read_iops", reads, source="workload")
-    if (beside := _interrupted(drive, flash, workload, steady)) is not None:
+    if (beside := _interrupted(drive, flash, workload, writes.steady)) is not None:
         load = {"read_iops": offered, "dies": flash.dies, "die_read_s": flash.read_s}
         return figure(
             "read_quantiles_s",
@@ -89,16 +97,15 @@ def open_quantiles_s(
         LOAD,
         quantile=levels(),
         read_iops=offered,
-        **_beside(drive, flash, workload, wa, steady),
+        **_beside(drive, flash, workload, writes),
     )
 
 
 def closed_quantiles_s(
-    drive: Drive, flash: Flash, workload: Workload, wa: Answer, steady: Answer, depth: Answer,
-    link: Answer,
-) -> Answer:  # fmt: skip
+    drive: Drive, flash: Flash, workload: Workload, writes: Beside, depth: Answer, link: Answer
+) -> Answer:
     """Return quantiles of the latency of readers at the queue depth, beside the writes."""
-    if (beside := _interrupted(drive, flash, workload, steady)) is not None:
+    if (beside := _interrupted(drive, flash, workload, writes.steady)) is not None:
         die = {"dies": flash.dies, "die_read_s": flash.read_s}
         return figure(
             "closed_read_quantiles_s",
@@ -116,7 +123,7 @@ def closed_quantiles_s(
         quantile=levels(),
         queue_depth=_whole(depth),
         link_s=link_s(link),
-        **_beside(drive, flash, workload, wa, steady),
+        **_beside(drive, flash, workload, writes),
     )
 
 
@@ -154,11 +161,9 @@ def levels() -> Answer:
     return given("read_levels", QUANTILES, source="definition")
 
 
-def _beside(
-    drive: Drive, flash: Flash, workload: Workload, wa: Answer, steady: Answer
-) -> dict[str, Record]:
+def _beside(drive: Drive, flash: Flash, workload: Workload, writes: Beside) -> dict[str, Record]:
     """Return what a read meets: the flash and the writes on it."""
-    writes = given("offered_write_iops", offered_pages_per_s(drive, workload), source="workload")
+    offered = given("offered_write_iops", offered_pages_per_s(drive, workload), source="workload")
     timings = {
         "read_s": flash.read_s,
         "program_s": flash.program_s,
@@ -169,7 +174,7 @@ def _beside(
         "pages_per_block": flash.pages_per_block,
     }
     geometry = {"dies": flash.dies, "channels": flash.channels}
-    load = {"write_iops": modelled_load_iops(writes, steady), "wa": wa}
+    load = {"write_iops": modelled_load_iops(offered, writes.media, writes.steady), "wa": writes.wa}
     return {
         "flash": Record(latency_tail.FlashTimings, timings),
         "geometry": Record(latency_tail.FlashGeometry, geometry),

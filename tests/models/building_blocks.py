@@ -95,6 +95,9 @@ _SERVED = {
         "flash_geometry.bit_density_per_m2",
         "flash_geometry.block_bytes",
     ),
+    "A limit of the firmware, where the flash could do more than is printed, for scripts.": (
+        "calibration.printed.controller_iops",
+    ),
     "Conversions of links, rates and definitions of over-provisioning, for scripts.": (
         "interface.payload_bytes_per_s",
         "interface.pcie_bytes_per_s",

@@ -291,6 +291,12 @@ VALID = {
         "reference_iops": 5.16e4,
     },
     "calibration.followed_wa": {"measured_wa": 2.0, "modelled_wa": 2.5, "reference_wa": 3.0},
+    "calibration.followed_write_iops": {
+        "rated_iops": 1.8e5,
+        "reference_wa": 4.0,
+        "wa": 2.0,
+        "burst_write_iops": 1e6,
+    },
     "calibration.command_s": {"iops": 2e4, "transfer_bytes": 4096, "link_bytes_per_s": 5.6e8},
     "calibration.controller_iops": {
         "rated_iops": 1.4e4,

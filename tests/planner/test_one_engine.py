@@ -3,12 +3,19 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import planner as ssd
 from planner.arrays.queue import array_queue
+from planner.catalogue import load
 from planner.cli import cli
+from planner.search.choose.checks import queue_iops
+from planner.search.choose.configurations import Places, configurations
+from planner.search.choose.question import Grid
+from planner.search.size import spare_for_iops
+from planner.search.sweeps import speed_of
 from planner.sections.request import plan_of
 from planner.speed import speed
 
@@ -92,6 +99,64 @@ def test_an_array_of_one_answers_at_its_own_depth():
     by_array = array_queue(answer, queue_depth=4).iops.value
     by_speed = speed(answer.drive, at_four, with_readers=False).iops.value
     assert by_array == pytest.approx(by_speed, rel=1e-9)
+
+
+OPTIONS = {
+    "spare": ("0%", "7%", "20%", "45%"), "fill": ("100%", "90%", "60%", "10%"),
+    "depth": (None, 1, 4, 32, 256), "trim": ("0%", "20%"), "size": ("4KiB", "16KiB"),
+    "sequential": ("0%", "30%"), "reads": (0, 0.3), "skew": (None, "90/10"),
+}  # fmt: skip
+
+
+def drawn(seed, drives):
+    """Return drives of the catalogue, each with options drawn at random."""
+    draw = np.random.default_rng(seed)
+    for drive in draw.choice(sorted(load().drives), drives, replace=False):
+        options = {name: values[draw.integers(len(values))] for name, values in OPTIONS.items()}
+        yield str(drive), {name: value for name, value in options.items() if value is not None}
+
+
+def test_spare_area_fill_and_trim_change_the_rate_on_every_face_alike():
+    """Of 40 drives at random options: IOPS, and steady writes of 4 KiB alone."""
+    for drive, options in drawn(16, 40):
+        answer = plan_of(drive, **options)
+        by_speed = speed_of(answer, with_readers=False)
+        faces = [
+            by_speed.iops.value, array_queue(answer).iops.value,
+            answer.array_answer.budget_iops.value,
+        ]  # fmt: skip
+        iops = answer.performance.iops.value
+        assert faces == pytest.approx([iops] * 3, rel=1e-9), (drive, options)
+        alone = plan_of(drive, **options | {"size": "4KiB", "sequential": "0%", "reads": 0})
+        steady = alone.performance.write_iops.value
+        assert by_speed.steady_write_iops.value == pytest.approx(steady, rel=1e-9), (drive, options)
+
+
+def steady(drive, **options):
+    return plan_of(drive, reads=0, **options).performance.write_iops.value
+
+
+def test_more_spare_area_never_lowers_the_steady_rate_and_most_drives_write_faster():
+    gains = []
+    for drive, _ in drawn(17, 40):
+        by_spare = [steady(drive, spare=f"{part}%") for part in (0, 3, 10, 25, 60)]
+        by_fill = [steady(drive, fill=f"{part}%", trim="10%") for part in (100, 95, 70, 20)]
+        assert by_spare == sorted(by_spare), drive
+        assert by_fill == sorted(by_fill), drive
+        gains.append(by_spare[-1] / by_spare[0])
+    assert np.median(gains) > 2
+
+
+def test_a_choice_and_a_size_know_the_rate_of_each_spare_area():
+    """The spare area that `size` finds for a rate gives that rate in the plan and in the grid."""
+    scene = plan_of("7450 PRO 960", reads=0)
+    part = spare_for_iops(scene, 130_000).value
+    grid = Grid(drives=(scene.drive,), members=(1,), levels=("0",), partition_fractions=(1.0, part))
+    table = configurations(scene.workload, grid)
+    expected = [scene.performance.write_iops.value, 130_000]
+    np.testing.assert_allclose(np.ravel(table["rated_write_iops"]), expected, rtol=1e-6)
+    places = Places(drive=np.zeros(2, int), spare=np.arange(2), array=np.zeros(2, int))
+    np.testing.assert_allclose(queue_iops(table, None, places), expected, rtol=1e-6)
 
 
 @pytest.mark.parametrize("drive", ["Optane 905P 480", "P4800X 375", "P5800X 400"])

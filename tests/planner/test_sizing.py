@@ -195,7 +195,7 @@ def test_without_the_dies_the_printed_rate_stands():
     assert spare_for_iops(unknown, 19_000).value == 1.0
     found = spare_for_iops(unknown, 21_000)
     assert found.answer is None
-    assert any("the dies of this kind of flash are unknown" in note for note in found.notes)
+    assert any("dies of this kind of flash are unknown" in note for note in found.notes)
 
 
 # Writes per day and endurance classes
@@ -562,7 +562,7 @@ def test_a_sister_rated_for_less_shares_no_flash():
     [
         (lambda scene: spare_for_life(scene, YEAR_S), "raw_bytes"),
         (lambda scene: spare_for_dwpd(scene, 1.0), "raw_bytes"),
-        (lambda scene: spare_for_iops(scene, 1e4), "dies"),
+        (lambda scene: spare_for_iops(scene, 1e4), "steady_write_iops"),
         (most_writes, "pe_cycles"),
         (lambda scene: drives_for(scene, wear_out_life_s=YEAR_S), "pe_cycles"),
         (lambda scene: drives_for(scene, budget_iops=1e5), "random_read_iops"),

@@ -34,8 +34,8 @@ def evo_1tb(catalogue):
         ("845DC PRO 400", 50_000, 0.05, Limit.DIES),
         ("845DC PRO 800", 51_000, 0.05, Limit.DIES),
         ("845DC EVO 240", 12_000, 0.10, Limit.DIES),
-        ("845DC EVO 480", 14_000, 0.0, Limit.FIRMWARE),
-        ("845DC EVO 960", 14_000, 0.0, Limit.FIRMWARE),
+        ("845DC EVO 480", 14_000, 0.0, Limit.PRINTED),
+        ("845DC EVO 960", 14_000, 0.0, Limit.PRINTED),
     ],
 )
 def test_steady_write_iops_of_the_845dc_drives(catalogue, name, printed, within, limit):
@@ -168,7 +168,7 @@ def test_nothing_known_gives_no_crash():
     assert all(not answer.is_known for answer in got.answers)
 
 
-def test_steady_writes_are_as_printed_on_the_full_drive_and_follow_the_dies_from_there(catalogue):
+def test_steady_writes_below_the_printed_rate_never_saturate_the_dies(catalogue):
     """The dies of a P5520, as they are assumed, would have time for 102,000 of its 114,000."""
     for name in ("845DC PRO 800", "P4610 1600", "P5520 1920"):
         drive = with_assumptions(find(catalogue, name))
@@ -177,14 +177,11 @@ def test_steady_writes_are_as_printed_on_the_full_drive_and_follow_the_dies_from
         assert got.steady_write_iops.value == pytest.approx(printed, rel=1e-12)
         rate = Workload(host_bytes_per_s=0.9 * printed * 4096, read_fraction=0.1)
         assert np.isfinite(speed(drive, rate, with_readers=False).read_latency_s[99.9])
-    half = speed(drive, GENTLE, partition_fraction=0.7, with_readers=False)
-    media = got.nodes["modelled_write_iops"].value, half.nodes["modelled_write_iops"].value
-    assert half.steady_write_iops.value == pytest.approx(printed * media[1] / media[0], rel=1e-12)
 
 
-def test_the_firmware_is_blamed_for_the_rating_not_for_spare_area(pro_400):
-    got = speed(pro_400, GENTLE, partition_fraction=0.5)
-    assert got.binding["steady_write_iops"] is not Limit.FIRMWARE
+def test_spare_area_changes_nothing_about_the_printed_rate(pro_400):
+    got = speed(pro_400, GENTLE, partition_fraction=0.9)
+    assert got.binding["steady_write_iops"] is Limit.DIES
     assert got.steady_residual.value == speed(pro_400, GENTLE).steady_residual.value
 
 

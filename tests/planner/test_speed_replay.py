@@ -10,10 +10,10 @@ from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.scenario.workload import Workload
 from planner.simulation.speed import (
+    BELOW_DIES,
     CACHE,
     ERASED_SINGLY,
     FEW_WRITES,
-    FIRMWARE,
     NO_READS,
     SATURATED,
     simulate,
@@ -122,7 +122,7 @@ def test_a_run_can_be_cancelled_in_either_half(answer, stop_at):
 @pytest.mark.parametrize(
     ("name", "workload", "note"),
     [
-        ("845DC EVO 480", LOAD, FIRMWARE),
+        ("845DC EVO 480", LOAD, BELOW_DIES),
         ("845DC PRO 400", LOAD, ERASED_SINGLY),
         ("845DC EVO 240", replace(LOAD, host_bytes_per_s=80e6), SATURATED),
         ("845DC PRO 400", replace(LOAD, read_fraction=0.0), NO_READS),

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from models import _check, array_speed, failures, growth, pools, rebuild
 from planner.arrays.queue import member_times, record_operations, speed_at
@@ -229,31 +231,43 @@ def _p999_s(table: Configurations, drive: int, spare: int, workload: Workload) -
 def queue_iops(table: Configurations, queue_depth: float | None, at: Places) -> Floats:
     """Return the IOPS of each array at the queue depth; NaN where the drive's rates are unknown."""
     found = np.full(at.drive.size, np.nan)
-    for drive in np.unique(at.drive):
-        here = at.drive == drive
+    for drive, spare in np.unique(np.stack([at.drive, at.spare]), axis=1).T:
+        here = (at.drive == drive) & (at.spare == spare)
         arrays, again = np.unique(at.array[here], return_inverse=True)
-        found[here] = _iops_of_one(table, drive, queue_depth, arrays)[again]
+        found[here] = _iops_of_one(table, _OfDrive(drive, spare), queue_depth, arrays)[again]
     return found
 
 
+class _OfDrive(NamedTuple):
+    """A drive and a spare area, by their places in the grid."""
+
+    drive: int
+    spare: int
+
+    def part(self, value: ArrayLike) -> float:
+        """Return a number at the spare area; the same at any where it does not depend on it."""
+        several = np.asarray(value)
+        return float(several[self.spare] if several.ndim else several)
+
+
 def _iops_of_one(
-    table: Configurations, drive: int, queue_depth: float | None, arrays: Numbers
+    table: Configurations, one: _OfDrive, queue_depth: float | None, arrays: Numbers
 ) -> Floats:
     are_pools = np.array([table.arrays[place].is_pool for place in arrays])
     found = np.full(arrays.size, np.nan)
     if not are_pools.all():
-        found[~are_pools] = _iops_of_chunks(table, drive, queue_depth, arrays[~are_pools])
+        found[~are_pools] = _iops_of_chunks(table, one, queue_depth, arrays[~are_pools])
     for size in np.unique(table.drive_bytes[arrays[are_pools]]):
         here = are_pools & (table.drive_bytes[arrays] == size)
-        found[here] = _iops_of_records(table, drive, queue_depth, arrays[here])
+        found[here] = _iops_of_records(table, one, queue_depth, arrays[here])
     return found
 
 
 def _iops_of_records(
-    table: Configurations, drive: int, queue_depth: float | None, arrays: Numbers
+    table: Configurations, one: _OfDrive, queue_depth: float | None, arrays: Numbers
 ) -> Floats:
     """Return the IOPS of pools whose records have columns of one size."""
-    answer = table.plan_of(drive, float(table.drive_bytes[arrays[0]]))
+    answer = table.plan_of(one.drive, float(table.drive_bytes[arrays[0]]))
     times = member_times(answer)
     if not all(part.is_known for part in times.values()):
         return np.full(arrays.size, np.nan)
@@ -264,17 +278,19 @@ def _iops_of_records(
         _check.plain(np.maximum(1.0, np.round(np.broadcast_to(depth, working.shape)))),
         members=_check.plain(working),
         read_fraction=table.workload.read_fraction,
-        times=array_speed.MemberTimes(**{name: part.value for name, part in times.items()}),
+        times=array_speed.MemberTimes(
+            **{name: one.part(each.value) for name, each in times.items()}
+        ),
         records=pools.RecordOperations(*(_check.plain(column) for column in np.transpose(each))),
     )
     return np.asarray(speed.iops)
 
 
 def _iops_of_chunks(
-    table: Configurations, drive: int, queue_depth: float | None, arrays: Numbers
+    table: Configurations, one: _OfDrive, queue_depth: float | None, arrays: Numbers
 ) -> Floats:
     """Return the IOPS of arrays whose operations are chunks, each on one drive."""
-    answer = table.plan_of(drive)
+    answer = table.plan_of(one.drive)
     times = member_times(answer)
     if not all(part.is_known for part in times.values()):
         return np.full(arrays.size, np.nan)
@@ -286,15 +302,17 @@ def _iops_of_chunks(
         _check.plain(np.maximum(1.0, np.round(depth))),
         members=_check.plain(working),
         read_fraction=table.workload.read_fraction,
-        times=array_speed.MemberTimes(**{name: part.value for name, part in times.items()}),
+        times=array_speed.MemberTimes(
+            **{name: one.part(each.value) for name, each in times.items()}
+        ),
         host_operations=array_speed.HostOperations(**layout),
         full_stripes=array_speed.FullStripes(table.workload.sequential_fraction, code_members),
     )
     iops = np.asarray(speed.iops)
     if np.any(working == 1):
-        one = given("array_queue_depth", _check.plain(np.min(depth)), source="workload")
-        iops = np.where(working == 1, speed_at(answer, one)[0].value, iops)
+        of_one = given("array_queue_depth", _check.plain(np.min(depth)), source="workload")
+        iops = np.where(working == 1, one.part(speed_at(answer, of_one)[0].value), iops)
     for_parity = table.operations["reads_per_write"][arrays] > 0
-    reads = np.broadcast_to(table["rated_read_iops"], table.shape)[drive]
+    reads = np.broadcast_to(table["rated_read_iops"], table.shape)[one.drive]
     are_reads_unknown = np.isnan(reads).all()
     return np.where(are_reads_unknown & for_parity, np.nan, iops)

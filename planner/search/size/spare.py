@@ -98,8 +98,8 @@ def spare_for_dwpd(scene: Plan, dwpd: float, *, period_s: float = HORIZON_S) -> 
 def spare_for_iops(scene: Plan, iops: float) -> Sizing:
     """Return the largest share of each drive to partition for steady random writes at `iops`.
 
-    The rate is that of one drive in steady state, by the time of its dies. Where these are
-    unknown, the printed rate stands whatever stays empty, and a higher target is rejected.
+    The rate is that of one drive in steady state, which follows write amplification. Where the
+    flash is unknown, the printed rate stands whatever stays empty, and a higher target is rejected.
     """
     needed = target(iops=iops)
     # Reads do not bear on the rate required, and their percentiles take longest.

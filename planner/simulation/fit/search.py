@@ -9,7 +9,7 @@ from planner.catalogue.drive import Drive, with_user_facts
 from planner.graph.answer import Answer
 from planner.sections.flash import flash_of
 from planner.simulation.fit.probes import Probe
-from planner.speed import Limit, Speed
+from planner.speed import Speed
 
 __all__ = ["Fitted", "Predict", "Search"]
 
@@ -91,22 +91,22 @@ class Search:
             self._full_rate(steady)
             return
         answer = self.predict(self.drive, steady.workload)
-        is_capped = answer.binding.get("steady_write_iops") is Limit.FIRMWARE
         program_s = self._program_s(steady, by_dies)
         if program_s is None:
             self.notes.append(
                 f"{steady.origin}: no program time gives this rate of random writes; "
                 "something other than the dies limits it."
             )
-        elif not is_capped or self._tail_is_of(program_s):
+        elif not answer.is_below_dies or self._tail_is_of(program_s):
             self._set("program_s", program_s, steady)
             self._full_rate(steady)
 
     def _full_rate(self, steady: Probe) -> None:
         """Replace the printed rate of the full drive, if the measured one of a part refutes it."""
-        full = self.predict(self.drive, steady.workload).nodes.get("rated_media_iops")
-        if full is not None and self._off(steady, self.drive) > _TOLERANCE:
-            self._set("steady_write_iops", float(full.value), steady)
+        printed = self.drive.value("steady_write_iops")
+        modelled = steady.prediction(self.predict(self.drive, steady.workload))
+        if printed and modelled and self._off(steady, self.drive) > _TOLERANCE:
+            self._set("steady_write_iops", printed * steady.measured / modelled, steady)
 
     def _program_s(self, steady: Probe, by_dies: Drive) -> float | None:
         from scipy.optimize import brentq  # noqa: PLC0415 - slow to import

@@ -19,7 +19,7 @@ def test_the_better_plan_is_marked_where_there_is_one(pro_400):
     assert marks["Workload write amplification"] == (1,)
     assert marks["Life by flash wear"] == (1,)
     assert marks["Usable capacity"] == (0,)
-    assert "IOPS of one drive" not in marks
+    assert marks["IOPS of one drive"] == (1,)
     assert QUANTITIES["naive_life_s"].label not in marks
     assert QUANTITIES["warranty_s"].label not in marks
 
