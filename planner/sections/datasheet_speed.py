@@ -129,7 +129,7 @@ def speed_nodes(structure: Structure, member_reads: Node | None = None) -> dict[
         "worst_case_iops": _WORST,
         "random_write_iops": random_write,
         "deep_steady_write_iops": steady,
-        "fresh_write_iops": FRESH,
+        "deep_burst_write_iops": FRESH,
     }
 
 

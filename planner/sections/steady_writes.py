@@ -39,15 +39,15 @@ _BY_BYTES = {
 }
 # Before collection: printed, or what sequential writes, the link and its commands allow.
 FRESH = FirstKnown(
-    "fresh_write_iops:any",
+    "deep_burst_write_iops:any",
     (
         Leaf("burst_write_iops"),
         Call(
-            "fresh_write_iops",
+            "deep_burst_write_iops",
             bottleneck.write_iops,
             {**_BY_BYTES, "controller_iops": Leaf("random_read_iops")},
         ),
-        Call("fresh_write_iops:by bytes", bottleneck.write_iops, _BY_BYTES),
+        Call("deep_burst_write_iops:by bytes", bottleneck.write_iops, _BY_BYTES),
     ),
 )
 
@@ -62,8 +62,8 @@ def steady_write_iops(structure: Structure) -> Node:
         calibration.followed_write_iops,
         {
             "rated_iops": _PRINTED,
-            "reference_wa": _collected("rated_uniform_wa", rating_op_ratio(structure)),
-            "wa": _collected("uniform_wa:followed", cleaning_op_ratio(structure)),
+            "reference_wa": _collected("rated_large_block_wa", rating_op_ratio(structure)),
+            "wa": _collected("large_block_wa", cleaning_op_ratio(structure)),
             "burst_write_iops": FRESH,
         },
         FOLLOWED,
@@ -76,7 +76,7 @@ def steady_write_iops(structure: Structure) -> Node:
 
 
 def _collected(key: str, op_ratio: Node) -> Node:
-    """Return what uniform random writes cost; of blocks of any size, as only a ratio is taken."""
+    """Return what uniform random writes cost; in the limit of large blocks."""
     return Call(key, write_amplification.fifo, {"op_ratio": op_ratio})
 
 

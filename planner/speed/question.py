@@ -92,8 +92,9 @@ def speed(
     if workload.queue_depth:
         accepted = rates.accepted_iops(accepted_s, depth, spare.answer(RATED_DEPTH))
     residual = rates.residual(as_rated, rated)
-    deep_fresh, deep = _in_deep_queue(drive, spare, media)
-    fresh, steady = (rates.at_depth(rate, accepted) for rate in (deep_fresh, deep))
+    (deep_fresh, fresh), (deep, steady) = (
+        rates.at_depth(rate, accepted) for rate in _in_deep_queue(drive, spare, media)
+    )
     used = drive.capacity_bytes * workload.fill_fraction * partition_fraction
     course = _turns(used / unit_factor(drive).value, cleaning, collected, fresh, deep)
     random_reads = spare["page_read_iops"]
@@ -184,7 +185,7 @@ def _in_deep_queue(drive: Drive, spare: Reading, media: Answer) -> tuple[Answer,
     if is_written_in_place(drive):
         kept = first_known(*(stated(drive, name) for name in IN_PLACE_RATES))
         return replace(kept, key="fresh_write_iops"), replace(kept, key="steady_write_iops")
-    fresh = rates.fresh_iops(spare["fresh_write_iops"], stated(drive, "steady_write_iops"))
+    fresh = rates.fresh_iops(spare["deep_burst_write_iops"], stated(drive, "steady_write_iops"))
     return fresh, rates.steady_iops(media, spare["deep_steady_write_iops"], fresh)
 
 

@@ -1,6 +1,7 @@
 """Rates of a drive: what link, dies and firmware allow, fresh and in steady state."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from models import bottleneck, calibration, interface, queueing, write_budget
 from planner.catalogue.drive import ASSUMPTION, Drive
@@ -9,6 +10,7 @@ from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.sections.flash import PAGE_BYTES, Flash
 
 __all__ = [
+    "AtDepth",
     "accepted_iops",
     "at_depth",
     "fresh_iops",
@@ -66,7 +68,9 @@ def _fits(reads: Answer, rate: Answer) -> bool:
 
 def fresh_iops(fresh: Answer, rated: Answer) -> Answer:
     """Return the rate before collection; random writes may be printed as fast as any."""
-    return replace(rated, key="burst_write_iops") if rises(fresh, rated) else fresh
+    if rises(fresh, rated):
+        return replace(rated, key="burst_write_iops")
+    return replace(fresh, key="fresh_write_iops") if fresh.is_computed else fresh
 
 
 def media_iops(key: str, flash: Flash, wa: Answer) -> Answer:
@@ -106,15 +110,23 @@ def accepted_iops(accepted_s: Answer, depth: Answer, rated_depth: Answer) -> Ans
     return figure("accepted_write_iops", queueing.iops, queue_depth=depth, latency_s=accepted_s)
 
 
-def at_depth(rate: Answer, accepted: Answer) -> Answer:
+class AtDepth(NamedTuple):
+    """A rate of writes where the queue is no limit, and what of it the queue depth reaches."""
+
+    deep: Answer
+    reached: Answer
+
+
+def at_depth(rate: Answer, accepted: Answer) -> AtDepth:
     """Return a rate of writes, or what the buffer takes at the queue depth, if that is less.
 
     As plans have it: `planner.sections.service`.
     """
     if not accepted.is_known or not rate.is_known or accepted.value >= rate.value:
-        return rate
+        return AtDepth(rate, rate)
     deep = replace(rate, key=_DEEP.get(rate.key, rate.key))
-    return figure(rate.key, bottleneck.write_iops, media_iops=deep, queue_iops=accepted)
+    reached = figure(rate.key, bottleneck.write_iops, media_iops=deep, queue_iops=accepted)
+    return AtDepth(deep, reached)
 
 
 def modelled_load_iops(offered: Answer, media: Answer, steady: Answer) -> Answer:
