@@ -7,14 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import planner as ssd
 from models.units import DAY_S, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import levelling_efficiency
 from planner.cli.plan import print_plan
 from planner.export.tables import record
+from planner.quantity.show import text
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.workload import Workload
+from planner.search.sweeps import life_range_s
+from planner.search.verdict.sentences import dates, lasts
 from planner.sections.life import EVEN_WEAR, Limit
 from planner.sections.plan import plan
 
@@ -37,6 +41,18 @@ def test_writes_that_are_alike_leave_the_range_of_wear_levelling(pro_400):
     even = life.life_by_limit[Limit.FLASH_WEAR].value / YEAR_S
     assert years(life) == pytest.approx([0.85 * even, 0.9 * even, 0.95 * even], rel=1e-12)
     assert EVEN_WEAR in life.notes
+
+
+def test_every_face_says_the_same_of_flash_wear():
+    """Of a drive with assumed facts: verdict, JSON, script and the life by either limit."""
+    mine = ssd.plan("IronWolf 125 2TB", drives=4, raid="raidz1", writes="150 GB/day")
+    even = mine.record.ranges["wear_life_s"]
+    assert dates(mine.record).wear == even
+    assert record(mine.record, load())["ranges"]["wear_life_s"]["low"] == even.low
+    assert mine["wear_life_s"].low == mine.life.low == pytest.approx(even.low / YEAR_S)
+    assert life_range_s(mine.record)[0] == even.low
+    first = text("wear_life_s", mine.record.ranges["low_wear_life_s"].low, digits=2)
+    assert f", its most worn blocks from {first} on." in lasts(mine.record, YEAR_S).text
 
 
 def test_placement_widens_the_range_for_skewed_writes(pro_400):

@@ -52,11 +52,7 @@ class Dates:
 def dates(answer: Plan) -> Dates:
     """Return the dates of a plan as ranges; those that are not known are None."""
     ranges = answer.ranges
-    worn = [ranges[key] for key in WEAR if key in ranges]
-    wear = None
-    if "wear_life_s" in ranges:
-        low, high = min(part.low for part in worn), max(part.high for part in worn)
-        wear = ranges["wear_life_s"]._replace(low=low, high=high)
+    wear = ranges.get("wear_life_s")
     warranty = ranges.get("warranty_left_s", ranges.get("warranty_s"))
     printed, converted = ranges.get("printed_life_s"), ranges.get("rated_life_s")
     if printed is None or converted is None or converted.typical == 0:
@@ -182,7 +178,17 @@ def _worn(answer: Plan, ends: Dates) -> str:
         return ""
     why = unknown_facts(answer, *WEAR)
     how = "by its own wear indicator" if "worn_limit_bytes" in answer.nodes else "modelled"
-    return f"Flash worn in {years(ends.wear)} ({how}{f': {why}' if why else ''})."
+    known = f"Flash worn in {years(ends.wear)} ({how}{f': {why}' if why else ''})"
+    return f"{known}{_unevenly(answer, ends.wear)}."
+
+
+def _unevenly(answer: Plan, even: Range) -> str:
+    """Say from when on the most worn block may be at its end, nothing where that is no sooner."""
+    first = answer.ranges.get("low_wear_life_s")
+    if first is None or not first.low * ROUND_OFF < even.low:
+        return ""
+    years_from = text("wear_life_s", first.low, digits=2)
+    return f", its most worn blocks from {years_from} on"
 
 
 def worst(answer: Plan) -> Sentence:
