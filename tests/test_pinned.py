@@ -61,6 +61,13 @@ READ_SINCE = {
     },
     **{f"western-digital-red-sa500-{gb}gb": "price_usd" for gb in (500, 1000, 2000, 4000)},
     **{f"western-digital-green-ssd-{gb}gb": "price_usd" for gb in (120, 240)},
+    **{f"kioxia-fl6-{gb}gb": "rated_dwpd" for gb in (800, 1600, 3200)},
+    **{
+        f"samsung-pm1643-{gb}gb": "sequential_read_bytes_per_s random_read_iops"
+        for gb in (960, 1920, 3840, 7680, 15360)
+    },
+    "samsung-pm1643-30720gb": "sequential_read_bytes_per_s random_read_iops "
+    "sequential_write_bytes_per_s spec_write_iops",
 }
 FLASH_READ_SINCE = ("Extreme II",)
 # Plans took no notice then of the unit of the drive's map, which writes of less than it rewrite.

@@ -22,6 +22,7 @@ from planner.catalogue import data_folder
 from planner.catalogue.drive import ASSUMPTION, Drive, Fact
 from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of
+from planner.catalogue.priors_link import most_rate
 from planner.catalogue.priors_peers import peers
 from planner.catalogue.priors_steady import dies_write_iops
 from planner.quantity.show import span, text
@@ -454,9 +455,12 @@ def _of_peers(drive: Drive, quantity: str) -> Assumption | None:
     found = peers(drive, quantity)
     if found is None:
         return None
+    most = most_rate(drive, quantity)
+    low, typical, high = (min(rate, most) for rate in found[:3])
+    bound = ", within what its interface carries" * (high < found.high)
     return Assumption(
-        quantity=quantity, low=found.low, typical=found.typical, high=found.high,
-        ground=f"5, 50 and 95 % of the {found.kind} in the catalogue.", basis=found.kind,
+        quantity=quantity, low=low, typical=typical, high=high,
+        ground=f"5, 50 and 95 % of the {found.kind} in the catalogue{bound}.", basis=found.kind,
     )  # fmt: skip
 
 

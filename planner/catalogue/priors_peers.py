@@ -13,16 +13,16 @@ from planner.catalogue.reader import load
 __all__ = ["FEWEST", "Peers", "peers"]
 
 FEWEST = 8  # models that make a range
-FEWEST_ALIKE = 6  # of models that are alike by their class or cells
+FEWEST_ALIKE = 5  # of models that are alike by their class or cells
 QUANTILES = (0.05, 0.5, 0.95)
 YEARS = 4  # before and after, within which drives are of one time
 # Words that say what is comparable, the closest first; the last is every drive.
 _BUS, _SEGMENT = ("SATA", "SAS", "NVMe"), ("client", "enterprise")
 _KINDS = (_BUS, _SEGMENT), (_SEGMENT,), (_BUS,), ()
-# A class of endurance says what a rating is, and so do cells of four bits.
-_QLC = ("QLC",)
+# A class of endurance says what a rating is, and so do cells of four bits, and of one.
+_CELLS = ("QLC", "SLC")
 _OF_RATING = (
-    (_BUS, _SEGMENT, CLASSES, _QLC), (_SEGMENT, _QLC), (_BUS, _SEGMENT, CLASSES),
+    (_BUS, _SEGMENT, CLASSES, _CELLS), (_SEGMENT, _CELLS), (_BUS, _SEGMENT, CLASSES),
     (_SEGMENT, CLASSES), *_KINDS,
 )  # fmt: skip
 
@@ -39,7 +39,7 @@ class Peers(NamedTuple):
 def peers(drive: Drive, quantity: str) -> Peers | None:
     """Return the range of a fact over drives of the same kind and time; every family counts once.
 
-    Of ratings the kind is that of the class of endurance too, and whether cells hold four bits.
+    Of ratings the kind is that of the class of endurance too, and of cells of four bits or one.
 
     >>> from planner.catalogue import find
     >>> sata = peers(find(load(), "840 EVO 250"), "random_read_iops")
@@ -50,7 +50,7 @@ def peers(drive: Drive, quantity: str) -> Peers | None:
     for groups in _OF_RATING if quantity == "rated_dwpd" else _KINDS:
         kind = tuple(sorted(word for group in groups for word in group if word in words))
         for years in (_near(year), None) if year else (None,):
-            is_alike = bool({*kind} & {*CLASSES, *_QLC})
+            is_alike = bool({*kind} & {*CLASSES, *_CELLS})
             found = _range(quantity, kind, years, FEWEST_ALIKE if is_alike else FEWEST)
             if found is not None:
                 return found

@@ -1,11 +1,13 @@
 """The ranges that are assumed hold: measured numbers, hidden and predicted, lie inside."""
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from planner.catalogue import data_folder, load
+from planner.catalogue import data_folder, find, load
+from planner.catalogue.priors import assumptions
 from tests import priors_evidence as evidence
 
 
@@ -59,3 +61,20 @@ def test_generations_are_ordered_ranges():
         bits = {"SLC": 1, "MLC": 2, "TLC": 3, "QLC": 4}[row["cell"]]
         assert int(row["pages_at_once"]) in {1, bits}
         assert row["suspends"] in {"yes", "assumed", "some", "unknown"}
+
+
+def test_no_assumed_rate_is_above_what_the_interface_carries():
+    """Of drives of USB, SAS and NVMe whose peers are faster than their link."""
+    for name, bytes_per_s in [("T7 1TB", 1.05e9), ("NV2 1TB", 3.5e9), ("PM7-R 1.92TB", 4.8e9)]:
+        drive = find(load(), name)
+        items = {item.quantity: item for item in assumptions(drive)}
+        for quantity in {"random_read_iops", "steady_write_iops"} & items.keys():
+            assert items[quantity].high * 4096 <= bytes_per_s * (1 + 1e-9)
+
+
+def test_the_rating_of_one_bit_per_cell_is_not_that_of_three():
+    known = find(load(), "FL6 800")
+    unrated = replace(known, facts={name: fact for name, fact in known.facts.items()
+                                    if name != "rated_dwpd"})  # fmt: skip
+    rated = next(item for item in assumptions(unrated) if item.quantity == "rated_dwpd")
+    assert rated.typical > 20
