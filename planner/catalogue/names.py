@@ -14,7 +14,7 @@ import difflib
 import functools
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from planner.catalogue.described import described, other_model
@@ -93,7 +93,14 @@ _KIN = {
 
 
 class LookupFailed(ValueError):  # noqa: N818 - reads as what happened
-    """No drive, or more than one, matches the text."""
+    """No drive, or more than one, matches the text; what is near is looked up when it is said."""
+
+    def __init__(self, say: Callable[[], str]) -> None:
+        super().__init__()
+        self._say = functools.cache(say)
+
+    def __str__(self) -> str:
+        return self._say()
 
 
 @functools.lru_cache(maxsize=1024)
@@ -118,10 +125,10 @@ def find(catalogue: Catalogue, text: str) -> Drive:
             return drive
     matching, typed = _best(drives, text), _typed(text)
     if not matching or (other_model(text) and _all_go_on(matching, typed)):
-        raise LookupFailed(_unknown(text, drives, typed))
+        raise LookupFailed(lambda: _unknown(text, drives, typed))
     is_named = _is_named(matching, typed)
     if len(matching) > 1 or not is_named:
-        raise LookupFailed(_ambiguous(text, matching, is_named=is_named))
+        raise LookupFailed(lambda: _ambiguous(text, matching, is_named=is_named))
     return matching[0]
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from models.errors import DomainError
@@ -38,6 +38,7 @@ _ALSO = {"plp": "power_loss_protection"}
 _WORDS = ("part_number", "vendor", "model", "currency", "supplier")
 _BREAK = re.compile(r"price_([1-9]\d{0,5})")
 MOST_NAMED = 20  # bad cells in one message
+NEAR = 0.03  # of a capacity that is rounded otherwise
 LONGEST = 200  # characters of a cell
 WESTERN = "{} is no UTF-8: it is read as Windows-1252 (Western Europe); check its letters."
 FIRST_DAY = date(1899, 12, 30)  # of the dates of spreadsheets
@@ -202,10 +203,11 @@ class _Row:
         """Return the drive of the catalogue that a row names, else a new one."""
         size_gb = facts["user_bytes"] / GB if "user_bytes" in facts else None
         by_name = (self.cells.get("vendor", ""), self.cells.get("model", ""))
-        names = (self.cells.get("part_number", ""), _named(*by_name, size_gb))
-        for name in names:
+        part_number = self.cells.get("part_number", "")
+        for name in (part_number, _named(*by_name, size_gb)):
+            among = catalogue if size_gb is None else _of_size(catalogue, size_gb)
             try:
-                drive = find(catalogue, name) if name else None
+                drive = find(among, name) if name else None
             except LookupFailed:
                 continue
             if drive is not None and self._is(drive, size_gb):
@@ -224,7 +226,7 @@ class _Row:
         """Whether a drive that was looked up is the one that is meant."""
         vendor, model = self.cells.get("vendor", ""), self.cells.get("model", "")
         return (
-            (size_gb is None or abs(drive.capacity_gb / size_gb - 1) < 0.03)
+            (size_gb is None or abs(drive.capacity_gb / size_gb - 1) < NEAR)
             and (not vendor or vendor.lower() in drive.vendor.lower())
             and (not model or _plain(model) in _plain(f"{drive.vendor} {drive.model}"))
         )
@@ -299,6 +301,14 @@ class _Row:
 
     def _lead_time(self) -> float | None:
         return self._parsed("lead_time", lambda cell: parse_duration("", cell, bare="days"))
+
+
+@lru_cache(maxsize=64)
+def _of_size(catalogue: Catalogue, size_gb: float) -> Catalogue:
+    """Return the drives of about a capacity: no other can be meant, and few are quick to search."""
+    drives = {name: drive for name, drive in catalogue.drives.items()
+              if abs(drive.capacity_gb / size_gb - 1) < NEAR}  # fmt: skip
+    return replace(catalogue, drives=drives)
 
 
 def _tbw(cell: str) -> float:

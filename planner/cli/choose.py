@@ -35,6 +35,9 @@ TELL = [
                  help="Write the procurement workbook, with live formulas."),
     click.option("--tables", "tables_path", type=click.Path(file_okay=False, path_type=Path),
                  help="Write the tables of the workbook into this folder, as CSV and as JSON."),
+    click.option("--rfq", "rfq_path", type=click.Path(dir_okay=False, path_type=Path),
+                 help="Write a request for quotation of the ranked drives, as CSV: suppliers fill "
+                 "in prices, and --catalogue reads it."),
     EXPORTED,
     click.option("--title", default="", help="Of the project, on the workbook."),
     click.option("--buyer", default="", help="Organisation, on the workbook."),
@@ -46,7 +49,15 @@ TELL = [
                  help="Write the plans as CSV."),
     AS_JSON,
 ]  # fmt: skip
-NOT_SAVED = {"as_json", "csv_path", "tables_path", "xlsx_path", "scenario_path", "exported"}
+NOT_SAVED = {
+    "as_json",
+    "csv_path",
+    "tables_path",
+    "xlsx_path",
+    "scenario_path",
+    "exported",
+    "rfq_path",
+}
 EXAMPLES = (
     "ssd-planner choose --usable 10TB --writes 4TB/day --life 5 --sure 90% --max-loss 0.1%",
     "ssd-planner choose --segment enterprise --usable 20TB --iops 200000 --minimise cost",
@@ -94,6 +105,8 @@ def command(
         context = click.get_current_context()
         kept = given(context, set(context.params) - NOT_SAVED)
         files["--save"] = {scenario_path: scenario_bytes(kept | _days(found, exported))}
+    if texts["rfq_path"] is not None:
+        files["--rfq"] = {texts["rfq_path"]: _request(found)}
     if csv_path is not None:
         table = to_csv([dict(row) for row in ranked_rows(found)])
         files["--csv"] = {csv_path: table}
@@ -133,6 +146,14 @@ def _workbook(found: Choice, exported: date, texts: dict[str, Any]) -> bytes:
         notes=texts["notes"],
     )
     return procurement_workbook(found, load(), exported=exported, project=project)
+
+
+def _request(found: Choice) -> bytes:
+    from planner.export.procurement.request_table import request_rows  # noqa: PLC0415 - slow
+
+    if found.best is None:
+        raise click.UsageError("--rfq needs a plan, and none meets every requirement")
+    return to_csv(request_rows(found))
 
 
 def _show(bar: Any, what: str, done: int, of: int) -> None:

@@ -41,7 +41,7 @@ CALLS = {
     "read": ("read", "nvme.json", "--save", "out/saved.json"),
     "speed": ("speed", *EVO, "--measured", "fio.json", "--save", "out/saved.json"),
     "choose": (*CHOOSE, "--xlsx", "out/plan.xlsx", "--tables", "out/tables", "--save",
-               "out/saved.json", "--csv", "out/plans.csv"),
+               "out/saved.json", "--csv", "out/plans.csv", "--rfq", "out/rfq.csv"),
     "validate": ("validate", "--quick", "--output", "out/report.md"),
     "fleet": ("fleet", "nvme.json", "--output", "out/fleet.csv", "--prometheus", "out/fleet.prom",
               "--mqtt", "out/mqtt"),
@@ -110,7 +110,7 @@ def test_every_option_that_writes_is_tried():
     names = [(name, call) for call in CALLS.values() for name in (call[0], " ".join(call[:2]))]
     tried = {(name, word) for name, call in names for word in call}
     assert set(options(cli)) - LEAVES <= tried
-    assert len(set(options(cli))) == 15
+    assert len(set(options(cli))) == 16
 
 
 @pytest.mark.parametrize("name", CALLS)

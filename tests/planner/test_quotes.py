@@ -15,6 +15,8 @@ from planner.catalogue import load
 from planner.catalogue.prices import basis_of
 from planner.catalogue.quotes import COLUMNS, QuotesError, for_count, quoted_drives
 from planner.cli import main
+from planner.ui.choose import _choice
+from planner.ui.choose_controls import Wanted
 
 HOSTILE = ('=HYPERLINK("http://x")', "@SUM(A1)", "<script>alert(1)</script>", "-2+3")
 QUOTES = (
@@ -66,6 +68,20 @@ def drives_of(content, name="quotes.csv"):
 def table(tmp_path_factory):
     path = tmp_path_factory.mktemp("own") / "quotes.csv"
     path.write_bytes(as_csv(QUOTES))
+    return path
+
+
+@pytest.fixture(scope="module")
+def long_table(tmp_path_factory):
+    """200 rows: the three quotes among dearer ones, of names that would be formulas."""
+    dear = [
+        {"vendor": HOSTILE[place % 4], "model": f"{HOSTILE[place % 3]} {place}", "capacity": "2 TB",
+         "tbw": "9000", "warranty_years": "5", "price": f"{1000 + place}", "supplier": HOSTILE[1],
+         "price_date": "2026-09-03"}
+        for place in range(197)
+    ]  # fmt: skip
+    path = tmp_path_factory.mktemp("long") / "quotes.csv"
+    path.write_bytes(as_csv([*QUOTES, *dear]))
     return path
 
 
@@ -153,19 +169,22 @@ def options(table, **texts):
     return ["choose", "--catalogue", str(table), "--only-own", *words, "--minimise", "price"]
 
 
-def test_the_cheapest_by_quantity_wins_on_the_command_in_scripts_and_in_the_workbook(
-    table, tmp_path, capsys
-):
+def test_the_cheapest_of_200_by_quantity_wins_on_every_face(long_table, tmp_path, capsys):
     """By hand: 15 TB take 5 PM893 in RAID 5 at 620, or ten of 1.92 TB in RAID 6 at 190."""
     book = tmp_path / "choice.xlsx"
-    assert main([*options(table), "--exported", "2026-10-01", "--xlsx", str(book), "--json"]) == 0
+    assert (
+        main([*options(long_table), "--exported", "2026-10-01", "--xlsx", str(book), "--json"]) == 0
+    )
     found = json.loads(capsys.readouterr().out)
     drive, *rest = winner(found)
     assert rest == [10, "RAID 6", 1900.0]
     assert found["plans"][0]["quoted_at"] == "quotes.csv:4"
     assert (found["plans"][1]["supplier"], found["plans"][1]["price_usd"]) == (HOSTILE[0], 3100.0)
-    choice = ssd.choose((), catalogue=[table], minimise="price", **ASKED)
+    choice = ssd.choose((), catalogue=[long_table], minimise="price", **ASKED)
     assert (choice.best.drive.name, float(choice.best.price)) == (drive, 1900.0)
+    wanted = Wanted(ASKED, "", "price", (("quotes.csv", long_table.read_bytes()),), only_own=True)
+    on_screen = _choice.__wrapped__("", wanted, None).best.plan
+    assert (on_screen.drive.name, on_screen.cost.total_price_usd.value) == (drive, 1900.0)
     cells = [
         cell
         for sheet in openpyxl.load_workbook(book)
@@ -182,6 +201,20 @@ def test_the_cheapest_by_quantity_wins_on_the_command_in_scripts_and_in_the_work
     assert hostile
     assert {cell.data_type for cell in hostile} == {"s"}
     assert not any(cell.hyperlink for cell in cells)
+
+
+def test_a_request_that_a_supplier_fills_in_is_read_as_quotes(table, tmp_path, capsys):
+    path = tmp_path / "rfq.csv"
+    assert main([*options(table), "--rfq", str(path)]) == 0
+    capsys.readouterr()
+    rows = [*csv.DictReader(io.StringIO(path.read_text()))]
+    first = rows[0]
+    assert (first["price"], first["price_10"], first["currency"]) == ("", "", "USD")
+    assert (first["tbw"], first["warranty_years"]) == ("3500 TB", "5")
+    rows[0] |= {"price": "150", "price_10": "90", "price_date": "2026-09-30"}
+    path.write_bytes(as_csv(rows, list(rows[0])))
+    assert main([*options(path), "--json"]) == 0
+    assert winner(json.loads(capsys.readouterr().out))[3] == 900.0
 
 
 @pytest.mark.parametrize("minimise", ["price", "cost"])
