@@ -7,9 +7,10 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import cell_of
 from planner.graph.answer import Answer, given
 
-__all__ = ["cell_bits", "implied", "stated"]
+__all__ = ["cell_bits", "gives_way", "implied", "stated"]
 
 BITS = {"SLC": 1.0, "MLC": 2.0, "TLC": 3.0, "QLC": 4.0}
+_GIVE_WAY = ("dynamic", "hybrid")
 _SIZED = re.compile(r"(\d+) Ki?B (?:random|sequential) writes")
 
 
@@ -27,6 +28,17 @@ def stated(drive: Drive, quantity: str) -> Answer:
 def cell_bits(drive: Drive) -> float | None:
     """Return the bits of a cell, as stated or by its type; None where neither is known."""
     return drive.value("bits_per_cell") or BITS.get(cell_of(drive))
+
+
+def gives_way(drive: Drive) -> bool:
+    """Whether the write cache shrinks as the drive fills: its printed size is that of an empty one.
+
+    >>> from planner.catalogue import find, load
+    >>> gives_way(find(load(), "990 PRO 2TB")), gives_way(find(load(), "840 EVO 250"))
+    (True, False)
+    """
+    is_sized = drive.value("slc_cache_bytes") is not None and cell_bits(drive) is not None
+    return is_sized and drive.slc_cache in _GIVE_WAY
 
 
 def implied(drive: Drive) -> dict[str, Answer]:

@@ -7,7 +7,8 @@ from typing import Any, TypedDict
 from models.calibration import IopsPoint, Point, WaPoint
 from models.errors import DomainError
 from planner.catalogue import find, load
-from planner.catalogue.drive import Drive, own_drive, with_user_facts
+from planner.catalogue.drive import USER, Drive, own_drive, with_user_facts
+from planner.catalogue.facts import gives_way
 from planner.catalogue.prices import priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.catalogue.priors_kind import is_written_in_place, of_kind
@@ -82,6 +83,7 @@ def request(drive: Drive | str | None = None, **texts: Any) -> Request:
     described = _measured(_described(named, texts), texts, firmware)
     array = Array(**stated(texts, _OF_ARRAY), **_level(texts))
     partition = 1 - stated(texts, ["spare"])["partition_fraction"]
+    described = _filled(described, texts, partition)
     workload = workload_of(
         texts,
         capacity_bytes=described.capacity_bytes,
@@ -296,6 +298,15 @@ def _field_copies(texts: Mapping[str, Any], drive: Drive) -> float | None:
     """Return what hosts in the field make a drive copy; None where its own is measured."""
     is_measured = any(texts.get(name) not in (None, "", ()) for name in _POINTS)
     return None if is_measured or _is_known_only(texts) else field_copying(drive).typical
+
+
+def _filled(drive: Drive, texts: Mapping[str, Any], partition: float) -> Drive:
+    """Say how much flash is free for a dynamic write cache, where the fill is stated."""
+    known = drive.facts.get("free_bytes")
+    if "fill" not in texts or not gives_way(drive) or (known and known.kind == USER.source_id):
+        return drive
+    free = 1 - partition * stated(texts, ["fill"])["fill_fraction"]
+    return with_user_facts(drive, free_bytes=free * drive.capacity_bytes) if free > 0 else drive
 
 
 def _usable_bytes(drive: Drive, array: Array, partition: float) -> float:

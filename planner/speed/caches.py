@@ -2,8 +2,8 @@
 
 from models import slc_cache
 from planner.catalogue.drive import Drive
-from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure
+from planner.catalogue.facts import cell_bits, gives_way, stated
+from planner.graph.answer import Answer, figure, given
 
 __all__ = ["write_cache"]
 
@@ -13,7 +13,7 @@ def write_cache(drive: Drive) -> tuple[Answer, ...]:
 
     Nothing for drives without one.
     """
-    size = stated(drive, "slc_cache_bytes")
+    size = _size(drive)
     if not size.is_known:
         return ()
     lasts = figure(
@@ -32,3 +32,22 @@ def write_cache(drive: Drive) -> tuple[Answer, ...]:
     )
     drains = figure("drain_s", slc_cache.drain_s, held_bytes=size, fold_bytes_per_s=fold)
     return lasts, drains
+
+
+def _size(drive: Drive) -> Answer:
+    """Return the cache that a burst finds: what is printed is that of the empty drive."""
+    printed, static = stated(drive, "slc_cache_bytes"), stated(drive, "static_cache_bytes")
+    free = stated(drive, "free_bytes")
+    if not gives_way(drive) or not free.is_known:
+        return printed
+    always = float(static.value) if static.is_known else 0.0
+    return figure(
+        "slc_cache_bytes",
+        slc_cache.cache_bytes,
+        static_cache_bytes=given("static_cache_bytes", always, source=static.source),
+        free_bytes=free,
+        bits_per_cell=given("bits_per_cell", cell_bits(drive), source="catalogue"),
+        dynamic_limit_bytes=given(
+            "dynamic_limit_bytes", printed.value - always, source=printed.source
+        ),
+    )

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.catalogue import find
+from planner.catalogue import find, load
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.catalogue.priors import with_assumptions
 from planner.cli import main
 from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_of
+from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.request import plan_of
 from planner.speed import NO_GEOMETRY, Limit, speed, speed_curve
 from tests.families import one_per_family
@@ -260,3 +260,24 @@ def test_a_write_cache_lasts_and_drains_at_the_printed_rates(catalogue):
 
 def test_a_drive_without_a_write_cache_says_nothing_of_one(pro_400):
     assert speed(pro_400, GENTLE).cache == ()
+
+
+def test_a_dynamic_write_cache_is_as_large_as_the_fill_leaves_it():
+    """Cells with three bits hold a third of what is free, up to the printed 226 GB."""
+
+    def lasts(**texts):
+        answer = plan_of("990 PRO 2TB", **texts)
+        of_drive = speed_of(answer, with_readers=False)
+        (lasts_s,) = (item for item in of_drive.cache if item.key == "cached_s")
+        return lasts_s, speed_ranges_of(answer, of_drive, with_readers=False).answers["cached_s"]
+
+    empty, between = lasts()
+    rate = find(load(), "990 PRO 2TB").value("sequential_write_bytes_per_s")
+    assert empty.value == pytest.approx(226e9 / rate)
+    assert (between.low, between.high) == pytest.approx((0.03 * empty.value, empty.value))
+    for fill, spare, left in (("95%", "0%", 0.05), ("90%", "10%", 0.19)):
+        stated, range_ = lasts(fill=fill, spare=spare)
+        assert stated.value == pytest.approx(left * 2e12 / 3 / rate)
+        assert not range_.is_wide
+    assert lasts(fill="50%")[0].value == empty.value
+    assert lasts(fill="95%", known_only=True)[0].value == pytest.approx(0.05 * 2e12 / 3 / rate)
