@@ -81,3 +81,15 @@ def growth_of(idle: Floats, terms: Terms, branches: Floats, harmonic: float) -> 
     if harmonic < count:
         growth = np.minimum(growth, harmonic * (1 - idle**branches))
     return np.asarray(growth)
+
+
+def growth_of_one(
+    idle: float, each: list[float], total: float, branches: float, harmonic: float
+) -> float:
+    """Give one element of `growth_of`, of one kind, in plain numbers."""
+    power, none = 1.0, 0.0
+    for term in each:
+        power *= idle
+        none += term * power
+    growth = total - none
+    return min(growth, harmonic * (1 - idle**branches)) if harmonic < len(each) else growth

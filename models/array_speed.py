@@ -24,13 +24,22 @@ References
        ACM Computing Surveys 26(2), 1994, section 3 (operations per write).
 """
 
+from operator import mul
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models import _check
-from models._fork_join import Residual, growth_of, residual_of, residual_s, terms_of
+from models._fork_join import (
+    Residual,
+    Terms,
+    growth_of,
+    growth_of_one,
+    residual_of,
+    residual_s,
+    terms_of,
+)  # fmt: skip
 
 __all__ = [
     "ArraySpeed",
@@ -46,6 +55,7 @@ Floats = NDArray[np.float64]
 
 MOST_DEPTH = 2.0**16
 WIDEST = 1024.0
+_FEW = 32  # branches of which the growth is summed one by one
 
 
 class MemberTimes(NamedTuple):
@@ -392,6 +402,8 @@ def _climb(depth: Floats, limit: Floats, demands: _Demands) -> tuple[Floats, Flo
     Where the members' time limits IOPS, the waits are what Little's law leaves for them.
     """
     terms, bare_s = terms_of(demands.branches), demands.bare_s
+    if limit.shape == (1,) and len(terms.each) <= _FEW:
+        return _climb_of_one(int(depth[0]), float(limit[0]), demands, terms)
     iops = np.minimum(1 / bare_s, limit)
     busy, wait_s, harmonic = iops / limit, np.zeros(limit.shape), 0.0
     last = iops.copy(), np.zeros(limit.shape), np.zeros(demands.branches.shape)
@@ -409,3 +421,35 @@ def _climb(depth: Floats, limit: Floats, demands: _Demands) -> tuple[Floats, Flo
             for kept, now in zip(last, (iops, tail_s, growth), strict=True):
                 np.copyto(kept, now, where=depth == others + 1)
     return last
+
+
+def _climb_of_one(
+    depth: int, limit: float, demands: _Demands, terms: Terms
+) -> tuple[Floats, Floats, Floats]:
+    """Climb for one array in plain numbers, which take a tenth of the time of arrays of one."""
+    (bare_s,), (fresh_s,) = demands.bare_s.tolist(), demands.residual.fresh_s.tolist()
+    weights, halves_s, excess = (
+        part[:, 0].tolist()
+        for part in (demands.weights, demands.residual.halves_s, demands.residual.excess)
+    )
+    kinds = [
+        (each.tolist(), total, branches)
+        for each, total, branches in zip(
+            terms.each[:, :, 0].T, terms.total[:, 0].tolist(), demands.branches[:, 0].tolist(),
+            strict=True,
+        )
+    ]  # fmt: skip
+    iops = min(1 / bare_s, limit)
+    busy, wait_s, tail_s, harmonic, growth = iops / limit, 0.0, 0.0, 0.0, [0.0] * len(kinds)
+    for others in range(1, depth):
+        harmonic += 1 / others
+        growth = [growth_of_one(1 - busy, *kind, harmonic) for kind in kinds]
+        spread = sum(map(mul, weights, growth))
+        left_s = sum(
+            half / (1 + busy * more / others) for half, more in zip(halves_s, excess, strict=True)
+        )
+        tail_s = wait_s + (left_s + fresh_s)
+        iops = min(max(iops, (others + 1) / (bare_s + spread * tail_s)), limit)
+        tail_s = ((others + 1) / iops - bare_s) / spread
+        wait_s, busy = busy * tail_s, iops / limit
+    return np.array([iops]), np.array([tail_s]), np.array(growth)[:, None]
