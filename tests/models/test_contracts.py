@@ -1781,6 +1781,7 @@ AT_MOST_ONE = {
     "destage_ratio",
     "dynamic_fraction",
     "fill_fraction",
+    "fill_limit",
     "full_stripe_fraction",
     "hit_ratio",
     "hot_pages",
