@@ -86,8 +86,8 @@ def commit_latency(
     if not known or not cases[0].commit_quantiles_s.is_known:
         return None
     _, typical, _ = flushes
-    flush_s = cases[0].commit_quantiles_s.inputs["flush_s"]
-    is_protected = not flush_s.inputs["flush_programs"].value
+    path = cases[0].commit_path
+    is_protected = not path.programs.value
 
     def ranges(programs: float) -> dict[float, Range]:
         found = [
@@ -109,25 +109,19 @@ def commit_latency(
         unprotected_s=unprotected[100 * P99],
         is_protected=is_protected,
         flushes_per_s=typical
-        * commit_flush_iops(commits_per_s, flush_s=typical * float(flush_s.value)),
+        * commit_flush_iops(commits_per_s, flush_s=typical * float(path.flush_s.value)),
         limit_s=limit_s,
     )
 
 
 def _quantiles(case: Speed, programs: float, commits_per_s: float, flushes: float) -> Any:
     """Return quantiles of a drive whose flush programs some pages of flash."""
-    inputs = case.commit_quantiles_s.inputs
-    of_flush = inputs["flush_s"].inputs
+    path = case.commit_path
     flush_s = flush_latency_s(
-        of_flush["write_latency_s"].value,
-        program_s=of_flush["program_s"].value,
-        flush_programs=programs,
+        path.write_latency_s.value, program_s=path.program_s.value, flush_programs=programs
     )
     return commit_latency_s(
-        QUANTILES,
-        commit_iops=commits_per_s,
-        flush_s=flushes * flush_s,
-        held_s=inputs["held_s"].value,
+        QUANTILES, commit_iops=commits_per_s, flush_s=flushes * flush_s, held_s=path.held_s.value
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from planner.catalogue.drive import Drive
 from planner.graph.answer import Answer, walk
 from planner.speed.reads import QUANTILES
+from planner.speed.writes import CommitPath
 
 __all__ = ["MODEL_ERROR", "QUANTILES", "SHORT_TEST_S", "Limit", "Speed", "by_percentile"]
 
@@ -64,6 +65,7 @@ class Speed:
     closed_read_quantiles_s: Answer
     write_quantiles_s: Answer
     commit_quantiles_s: Answer
+    commit_path: CommitPath
     second_sd_iops: Answer
     cache: tuple[Answer, ...]
     binding: Mapping[str, Limit]

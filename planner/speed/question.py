@@ -108,6 +108,7 @@ def speed(
     written = writes.write_quantiles_s(
         drive, workload, accepted_s, writes.Saturated(deep, max_latency_s, tested), depth
     )
+    path = writes.commit_path(drive, accepted_s, written)
     beside = reads.Beside(media, wa, deep)
     open_reads = reads.open_quantiles_s(drive, flash, workload, beside)
     return Speed(
@@ -141,7 +142,8 @@ def speed(
         if with_readers
         else unknown("closed_read_quantiles_s"),
         write_quantiles_s=written,
-        commit_quantiles_s=writes.commit_quantiles_s(drive, workload, accepted_s, written),
+        commit_quantiles_s=writes.commit_quantiles_s(drive, workload, path),
+        commit_path=path,
         second_sd_iops=writes.second_sd_iops(drive, flash, depth, steady, max_latency_s),
         cache=write_cache(drive),
         binding=_binding(fresh, steady, residual, random_reads),

@@ -14,7 +14,10 @@ from planner.speed.reads import levels
 from planner.speed.units import offered_pages_per_s
 from planner.speed.worst import latency_cv
 
-__all__ = ["Saturated", "commit_quantiles_s", "second_sd_iops", "write_quantiles_s"]
+__all__ = [
+    "CommitPath", "Saturated", "commit_path", "commit_quantiles_s", "second_sd_iops",
+    "write_quantiles_s",
+]  # fmt: skip
 
 BUFFERED = (
     "Writes take the time of the buffer until the flash cannot keep up or stalls: for the pause "
@@ -45,6 +48,16 @@ class Saturated(NamedTuple):
     steady: Answer
     max_latency_s: Answer
     queue_depth: Answer
+
+
+class CommitPath(NamedTuple):
+    """What a commit waits for: the buffer, pages that a flush programs, and what holds it back."""
+
+    write_latency_s: Answer
+    program_s: Answer
+    programs: Answer
+    flush_s: Answer
+    held_s: Answer
 
 
 def write_quantiles_s(
@@ -93,32 +106,36 @@ def _stalls(drive: Drive, offered: Answer, test: Saturated) -> dict[str, Answer]
     }  # fmt: skip
 
 
-def commit_quantiles_s(
-    drive: Drive, workload: Workload, accepted_s: Answer, written: Answer
-) -> Answer:
-    """Return quantiles of the latency of commits at the workload's own rate of writes."""
-    offered = _offered(drive, workload)
-    if offered is None:
-        return unknown(key="commit_quantiles_s", lacking=())
+def commit_path(drive: Drive, accepted_s: Answer, written: Answer) -> CommitPath:
+    """Return what a commit on the drive waits for."""
     note = _protection(drive)
-    flush = figure(
+    programs = given("flush_programs", 2.0 if note == UNPROTECTED else 0.0, source="definition")
+    program_s = _flushed_program_s(drive)
+    flush_s = figure(
         "flush_latency_s",
         latency_tail.flush_latency_s,
         note,
         write_latency_s=accepted_s,
-        program_s=_flushed_program_s(drive),
-        flush_programs=given(
-            "flush_programs", 2.0 if note == UNPROTECTED else 0.0, source="definition"
-        ),
+        program_s=program_s,
+        flush_programs=programs,
     )
+    held_s = figure("held_s", array_speed.delay_s, latency_s=written, operation_s=accepted_s)
+    return CommitPath(accepted_s, program_s, programs, flush_s, held_s)
+
+
+def commit_quantiles_s(drive: Drive, workload: Workload, path: CommitPath) -> Answer:
+    """Return quantiles of the latency of commits at the workload's own rate of writes."""
+    offered = _offered(drive, workload)
+    if offered is None:
+        return unknown(key="commit_quantiles_s", lacking=())
     return figure(
         "commit_quantiles_s",
         latency_tail.commit_latency_s,
         COMMITS,
         quantile=levels(),
         commit_iops=offered,
-        flush_s=flush,
-        held_s=figure("held_s", array_speed.delay_s, latency_s=written, operation_s=accepted_s),
+        flush_s=path.flush_s,
+        held_s=path.held_s,
     )
 
 
