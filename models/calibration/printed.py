@@ -12,6 +12,7 @@ References
 .. [2] K.-T. Park et al., "Three-dimensional 128Gb MLC vertical NAND Flash-memory with 24-WL
        stacked layers and 50MB/s high-speed programming", ISSCC 2014, paper 19.5.
 .. [3] L. Kleinrock, "Queueing Systems" 1, Wiley, 1975 (Pollaczek-Khinchine formula).
+.. [4] G. Haas et al., "SSD-iq: Uncovering the Hidden Side of SSD Performance", PVLDB 18(11), 2025.
 """
 
 import numpy as np
@@ -302,7 +303,9 @@ def followed_write_iops(
     whatever A is. Of 14 pairs of drives that differ in their spare area alone (Micron 7450, 9200
     and 9300 PRO and MAX, Intel P4510 and P4610, 7 to 28 % left empty) the rate of the second is
     met from that of the first with a mean of +3 % and 17 % rms, where a rate that stays as printed
-    is 50 % low. Source: conservation of bytes; a printed rate is one point of the curve.
+    is 50 % low. Of a 7450 PRO 960 GB, measured with 372.6 to 745.2 GiB in use [4]_, six rates
+    are met within 3 % from the printed 85K. Source: conservation of bytes; a printed rate is one
+    point of the curve.
 
     Examples
     --------
