@@ -19,7 +19,9 @@ from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.question import Requirements
 from planner.speed import read_tail
 
-__all__ = ["life_s", "loss_probability", "queue_iops", "rated_life_s", "read_p999_s"]
+__all__ = [
+    "idle_p999_s", "life_s", "loss_probability", "queue_iops", "rated_life_s", "read_p999_s",
+]  # fmt: skip
 
 _REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
 _P999 = 99.9
@@ -216,6 +218,21 @@ def read_p999_s(table: Configurations, at: Places) -> Floats:
             )
         ]
     )
+
+
+def idle_p999_s(table: Configurations, at: Places) -> Floats:
+    """Return the read latency that one read in a thousand exceeds of drives that nobody writes.
+
+    Writes only add to it, so that no configuration of a drive is read faster.
+    """
+    sizes = table.drive_bytes[at.array]
+    return np.array(
+        [
+            _p999_s(table, drive, 0, replace(table.workload, host_bytes_per_s=1.0,
+                                             transfer_bytes=size))
+            for drive, size in zip(at.drive.tolist(), sizes.tolist(), strict=True)
+        ]
+    )  # fmt: skip
 
 
 def _p999_s(table: Configurations, drive: int, spare: int, workload: Workload) -> float:

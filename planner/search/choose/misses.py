@@ -167,7 +167,7 @@ def _row(
 
 def _quick(slow: Slow, requirements: Requirements, results: Search, need: Need, place: int) -> Met:
     """Compare by quick bounds what takes longer, where it has not been computed yet."""
-    if need not in slow.needs or need not in results.cheap:
+    if need not in slow.needs:
         return met(slow, requirements, results, need, place)
     return _quick_best(requirements, need, float(results.margin[place]))
 

@@ -47,6 +47,8 @@ class Slow:
     requirements: Requirements
     risk: Risk
     known: dict[Need, Floats] = field(default_factory=dict)
+    _idle_s: dict[int, float] = field(default_factory=dict)
+    _halved: dict[tuple[float, ...], tuple[float, float, float]] = field(default_factory=dict)
 
     @property
     def needs(self) -> tuple[Need, ...]:
@@ -68,6 +70,60 @@ class Slow:
             return there / needed
         with np.errstate(divide="ignore"):
             return needed / there
+
+    def bounded(self, requirements: Requirements, flat: Numbers) -> Floats:
+        """Return how often read latencies are enough at most: of drives that nobody writes."""
+        drives = self.table.places(flat).drive
+        fresh = [drive for drive in np.unique(drives).tolist() if drive not in self._idle_s]
+        if fresh:
+            firsts = np.array([flat[drives == drive][0] for drive in fresh])
+            idle_s = checks.idle_p999_s(self.table, self.table.places(firsts))
+            self._idle_s.update(zip(fresh, idle_s.tolist(), strict=True))
+        idle = np.array([self._idle_s[drive] for drive in drives.tolist()])
+        with np.errstate(divide="ignore"):
+            return requirements.needs[Need.READS] / idle
+
+    def read_margin(self, requirements: Requirements, flat: Numbers) -> Floats:
+        """Return how often read latencies are enough, exactly where they decide.
+
+        Reads of one drive at one spare area wait the longer the more it is written: among its
+        configurations the most written that is fast enough is found by halving. A margin that is
+        not computed is 1 if it is enough, and else that of a configuration that is written less.
+        """
+        at, needed = self.table.places(flat), requirements.needs[Need.READS]
+        rates, sizes = self.table.at("member_bytes_per_s", at), self.table.drive_bytes[at.array]
+        margins = np.empty(flat.size)
+        groups, which = np.unique(
+            np.array([at.drive, at.spare, sizes, np.isnan(rates)]), axis=1, return_inverse=True
+        )
+        for number, group in enumerate(groups.T.tolist()):
+            own = np.flatnonzero(which.ravel() == number)
+            own = own[np.argsort(rates[own], kind="stable")]
+            key = (needed, *group)
+            self._halved[key] = self._halve(requirements, flat[own], rates[own], key)
+            passed, _, margin = self._halved[key]
+            margins[own] = np.where(rates[own] <= passed, 1.0, margin)
+        return margins
+
+    def _halve(
+        self, requirements: Requirements, flat: Numbers, rates: Floats, key: tuple[float, ...]
+    ) -> tuple[float, float, float]:
+        """Return the most written that is fast enough, the least that is not, and its margin."""
+        passed, failed, margin = self._halved.get(key, (-np.inf, np.inf, -np.inf))
+        left = np.flatnonzero(~((rates <= passed) | (rates >= failed)))
+        place = 0  # the least written first: mostly it decides
+        while left.size:
+            place = int(left[place])
+            there = float(self.margin(Need.READS, requirements, flat[place : place + 1])[0])
+            if there >= 1:
+                passed = float(rates[place])
+            else:
+                failed, margin = float(rates[place]), float(np.nan_to_num(there, nan=-np.inf))
+            if np.isnan(rates[place]):
+                break
+            left = left[(rates[left] > passed) & (rates[left] < failed)]
+            place = left.size // 2
+        return passed, failed, margin
 
     def _computed(self, need: Need) -> Callable[[Places], Floats]:
         table = self.table
@@ -119,11 +175,20 @@ def search(
 def hold_to(slow: Slow, results: Search, flat: Numbers) -> NDArray[np.bool_]:
     """Hold configurations to the needs that take longer; note how far each is, say which hold."""
     for other in slow.needs:
+        if other is Need.READS:
+            left = flat[results.margin[flat] >= 1]
+            _note(results, other, left, slow.bounded(results.requirements, left))
         left = flat[results.margin[flat] >= 1]
-        further = np.nan_to_num(slow.margin(other, results.requirements, left), nan=-np.inf)
-        results.margin[left] = np.minimum(results.margin[left], further)
-        results.need[left] = np.where(further < 1, results.needs.index(other), results.need[left])
+        margin = slow.read_margin if other is Need.READS else partial(slow.margin, other)
+        _note(results, other, left, margin(results.requirements, left))
     return results.margin[flat] >= 1
+
+
+def _note(results: Search, need: Need, flat: Numbers, margin: Floats) -> None:
+    """Note how far configurations are by one more need."""
+    further = np.nan_to_num(margin, nan=-np.inf)
+    results.margin[flat] = np.minimum(results.margin[flat], further)
+    results.need[flat] = np.where(further < 1, results.needs.index(need), results.need[flat])
 
 
 def _in_order(table: Configurations, objective: Floats, flat: Numbers) -> Numbers:

@@ -59,8 +59,9 @@ QUESTIONS = [
          drives="2", raid="1", rules="server"),
     case("read cache", (), usable="1TB", writes="2TB/day", no_redundancy="true"),
     # A server starts from a mirror of two small drives.
-    case("boot", (), usable="200GB", writes="10GB/day", rules="boot"),
-    case("boot of a hypervisor", (), usable="400GB", writes="30GB/day", rules="boot"),
+    case("boot", CLIENT | {"Red SN700"}, usable="200GB", writes="10GB/day", rules="boot"),
+    case("boot of a hypervisor", CLIENT | {"Red SN700"}, usable="400GB", writes="30GB/day",
+         rules="boot"),
     # Cameras write without a break, in long streams.
     case("cameras of a shop", CLIENT, usable="10TB", writes="1TB/day", sequential="100%",
          rules="video"),
@@ -81,6 +82,26 @@ QUESTIONS = [
          no_redundancy="true"),
     case("scratch for training", (), usable="15TB", writes="10TB/day", rules="lab"),
     case("archive on flash", (), usable="50TB", writes="50GB/day", raid="6"),
+    # Asked later, and judged by an architect and a purchasing department alike.
+    case("a quiet mirror at home", CLIENT, usable="4TB", writes="10GB/day", rules="nas",
+         drives="2", raid="1"),
+    case("a cluster of five nodes", CLIENT | HOT, usable="60TB", writes="5TB/day", rules="osd",
+         nodes="5", bays="12", drives="12"),
+    case("a log of three copies", CLIENT | HOT, usable="15TB", writes="6TB/day", size="128KiB",
+         sequential="90%", rules="server", nodes="3,4", bays="12", drives="8,12"),
+    case("chunks on six nodes", CLIENT | HOT, usable="60TB", writes="2TB/day", rules="server",
+         nodes="6", ec="4+2", lanes="64", watts="400", bays="8", drives="4,8"),
+    case("forty cameras", CLIENT, usable="50TB", writes="1.7TB/day", sequential="100%",
+         size="256KiB", reads="5%", rules="video"),
+    case("a write cache", CLIENT | HOT | {"D5-P5336", "PM893"}, usable="400GB", writes="3DWPD",
+         rules="server", drives="2", raid="1"),
+    case("a target of backups", CLIENT | HOT, usable="80TB", writes="2TB/day",
+         sequential="100%", size="1MiB", rules="server", raid="6"),
+    case("a laptop", (), usable="1TB", writes="30GB/day", no_redundancy="true", drives="1",
+         raid="0", form_factor="M.2"),
+    case("a box at the edge", (), usable="1TB", writes="50GB/day", raid="1", drives="2"),
+    case("fast scratch", (), usable="12TB", writes="5TB/day", sequential="100%", size="1MiB",
+         rules="lab", iops="10000", reads="90%", raid="0", drives="8"),
     # What nobody can sell: an expert says which need must give way.
     case("too large for the slots", least=0, usable="900TB", writes="1TB/day", slots="12"),
     case("too much written", least=0, usable="1TB", writes="500TB/day"),
@@ -121,7 +142,8 @@ def test_no_plan_breaks_its_rules(judged):
         limit = asked.get("max_loss", rules.get("max_loss"))
         assert limit is None or row["loss_probability"] <= float(limit.rstrip("%")) / 100
         assert row["members"] <= float(asked.get("slots", math.inf))
-        assert all(met["margin"] >= 1 - 1e-12 for met in row["met"]), row["met"]
+        for met in row["met"]:  # a drive on SATA takes no lanes: no margin is a number then
+            assert met["available"] == 0 or met["margin"] >= 1 - 1e-12, met
         npv = row["ranges"]["npv_usd"]
         assert 0 < npv["low"] <= npv["high"] == pytest.approx(row["objective"], rel=1e-9)
 

@@ -19,7 +19,9 @@ from planner.catalogue.quotes import merged, quoted_drives
 from planner.ownership import ownership
 from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array, RaidLevel
-from planner.search.choose import Objective, choose
+from planner.search.choose import Need, Objective, checks, choose
+from planner.search.choose.configurations import configurations
+from planner.search.choose.limits import margins
 from planner.search.choose.request import choice_request
 from planner.sections.plan import plan
 
@@ -172,3 +174,26 @@ def test_the_ranked_plans_are_those_of_plans_made_one_by_one(asked, drives):
          grid.drives[number].drive_id, grid.partition_fractions[spare], name)
         for least, members, less, number, spare, _, name in expected
     ]  # fmt: skip
+
+
+def test_reads_are_held_to_their_limit_as_if_every_configuration_were_computed():
+    drives = [find(load(), name) for name in ("PM893 3.84", "980 PRO 1TB", "7450 MAX 1.6")]
+    asked = {"minimise": "price", "writes": "6TB/day", "drives": "4-10", "raid": "10,5",
+             "spare": "0%,28%", "rules": "lab", "today": "2026-10-01"}  # fmt: skip
+    request = choice_request(drives, **asked)
+    table = configurations(request["workload"], request["grid"])
+    every = np.arange(np.prod(table.shape))
+    latency_s = checks.read_p999_s(table, table.places(every))
+    for share in (0.1, 0.5, 0.9):
+        limit = float(np.quantile(latency_s, share))
+        required = replace(request["requirements"], read_p999_s=limit)
+        got = choose(**{**request, "requirements": required}, top=50)
+        price = np.broadcast_to(table["total_price_usd"], table.shape).ravel()
+        holds = margins(table, request["requirements"], request["risk"])
+        fits = np.all([np.broadcast_to(each, table.shape).ravel() >= 1 for each in holds.values()],
+                      axis=0)  # fmt: skip
+        fast = price[fits & (latency_s <= limit)]
+        assert got.best.objective == pytest.approx(fast.min())
+        met = [each for one in got.candidates for each in one.met if each.need is Need.READS]
+        assert met
+        assert all(each.available <= limit for each in met)
