@@ -46,6 +46,16 @@ def test_the_intervals_of_all_pairs_hold():
     assert max(abs(one.error) for one in whole) <= 0.065
 
 
+def test_what_the_pairs_miss_is_between_the_rates_and_the_write_amplification_of_one_drive():
+    """Curves without a prior: of all rates alone, and with the flash of the measured reading."""
+    raw, _, worst = evidence.without_prior()
+    assert worst < 0.01
+    assert evidence.fifo(raw / evidence.FULL - 1) < 0.85 * evidence.full_wa().wa
+    of_wa = evidence.FULL * (1 + fifo_op_ratio(evidence.full_wa().wa / 1.03))
+    assert 0.02 < evidence.without_prior(of_wa)[2] < 0.03
+    assert "\n".join(evidence.cause()) in STORED
+
+
 @pytest.mark.parametrize("drive_id", evidence.measured())
 def test_one_write_amplification_gives_the_flash(drive_id):
     """The same reading solved for the flash at a base factor of 1.03."""
