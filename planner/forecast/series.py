@@ -68,8 +68,8 @@ def history(readings: Sequence[DriveReading]) -> History:
     sorted_readings = History(
         times_s=np.array([one.read_at_s for one in ordered], float),
         host_bytes=np.array([one.host_bytes.value if one.host_bytes else 0 for one in ordered]),
-        points=np.array(
-            [100 * one.used_fraction.value if one.used_fraction else np.nan for one in ordered]
+        points=np.round(  # 16 - 14 are 2 whole points, though 100 x 0.14 is not 14
+            [100 * one.used_fraction.value if one.used_fraction else np.nan for one in ordered], 9
         ),
     )
     _check(sorted_readings)

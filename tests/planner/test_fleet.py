@@ -14,7 +14,7 @@ from planner.cli import main
 from planner.export.fleet_tables import fleet_record
 from planner.forecast import forecast
 from planner.forecast.fleet import fleet
-from planner.telemetry import DriveReading, Observed
+from planner.telemetry import DriveReading, Observed, read
 from tests import synthetic_drives as logs
 from tests import synthetic_fleet as made
 
@@ -184,6 +184,32 @@ def test_each_drive_has_the_dates_of_a_forecast_of_itself(tmp_path):
     np.testing.assert_allclose(ratios[rough], 1, rtol=1e-9)
     assert np.abs(ratios[~rough] - 1).mean(axis=0) == pytest.approx([0, 0, 0], abs=0.08)
     assert np.abs(ratios[~rough, 1] - 1).max() < 0.1
+
+
+@pytest.mark.parametrize(
+    ("erases", "normal"), [(30, 99), (300, 80), (300, 99), (900, 1), (1600, 1)]
+)
+def test_a_file_with_wear_and_erases_says_the_same_on_both_faces(tmp_path, erases, normal):
+    """An 840 EVO, rated for cycles: flash writes narrow the wear where they agree with it."""
+    attributes = [
+        (9, "Power_On_Hours", 95, 20_000), (177, "Wear_Leveling_Count", normal, erases),
+        (241, "Total_LBAs_Written", 99, 2 * erases * 10**9),
+    ]  # fmt: skip
+    path = tmp_path / "drive.txt"
+    model, capacity = "Samsung SSD 840 EVO 1TB", 1_000_204_886_016
+    path.write_text(logs.sata_text(model, attributes=attributes, capacity=capacity))
+    alone = forecast(read(path.name, path.read_bytes()).drives)
+    assert [left.kind for left in alone.left] == ["wear indicator", "flash writes"]
+    dates = answer_of(path).dates
+    together = dates.early_s[0], dates.middle_s[0], dates.late_s[0]
+    np.testing.assert_allclose(together, [alone.early_s, alone.middle_s, alone.late_s])
+
+
+def test_two_whole_points_of_wear_are_two_however_they_round():
+    """16 - 14 points: 100 x 0.16 - 100 x 0.14 is a little less than 2 in binary."""
+    columns = made.one_drive(days=183, per_day=22 * GB, point=2 * TB, start=28.1 * TB)
+    assert columns["percent_used"][[0, -1]].tolist() == [14, 16]
+    assert forecast(readings_of(columns)).label == "90 %"
 
 
 @pytest.mark.parametrize(("days", "least", "sure"), [(365, 0.85, True), (90, 0.70, False)])

@@ -70,6 +70,7 @@ def dates_of(histories: Histories) -> Dates:
         evidence[new] = kind
         for column, one in zip((low, value, high), left, strict=True):
             column[new] = one[new]
+    low, value, high = _agreed(_Left(low, value, high), kinds["flash writes"], evidence)
     times = np.stack(_rough(_Left(low, value, high), rate))
     known = np.isfinite(times[0])
     label = np.where(known, _FACTOR_OF_TWO, NO_DATES).astype("<U32")
@@ -87,6 +88,17 @@ def joined_dates(parts: Sequence[Dates]) -> Dates:
         column.name: np.concatenate([getattr(part, column.name) for part in parts])
         for column in fields(Dates)
     })  # fmt: skip
+
+
+def _agreed(first: _Left, flash: _Left, evidence: NDArray[np.str_]) -> _Left:
+    """Narrow what wear leaves by flash writes where these agree, as the forecast of one drive."""
+    near = 1 + _ROUNDED
+    agree = np.char.startswith(evidence, "wear")
+    agree &= (first.low <= flash.high * near) & (flash.low <= first.high * near)
+    low = np.where(agree, np.maximum(first.low, flash.low), first.low)
+    high = np.where(agree, np.minimum(first.high, flash.high), first.high)
+    value = np.where(agree & np.isnan(first.value), flash.value, first.value)
+    return _Left(low, np.where(agree, np.minimum(np.maximum(value, low), high), value), high)
 
 
 def _rates(histories: Histories) -> tuple[Floats, NDArray[np.bool_]]:
@@ -135,40 +147,48 @@ def _by_life(histories: Histories) -> _Left:
 
 
 def _by_ratings(histories: Histories) -> dict[str, _Left]:
-    rated, flash = _ratings(histories.drives)
+    rated, flash, cycles = _ratings(histories.drives)
     life = np.where(_counts_life(histories), histories.host_bytes, np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        burnt = np.where(histories.flash_bytes > 0, histories.flash_bytes, np.nan)
-        low, value, high = (
-            life * np.maximum(flash * part / burnt - 1, 0.0)
-            for part in (1 - _ROUNDED, 1.0, 1 + _ROUNDED)
+    erased = histories.erase_cycles > 0
+    limit = np.where(erased, cycles, flash)
+    spent = (
+        np.where(erased, of_erases, histories.flash_bytes)
+        for of_erases in (
+            histories.erase_cycles_high, histories.erase_cycles, histories.erase_cycles_low
         )
+    )  # fmt: skip
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, value, high = (
+            life * np.maximum(limit * part / np.where(of >= 0, of, np.nan) - 1, 0.0)
+            for part, of in zip((1 - _ROUNDED, 1.0, 1 + _ROUNDED), spent, strict=True)
+        )
+    low, value, high = (np.where(value < np.inf, one, np.nan) for one in (low, value, high))
     left = np.maximum(rated - life, 0.0)
     return {"flash writes": _Left(low, value, high), "rated TBW": _Left(left, left, left)}
 
 
-def _ratings(drives: Sequence[DriveName]) -> tuple[Floats, Floats]:
-    """Return rated host bytes, and the flash bytes of the rated cycles, by the catalogue."""
-    known: dict[tuple[str, float], tuple[float, float]] = {}
+def _ratings(drives: Sequence[DriveName]) -> tuple[Floats, Floats, Floats]:
+    """Return rated host bytes, flash bytes of the rated cycles, and these, by the catalogue."""
+    known: dict[tuple[str, float], tuple[float, float, float]] = {}
     for drive in drives:
         key = drive.model, drive.user_bytes
         if key not in known:
             known[key] = _rating(drive)
-    pairs = np.array([known[drive.model, drive.user_bytes] for drive in drives], float)
-    rated, flash = pairs.reshape(-1, 2).T
-    return rated, flash
+    rows = np.array([known[drive.model, drive.user_bytes] for drive in drives], float)
+    rated, flash, cycles = rows.reshape(-1, 3).T
+    return rated, flash, cycles
 
 
-def _rating(name: DriveName) -> tuple[float, float]:
+def _rating(name: DriveName) -> tuple[float, float, float]:
     drive_id = match(name.model, None if np.isnan(name.user_bytes) else name.user_bytes)
     if drive_id is None:
-        return np.nan, np.nan
+        return np.nan, np.nan, np.nan
     drive = load().drives[drive_id]
     rated, cycles, raw = map(drive.value, ("rated_bytes", "pe_cycles", "raw_bytes"))
     flash = np.nan
     if cycles is not None and raw is not None:
         flash = endurance.write_limit_bytes(raw, pe_cycles=cycles, wa=1.0)
-    return np.nan if rated is None else rated, flash
+    return np.nan if rated is None else rated, flash, np.nan if cycles is None else cycles
 
 
 def _rough(left: _Left, rate: Floats) -> tuple[Floats, Floats, Floats]:
@@ -205,9 +225,19 @@ def _draw_intervals(
             ),
             even,
         )
+        far = np.where(counted[of][:, None], _within(far, left.low[of], left.high[of]), far)
         times[:, of] = remaining_lives(
             _QUANTILES, written_bytes=wrote, interval_s=blocks.block_s, distance_bytes=far
         )
         weeks = histories.span_s[of] / WEEK_S
         rough = np.char.add(np.char.add("rough, from ", weeks.astype(int).astype("<U6")), " weeks")
         label[of] = np.where(weeks < SURE_WEEKS, rough, SURE)
+
+
+def _within(far: Floats, low: Floats, high: Floats) -> Floats:
+    """Spread the distances that other evidence allows over all points of a drive; all if none."""
+    outside = (far < low[:, None]) | (far > high[:, None])
+    for row in np.flatnonzero(outside.any(axis=1) & ~outside.all(axis=1)):
+        rank = np.argsort(np.argsort(far[row], kind="stable"))
+        far[row] = np.quantile(far[row][~outside[row]], (rank + 0.5) / far.shape[1])
+    return far

@@ -46,6 +46,9 @@ class Histories:
     host_bytes: Floats
     flash_bytes: Floats
     power_on_s: Floats
+    erase_cycles: Floats
+    erase_cycles_low: Floats
+    erase_cycles_high: Floats
     points: Floats
     points_low: Floats
     points_high: Floats
@@ -201,6 +204,9 @@ def _summed(series: _Series, readings: Readings, host: Floats) -> Histories:
         host_bytes=np.where(by_time, np.nan, first_host + series.written[last]),
         flash_bytes=at(columns["flash_bytes"], flash_last),
         power_on_s=columns["power_on_s"][last],
+        erase_cycles=columns["erase_cycles"][last],
+        erase_cycles_low=columns["erase_cycles_low"][last],
+        erase_cycles_high=columns["erase_cycles_high"][last],
         points=at(columns["points"], point_last),
         points_low=at(columns["points_low"], point_last),
         points_high=at(columns["points_high"], point_last),
@@ -271,8 +277,9 @@ def joined(parts: Sequence[Histories]) -> Histories:
         name: np.concatenate([getattr(part, name) for part in parts])
         for name in (
             "readings", "first_s", "last_s", "by_time", "host_bytes", "flash_bytes", "power_on_s",
-            "points", "points_low", "points_high", "written_bytes", "flash_written_bytes",
-            "flash_host_bytes", "points_used", "points_host_bytes",
+            "erase_cycles", "erase_cycles_low", "erase_cycles_high", "points", "points_low",
+            "points_high", "written_bytes", "flash_written_bytes", "flash_host_bytes",
+            "points_used", "points_host_bytes",
         )
     }  # fmt: skip
     return Histories(

@@ -25,7 +25,8 @@ Floats = NDArray[np.float64]
 # Columns of numbers, NaN where a reading does not state them.
 # `readings` is how many readings a row stands for.
 COUNTERS = (
-    "host_bytes", "flash_bytes", "points", "points_low", "points_high", "power_on_s", "readings",
+    "host_bytes", "flash_bytes", "points", "points_low", "points_high", "power_on_s",
+    "erase_cycles", "erase_cycles_low", "erase_cycles_high", "readings",
 )  # fmt: skip
 
 
@@ -189,11 +190,15 @@ class Collection:
 def counters_of(reading: DriveReading) -> tuple[float, ...]:
     """Return the counters of a reading in the order of `COUNTERS`."""
     used = reading.used_fraction
-    points = (np.nan,) * 3 if used is None else (used.value, used.low, used.high)
+    points, erases = (
+        (np.nan,) * 3 if one is None else (one.value, one.low, one.high)
+        for one in (used, reading.erase_cycles)
+    )
     host, flash = _value(reading.host_bytes), _value(reading.flash_bytes)
     if np.isnan(flash) and reading.wa is not None:
         flash = reading.wa.value * host
-    return host, flash, *(100 * share for share in points), _value(reading.power_on_s), 1.0
+    on = _value(reading.power_on_s)
+    return host, flash, *(100 * share for share in points), on, *erases, 1.0
 
 
 def _value(number: Observed | None) -> float:

@@ -205,6 +205,7 @@ def _counters(table: pa.Table, called: Mapping[str, str]) -> dict[str, Floats]:
         "points_low": np.maximum(points - whole, 0.0),
         "points_high": points + whole,
         "power_on_s": np.where(hours * HOUR_S <= LONGEST_S, hours * HOUR_S, np.nan),
+        **dict.fromkeys(("erase_cycles", "erase_cycles_low", "erase_cycles_high"), none),
         "readings": np.ones(table.num_rows),
     }
 

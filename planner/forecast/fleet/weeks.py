@@ -75,6 +75,9 @@ def _counters(numbers: Mapping[str, NDArray[np.floating]], readings: Floats) -> 
         "host_bytes": host, "flash_bytes": flash, "points": points,
         "points_low": np.maximum(points - step, 0.0), "points_high": points + step,
         "power_on_s": np.where(on <= LONGEST_S, on, np.nan), "readings": readings,
+        **dict.fromkeys(
+            ("erase_cycles", "erase_cycles_low", "erase_cycles_high"), np.full(host.size, np.nan)
+        ),
     }  # fmt: skip
 
 
