@@ -29,7 +29,7 @@ __all__ = ["LookupFailed", "find", "other_models", "search"]
 _LISTED = 5
 _NEAR = 0.045
 _NEAR_OF_PART = 0.025  # part numbers round to two digits
-_LEAST_GB = 200  # a number without a unit is of GB from here on, of TB below
+_MOST_TB = 300  # a number without a unit is of no more TB
 _SPARED_GB = frozenset(120.0 * 2**power for power in range(12))
 _ALIKE, _LEAST_LETTERS = 0.8, 5  # of two spellings of a word
 _NEARLY = 0.75  # of two words of models
@@ -274,22 +274,27 @@ def _is_size(word: str, capacity_gb: float, near: float) -> bool:
     >>> _is_size("1tb", 0, 0.025)
     False
     """
-    number, unit = _number(word)
-    if near and not _is_rounded(number, unit):
-        near = 0.0
-    sizes = {"gb": (number,), "tb": (number * 1000,), "": (number, number * 1000)}[unit]
-    return any(abs(size - capacity_gb) <= (near + 1e-9) * capacity_gb for size in sizes)
+    return any(
+        abs(size - capacity_gb) <= ((near if is_rounded else 0.0) + 1e-9) * capacity_gb
+        for size, is_rounded in _sizes(word)
+    )
 
 
 @functools.cache
-def _is_rounded(number: float, unit: str) -> bool:
-    """Whether people may write a number for the next size: 1 TB, 500, 512, 122; not 480 or 990.
+def _sizes(word: str) -> tuple[tuple[float, bool], ...]:
+    """Return what a word may mean in GB, and whether people may write that for the next size.
 
-    Sizes of 15 times a power of two are written by those who mean them.
+    So they write 1 TB, 500, 512 or 122, but not 990; and who writes 480 means it, as all sizes of
+    15 times a power of two.
     """
-    if unit == "tb" or (not unit and number < _LEAST_GB):
-        return number * 1000 not in _SPARED_GB
-    return number not in _SPARED_GB and (number % 125 == 0 or number % 128 == 0)
+    number, unit = _number(word)
+    as_gb = number, number not in _SPARED_GB and (bool(unit) or _is_round(number))
+    as_tb = number * 1000, number * 1000 not in _SPARED_GB and (bool(unit) or number < _MOST_TB)
+    return {"gb": (as_gb,), "tb": (as_tb,), "": (as_gb, as_tb)}[unit]
+
+
+def _is_round(number: float) -> bool:
+    return number % 125 == 0 or number % 128 == 0
 
 
 @functools.cache
