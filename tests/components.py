@@ -243,7 +243,7 @@ def rocksdb():
     for rows, memtable, runs in UNIVERSAL:
         counted = counted_tree(rows, memtable, universal(runs), OF_UNIVERSAL)
         formula = application.universal_wa(
-            STORED * rows, flush_bytes=memtable, trigger_runs=runs, log_factor=1.03
+            STORED * rows, flush_bytes=memtable, trigger_runs=runs, log_factor=1.03, rows=rows
         )
         name = f"{rows:,} rows, memtable {memtable / 1e6:g} MB, {runs} runs"
         yield Count("RocksDB, universal", name, "B/B", counted, formula, 0.04)

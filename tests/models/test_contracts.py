@@ -135,6 +135,7 @@ VALID = {
         "flush_bytes": 1e6,
         "trigger_runs": 4,
         "log_factor": 1.03,
+        "rows": 25_000.0,
     },
     "application.wal_bytes": {
         "changed_pages": 2.5,
