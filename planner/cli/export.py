@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from planner.catalogue import load
+from planner.cli.application import application_record
 from planner.cli.options import plans, scenario
 from planner.cli.parameters import DRIVES, EXPORTED, examples, export_date
 from planner.cli.printing import as_json
@@ -40,7 +41,8 @@ def command(names: tuple[str, ...], output: Path, exported: str | None, **option
 
 
 def _workbook(answers: Sequence[Plan], exported: date) -> bytes:
-    return workbook(answers, load(), exported=exported)
+    writes = application_record(click.get_current_context())
+    return workbook(answers, load(), exported=exported, application=writes.get("application"))
 
 
 def _csv(answers: Sequence[Plan], _: date) -> bytes:

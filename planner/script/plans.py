@@ -195,7 +195,9 @@ class Plan:
         from planner.export.files import write_files  # noqa: PLC0415 - a plan needs none
         from planner.export.workbook.book import workbook  # noqa: PLC0415 - a plan needs none
 
-        write_files({Path(path): workbook([self.record], load(), exported=exported)})
+        writes = None if self.application is None else self.application.record
+        content = workbook([self.record], load(), exported=exported, application=writes)
+        write_files({Path(path): content})
 
     def __repr__(self) -> str:
         return f"{self._head}: {_brief(self.life)}{self._by}\n  {', '.join(self._parts)}"

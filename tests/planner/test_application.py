@@ -298,3 +298,25 @@ def test_what_pools_and_their_devices_hold():
         answer_of("ceph-rbd", cluster | coded | {"failure_domains": "5"})
     memory = answer_of("zfs-l2arc", {"device_bytes": str(2**40)}).sizes["l2arc_memory_bytes"]
     assert memory.typical == 96 * 2**23
+
+
+def test_a_workbook_has_the_parts_of_its_application_and_their_factors(tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    plan = ssd.plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50})
+    plan.to_excel(tmp_path / "etcd.xlsx")
+    sheets = [openpyxl.load_workbook(tmp_path / "etcd.xlsx", data_only=read)["Application"]
+              for read in (True, False)]  # fmt: skip
+    values, formulas = ({row[0].value: [cell.value for cell in row[1:5]] for row in sheet.rows}
+                        for sheet in sheets)  # fmt: skip
+    low, typical, high, factor = values["The drive receives"]
+    assert (low, typical, high) == pytest.approx((52.66, 65.83, 85.58), rel=1e-3)
+    parts = [values[name] for name in plan.application.by_layer]
+    assert sum(part[1] for part in parts) == pytest.approx(typical)
+    assert factor == pytest.approx(typical / values["The application"][1])
+    assert formulas["The drive receives"] == [
+        "=SUM(B6:B8)",
+        "=SUM(C6:C8)",
+        "=SUM(D6:D8)",
+        "=C9/C$5",
+    ]
+    assert values["puts_per_s"][:3] == [50, 50, 50]

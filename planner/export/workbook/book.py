@@ -19,6 +19,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.catalogue.drive import Drive, Fact
 from planner.catalogue.priors import supply
+from planner.export.workbook.application import application_sheet
 from planner.export.workbook.array import array_sheet
 from planner.export.workbook.formats import Formats, formats, height, printing
 from planner.export.workbook.live import LivePlan
@@ -41,11 +42,18 @@ _DEFINITIONS = (
 _NOT_OF_SPEED = ("price_usd",)  # nor of the loss of data
 
 
-def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | None = None) -> bytes:
+def workbook(
+    plans: Sequence[Plan],
+    catalogue: Catalogue,
+    *,
+    exported: date | None = None,
+    application: Mapping[str, Any] | None = None,
+) -> bytes:
     """Return an .xlsx file with one column per plan, all of them live.
 
     `exported` is the date at the top of the sheet and in the properties of the file, today without
-    it. The same plans on the same date give the same bytes.
+    it; `application` the record of what writes, if an application does. The same plans on the same
+    date give the same bytes.
 
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan
@@ -67,6 +75,8 @@ def workbook(plans: Sequence[Plan], catalogue: Catalogue, *, exported: date | No
         same = [sheet.as_exported(index, _NOT_OF_SPEED) for index in range(len(plans))]
         speed_sheet(book, styles, plans, same)
         array_sheet(book, styles, plans, same)
+        if application is not None:
+            application_sheet(book, styles, application)
         _assumptions(book, styles, sheet.live)
         _sources(book, styles, plans, catalogue)
     return out.getvalue()
