@@ -100,8 +100,6 @@ _SERVED = {
     ),
     "Conversions of links, rates and definitions of over-provisioning, for scripts.": (
         "interface.payload_bytes_per_s",
-        "interface.pcie_bytes_per_s",
-        "interface.sata_bytes_per_s",
         "interface.uplink_iops",
         "service_time.data_rate_bytes_per_s",
         "service_time.mean_service_s",
@@ -109,7 +107,6 @@ _SERVED = {
         "spare_area.op_ratio_from_op_nominal",
     ),
     "Parts of an SLC cache that speed composes, and its wear, which a plan does not count yet.": (
-        "slc_cache.burst.cache_bytes",
         "slc_cache.burst.forced_fold_bytes_per_s",
         "slc_cache.burst.program_bytes_per_s",
         "slc_cache.burst.written_bytes",
