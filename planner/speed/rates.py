@@ -100,7 +100,8 @@ def steady_iops(media: Answer, rated: Answer, fresh: Answer) -> Answer:
     """Return the steady rate of the plan; where none is printed, what dies and link allow."""
     key = "modelled_steady_write_iops"
     by_dies = figure(key, bottleneck.write_iops, media_iops=media, link_iops=fresh)
-    return first_known(replace(rated, key=key) if rated.is_computed else rated, by_dies)
+    is_own = rated.key == "steady_write_iops"  # as printed, or as fitted to measured points
+    return first_known(rated if is_own else replace(rated, key=key), by_dies)
 
 
 def accepted_iops(accepted_s: Answer, depth: Answer, rated_depth: Answer) -> Answer:
