@@ -49,7 +49,7 @@ def at_rest(answer: Plan, risk: Risk) -> tuple[Answer, ...]:
     >>> evo = plan(find(load(), "870 EVO 1 TB"), Workload(host_bytes_per_s=1e5))
     >>> when_spent, *_ = at_rest(evo, Risk())
     >>> round(when_spent.value / DAY_S)
-    766
+    740
     """
     return *_retention(answer, risk), *_reads(answer), _refreshed(answer)
 
