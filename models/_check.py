@@ -56,7 +56,7 @@ def plain(value: ArrayLike) -> float:
 
 def require(inside: object, name: str, accepted: str, value: ArrayLike) -> None:
     """Raise `DomainError` unless `inside` is true in every element."""
-    if inside is True or np.all(np.asarray(inside)):
+    if inside is True or inside is np.True_ or np.asarray(inside).all():
         return
     values, holds = np.broadcast_arrays(np.asarray(value), np.asarray(inside))
     raise DomainError(f"{name} must be {accepted}, got {values[~holds].flat[0]:g}")
