@@ -8,6 +8,7 @@ from glob import glob, has_magic
 from pathlib import Path
 
 import click
+import numpy as np
 
 from models.units import DAY_S
 from planner.cli.parameters import AS_JSON, examples
@@ -27,6 +28,11 @@ __all__ = ["command"]
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _SHOWN = 10  # refusals, and drives under "retire first"
 _CHANCE = "Between: 5 % and 95 % of what chance makes of drives that end independently."
+
+_LONE = (
+    "their writes are the mean over power-on time, and their dates are as if never switched off; "
+    "a second reading gives recent writes by the calendar."
+)
 
 
 @click.command(
@@ -119,7 +125,8 @@ def _print(answer: Fleet) -> None:
     drives = len(answer.histories.drives)
     labels = Counter(label.partition(",")[0] for label in answer.dates.label.tolist())
     said = ", ".join(f"{number:,} {label}" for label, number in labels.most_common())
-    echo(f"{drives:,} drives in {answer.read:,} files, newest {moment(answer.now_s)}", bold=True)
+    files = _number(answer.read, "file")
+    echo(f"{_number(drives, 'drive')} in {files}, newest {moment(answer.now_s)}", bold=True)
     echo(f"Dates: {said}\n")
     print_table(model_rows(answer))
     if answer.growth is not None:
@@ -127,11 +134,13 @@ def _print(answer: Fleet) -> None:
         echo(
             f"\nGrowth of the writes {100 * growth.per_year:+.3g} % a year "
             f"({100 * growth.low:+.3g} to {100 * growth.high:+.3g} %), from {growth.weeks} weeks "
-            f"of {growth.drives:,} drives"
+            f"of {_number(growth.drives, 'drive')}"
         )
     echo()
     print_table(month_rows(answer))
-    print_list("Notes", [_CHANCE])
+    by_power_on = int(np.sum(answer.dates.by_power_on & np.isfinite(answer.dates.early_s)))
+    lone = [f"{_number(by_power_on, 'drive')} with one reading: {_LONE}"] if by_power_on else []
+    print_list("Notes", [_CHANCE, *lone])
     print_list(
         f"Spares for a lead time of {answer.lead_s / DAY_S:g} days",
         [f"{one.model}: {one.spares:,}" for one in answer.spares if one.spares],
@@ -141,12 +150,19 @@ def _print(answer: Fleet) -> None:
     _print_wrong(answer)
 
 
+def _number(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def _print_wrong(answer: Fleet) -> None:
     """Print what was mended, and what was not used."""
     kinds: Counter[tuple[str, str]] = Counter()
     for anomalies in answer.histories.anomalies.values():
         kinds.update((one.kind, one.done) for one in anomalies)
-    lines = [f"{kind}: {number:,} drives; {done}" for (kind, done), number in kinds.most_common()]
+    lines = [
+        f"{kind}: {_number(number, 'drive')}; {done}"
+        for (kind, done), number in kinds.most_common()
+    ]
     print_list("Mended readings", lines)
     print_list("Not used", [_sentence(one) for one in answer.refused[:_SHOWN]])
     more = len(answer.refused) - _SHOWN

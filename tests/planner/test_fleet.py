@@ -121,8 +121,13 @@ def test_files_of_every_kind_are_read_and_the_others_named(folder, capsys):
 def test_the_same_fleet_for_people(folder, capsys):
     assert main(["fleet", str(folder)]) == 0
     shown = capsys.readouterr().out
-    for part in ("9 drives in 8 files", "Drives to order", "Retire first", "Not used"):
+    lone = "6 drives with one reading: their writes are the mean over power-on time"
+    for part in ("9 drives in 8 files", "Drives to order", "Retire first", "Not used", lone):
         assert part in shown
+    assert main(["fleet", str(folder / "tidy.csv")]) == 0
+    shown = capsys.readouterr().out
+    assert "1 drive in 1 file, newest" in shown
+    assert "weeks of 1 drive\n" in shown
 
 
 @pytest.mark.parametrize(
