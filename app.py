@@ -27,6 +27,19 @@ STYLE = """<style>
 .st-key-verdict, .st-key-sentence, .st-key-fields, .st-key-history { gap: 0.5rem; }
 .stMultiSelect [data-tag] { background: #80808033; }
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] * { color: inherit; }
+.st-key-examples button { min-height: 1.75rem; }
+@media (max-width: 640px) {
+  .stMainBlockContainer { padding: 4rem 0.75rem; }
+  .stMainBlockContainer > .stVerticalBlock { gap: 0.5rem; }
+  .st-key-history button { min-height: 1.75rem; padding: 0 0.5rem; }
+  .st-key-sentence { padding: 0.5rem; }
+  .st-key-examples { gap: 0 0.5rem; }
+  .st-key-fields > * { flex: 1 1 8rem; }
+  .st-key-fields > :first-child { flex: 0 0 4.5rem; }
+  .st-key-verdict .stHorizontalBlock { flex-wrap: wrap; gap: 0; justify-content: flex-end; }
+  .st-key-verdict .stHorizontalBlock > :first-child { flex: 1 0 100%; }
+  .st-key-verdict button { min-height: 1.5rem; }
+}
 </style>"""
 # A run lets the thread that sends its messages in after so long. After 5 ms, as Python has it, the
 # messages of one run reach the browser one by one, and it draws the page for each anew.
@@ -77,6 +90,7 @@ def _with_scenario(page: StreamlitPage) -> None:
         finally:
             with above:
                 sentence.controls()
+            sentence.further_controls()
         page.run()
     finally:  # also of a place that stops at a bad input
         with top:

@@ -12,7 +12,7 @@ from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.state import OWN, texts
 
-__all__ = ["EXAMPLES", "controls", "read"]
+__all__ = ["EXAMPLES", "controls", "further_controls", "read"]
 
 # One click each: what people plan most, with a drive that they would take.
 EXAMPLES = {
@@ -59,10 +59,14 @@ def read() -> None:
 
 
 def controls() -> None:
-    """Draw the sentence, its drawer, and what differs from the usual."""
+    """Draw the sentence, and examples of it."""
     with st.container(border=True, key="sentence"):
         _sentence()
         _examples()
+
+
+def further_controls() -> None:
+    """Draw all other inputs in their drawer, and what differs from the usual."""
     _drawer()
     _chips()
 
@@ -74,7 +78,8 @@ def _sentence() -> None:
         st.selectbox(
             "drives of the model" if _is_array() else "drive", scenario.names(), index=None,
             key="drive", accept_new_options=True, on_change=scenario.forget_drive, width=240,
-            placeholder="Type a model and a capacity", help="Type what you know of its name.",
+            placeholder="Type a model and a capacity",
+            help=plain(f"Type what you know of its name; “{OWN}” is at the end of the list."),
         )  # fmt: skip
         if _is_array():
             texts("raid", places=[row], labels={"raid": "as RAID"}, width=110)
@@ -87,7 +92,7 @@ def _sentence() -> None:
     if refused := st.session_state.get(_REFUSED):
         st.error(plain(refused))
         st.button("Describe it", on_click=_describe, key="describe")
-    st.caption(plain(f"{_as_read()}. Not in the list? Choose “{OWN}” at its end."))
+    st.caption(plain(f"{_as_read()}."))
 
 
 def _is_array() -> bool:

@@ -18,9 +18,16 @@ from planner.search.verdict import verdict
 from planner.sections.request import plan_of
 from planner.telemetry import read
 from tests import synthetic_drives as made
+from tests import synthetic_fio as fio
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="playwright is a development requirement (make check)"
+)
+FIO = fio.encoded(fio.run(fio.reads(1, 9_500)))
+# A request a second: three writes of 8 KiB to one read.
+TRACE = b"time_s,op,offset,size\n" + b"".join(
+    b"%d,%c,%d,8192\n" % (second, b"RWWW"[second % 4], 8192 * (second * 37 % 100))
+    for second in range(400)
 )
 WORN = made.encoded(made.nvme_json(log=made.nvme_log(used=40, units=300_000_000)))
 
@@ -162,7 +169,15 @@ def worn(visitor):
     return verdict(plan).lasts.text
 
 
-QUESTIONS = [nas, heavy, database, mirror, raid, worst, recorder, unlisted, spare, worn]
+def hosts(visitor):
+    """Is the store of my VM hosts safe?"""
+    visitor.click("VM host")
+    return verdict(
+        plan_of("7450 PRO 3.84", writes="2 TB/day", drives=4, raid=10, skew="80/20")
+    ).safe.text
+
+
+QUESTIONS = [nas, heavy, database, mirror, raid, worst, recorder, unlisted, spare, worn, hosts]
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
@@ -197,6 +212,40 @@ def test_a_former_address_leads_to_its_place_with_its_scenario(visitor, server, 
         playwright.expect(chosen).to_be_checked()
     else:
         assert "No file is read yet" in visitor.sees
+
+
+def test_what_fio_measured_goes_into_the_plan(visitor, server):
+    visitor.page.goto(f"{server}/measure?drive=845DC+PRO+400")
+    visitor.give("fio.json", FIO)
+    visitor.page.get_by_text("What the test says of the drive").wait_for(timeout=60_000)
+    visitor.click("Use in plan")
+    visitor.page.wait_for_url("**fact=**")
+    visitor.page.get_by_text("NEXT").wait_for(timeout=60_000)
+
+
+def test_what_a_trace_wrote_goes_into_the_plan(visitor, server):
+    visitor.page.goto(f"{server}/measure?drive=845DC+PRO+400")
+    visitor.give("trace.csv", TRACE)
+    visitor.page.get_by_text("Write amplification on").wait_for(timeout=60_000)
+    assert "Requests 400" in visitor.sees
+    visitor.click("Use in plan")
+    writing = visitor.page.get_by_label("writing", exact=True)
+    playwright.expect(writing).to_have_value(re.compile("GiB/day"), timeout=30_000)
+    rate = float(writing.input_value().partition(" ")[0].replace(",", ""))
+    assert rate == pytest.approx(300 * 8192 / 399 * 86400 / 2**30, rel=0.01)
+
+
+def test_undo_redo_and_reset_restore_the_sentence(visitor, server):
+    page = visitor.page
+    page.goto(server)
+    writing = page.get_by_label("writing", exact=True)
+    for rate in ("70 GB", "80 GB"):
+        visitor.fill("writing", rate)
+    for step, there in (("Undo", 70), ("Undo", 30), ("Redo", 70), ("Reset", 30), ("Undo", 70)):
+        visitor.click(step)
+        playwright.expect(writing).to_have_value(f"{there} GB/day", timeout=30_000)
+        lasts = verdict(plan_of("870 EVO 1TB", writes=f"{there} GB/day")).lasts.text
+        playwright.expect(page.get_by_test_id("stMain")).to_contain_text(lasts[:60])
 
 
 def test_back_and_forward_restore_what_was_there(visitor, server):
@@ -258,9 +307,13 @@ def test_a_phone_shows_the_verdict_first_and_nothing_sideways(visitor, server):
     page.goto(server)
     page.get_by_text("NEXT").wait_for(timeout=60_000)
     visitor.settle()
-    assert page.get_by_text("LASTS").bounding_box()["y"] < 640
+    statement = page.get_by_test_id("stMarkdownContainer").filter(has_text="LASTS").bounding_box()
+    picture = page.locator(".st-key-life_bar").bounding_box()
+    assert statement["y"] < 400
+    assert statement["width"] > 320  # beside nothing
+    assert picture["y"] + picture["height"] < 740
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= 360
-    assert page.locator(".st-key-life_bar").bounding_box()["width"] <= 360
+    assert picture["width"] <= 360
 
 
 def test_nothing_was_asked_of_another_machine(visitor, server):
