@@ -123,7 +123,8 @@ def nodes_lines(one: Candidate) -> list[str]:
         )
     )  # fmt: skip
     lines = [
-        f"{nodes.nodes} of {nodes.drives_per_node} drives, {nodes.code}; {kept} of {raw} kept free",
+        f"{nodes.nodes} nodes of {nodes.drives_per_node} drives, {nodes.code}",
+        f"{kept} of {raw} kept free",
         f"full at {text('warning_fraction', nodes.near_full_fraction)}: {held} on each node",
     ]
     if not nodes.reserve_nodes:

@@ -369,8 +369,9 @@ _ROWS = (
           title="Nodes that may be lost"),
     Input("fill_limit", "fill_limit", share, "85%", SHARE,
           "Share of its capacity up to which a drive of a cluster is filled, also after a loss."),
-    Input("network", "node_link_bytes_per_s", quantity, None, ABOVE_0,
-          "Network of a node, which may limit how fast a lost one is made again.", "3GB/s"),
+    Input("network", "node_link_bytes_per_s", quantity, "3.125GB/s", ABOVE_0,
+          "Network of a node in each direction, which limits how fast a lost one is made again: "
+          "25 Gb/s is 3.125GB/s."),
     # Which prices compete as they are
     Input("today", "today_s", day, None, ANY,
           "The day from which the age of prices is counted back; by default that of the run.",

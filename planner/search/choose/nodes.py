@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from models import pools
 from models.errors import DomainError
 from planner.quantity.input import InputError
@@ -38,7 +36,7 @@ class Nodes(NamedTuple):
     codes: tuple[str, ...]
     lost: int
     fill_limit: float
-    link_bytes_per_s: float = np.inf
+    link_bytes_per_s: float
 
     def arrays(self, members: tuple[int, ...]) -> Iterator[Array]:
         """Return the clusters that are possible, by code, nodes and drives of a node."""
@@ -79,13 +77,12 @@ def nodes_of(texts: Mapping[str, Any]) -> Nodes | None:
     if max(counts) < fewest:
         raise InputError(INPUTS["nodes"], f"must be at least {fewest}, one for each copy or chunk, "
                          f"got {max(counts)}")  # fmt: skip
-    link = texts.get("network")
     return Nodes(
         counts=counts,
         codes=tuple(kept),
         lost=lost,
         fill_limit=limit,
-        link_bytes_per_s=np.inf if link is None else INPUTS["network"].value(link),
+        link_bytes_per_s=_value(texts, "network"),
     )
 
 
