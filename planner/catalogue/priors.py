@@ -22,7 +22,7 @@ from planner.catalogue import data_folder
 from planner.catalogue.drive import ASSUMPTION, Drive, Fact
 from planner.catalogue.facts import cell_bits, gives_way
 from planner.catalogue.priors_flash import generation_of
-from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of
+from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of, year_of
 from planner.catalogue.priors_link import most_rate
 from planner.catalogue.priors_peers import peers
 from planner.catalogue.priors_steady import dies_write_iops
@@ -93,6 +93,7 @@ USUAL_ENTRY, USUAL_UNIT = 4.0, 4.0 * KIB  # bytes of the map, and what they map
 _PARTS_OF_BASE = {"stripe", "entry_bytes"}
 LEAST_OP_RATIO = 1.05  # raw over user capacity: no drive in the field has less
 FEWEST_DIES = 2
+PLANAR_OF_REVIEWS = 2014  # last year of drives for which the flash of the reviews of 2013 stands in
 REDUCED = 0.85  # of a power of two: a size below it is reduced, for endurance or for price
 EIGHTHS = 8  # of the power of two, in which the flash of odd sizes is fitted
 MOST_PER_RATED_WRITE = 7.0  # cycles of enterprise flash per rated write of the whole drive
@@ -589,17 +590,21 @@ def _hides_its_program_time(drive: Drive) -> bool:
 
 
 def flash_assumptions(drive: Drive) -> tuple[Assumption, ...]:
-    """Return defaults by cell type alone: dies, pages and times of the flash, never printed.
+    """Return defaults where the cell type is known: dies, pages and times of the flash.
 
-    They stand in where nothing else is assumed of a drive; none is needed to plan endurance.
+    They stand in where nothing else is assumed of a drive, since no data sheet prints them; none is
+    needed to plan endurance. Of drives launched since the flash of 2013 it is their generation's.
     """
-    return tuple(item for item in _of_cell(cell_of(drive)) if item.quantity not in drive.facts)
-
-
-@cache
-def _of_cell(cell: str) -> tuple[Assumption, ...]:
-    rows = (row for row in _ranges() if cell and row["applies_to"] == cell)
-    return tuple(_from_row(row) for row in rows if row["quantity"] in FLASH)
+    cell = cell_of(drive)
+    if not cell or drive.facts.keys() >= set(FLASH):
+        return ()
+    if (year_of(drive) or 0) > PLANAR_OF_REVIEWS:
+        offered = (item for item in _flash(drive, _raw_bytes(drive)) if item is not None)
+    else:
+        offered = (_from_row(row) for row in _ranges() if row["applies_to"] == cell)
+    return tuple(
+        item for item in offered if item.quantity in FLASH and item.quantity not in drive.facts
+    )
 
 
 def service_assumptions(drive: Drive) -> tuple[Assumption, ...]:

@@ -5,7 +5,7 @@ import pytest
 from models.units import GIB
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive
-from planner.catalogue.priors import assumptions, supply, with_assumptions
+from planner.catalogue.priors import FLASH, assumptions, flash_assumptions, supply, with_assumptions
 from planner.catalogue.priors_kind import of_kind, words_of
 from planner.quantity.input import InputError
 from planner.scenario.workload import Workload
@@ -184,3 +184,12 @@ def test_cells_that_are_written_in_place_copy_nothing_whatever_the_pattern(patte
 def test_a_class_of_endurance_bounds_the_rating_that_is_assumed(kind, least, most):
     low, _, high = offers(of_kind(own_drive(1.92e12), kind))["rated_dwpd"]
     assert least <= low < high <= most
+
+
+def test_what_stands_in_for_flash_that_nobody_prints_is_of_its_generation(catalogue, pro_400):
+    """Known facts alone: dies of 512 Gbit in a drive of 2022, of 128 Gbit in those of 2013."""
+    late = {item.quantity: item for item in flash_assumptions(find(catalogue, "990 PRO 1TB"))}
+    assert late["die_bytes"].typical == 64 * GIB
+    assert "2013" not in " ".join(item.ground for item in late.values())
+    assert {item.quantity for item in flash_assumptions(pro_400)} == {*FLASH} == {*late}
+    assert not flash_assumptions(with_assumptions(find(catalogue, "990 PRO 1TB")))
