@@ -1,7 +1,7 @@
 """A fleet as records for machines and as rows that people read."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
@@ -168,20 +168,29 @@ def month_rows(fleet: Fleet, months: int = 12) -> list[dict[str, str]]:
 
 
 def retire_rows(fleet: Fleet, most: int = _SHOWN_RETIRED) -> list[dict[str, str]]:
-    """Return the drives whose early date comes first."""
+    """Return the drives whose early date comes first, those past their rated life before all."""
     columns = drive_columns(fleet)
     return [
         {
             "Drive": columns["drive"][at],
             "Model": columns["model"][at],
             "Life used": _percent(columns["points_used"][at]),
-            "Early": columns["early"][at] or "",
-            "Middle": columns["middle"][at] or duration(float(fleet.dates.middle_s[at])),
-            "Late": columns["late"][at] or duration(float(fleet.dates.late_s[at])),
+            **_dates_of(fleet, columns, at),
             "Dates": columns["label"][at],
         }
         for at in fleet.retire_first[:most]
     ]
+
+
+def _dates_of(fleet: Fleet, columns: Mapping[str, Sequence[Any]], at: int) -> dict[str, str]:
+    used = columns["points_used"][at]
+    if used is not None and used >= 100:
+        return dict.fromkeys(("Early", "Middle", "Late"), "past")
+    return {
+        "Early": columns["early"][at] or "",
+        "Middle": columns["middle"][at] or duration(float(fleet.dates.middle_s[at])),
+        "Late": columns["late"][at] or duration(float(fleet.dates.late_s[at])),
+    }
 
 
 def _percent(points: float | None) -> str:

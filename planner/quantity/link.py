@@ -25,6 +25,7 @@ from planner.quantity.parse import shortened
 __all__ = ["KEYS", "Link", "from_query"]
 
 _KEYS_OF_GRID = {f"choose_{name}": INPUTS[name] for name in GRID}
+_LISTS = {*_KEYS_OF_GRID, "nodes", "replicas", "ec"}  # inputs of a search, several values each
 KEYS: Mapping[str, Input] = {**INPUTS, **_KEYS_OF_GRID}
 _FORMER: Mapping[str, tuple[str, Former]] = {
     old.name: (row.name, old)
@@ -88,7 +89,7 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
 
 def _checked(key: str, row: Input, text: str) -> str:
     """Return a valid text for the widget, with the unit added to a bare number."""
-    if key in _KEYS_OF_GRID:
+    if key in _LISTS:
         text = ",".join(_with_unit(row, part) for part in text.split(","))
         row.values(text)
         return text

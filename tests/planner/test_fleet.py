@@ -130,6 +130,18 @@ def test_the_same_fleet_for_people(folder, capsys):
     assert "weeks of 1 drive\n" in shown
 
 
+def test_a_drive_past_its_rated_life_is_retired_first_and_has_no_dates(tmp_path, capsys):
+    rows = (
+        "A1,2026-01-01,4e12,31\nA1,2026-04-01,5e12,40\n"
+        "B2,2026-01-01,4e12,120\nB2,2026-04-01,5e12,124\n"
+    )
+    (tmp_path / "worn.csv").write_text("serial,date,host_bytes,percent_used\n" + rows)
+    assert main(["fleet", str(tmp_path)]) == 0
+    first = capsys.readouterr().out.partition("Retire first")[2].splitlines()[3]
+    assert first.split()[0] == "B2"
+    assert first.count("past") == 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
