@@ -64,7 +64,11 @@ def test_the_example_is_on_screen_with_the_planners_numbers(app):
     ("widget", "value", "changed"),
     [
         ("writes", "20,000 GiB/day", {"Life by endurance"}),
-        ("spare", "30%", {"Life by endurance", "Write amplification", "USD per usable TB"}),
+        (
+            "spare",
+            "30%",
+            {"Life by endurance", "Write amplification", "Array IOPS budget", "USD per usable TB"},
+        ),
         ("drives", "6", {"Life by endurance", "Array IOPS budget", "USD per usable TB"}),
         ("raid", "0", {"Life by endurance", "Array IOPS budget", "USD per usable TB"}),
         ("worst_iops", "3200", {"Worst drive latency"}),

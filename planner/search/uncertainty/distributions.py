@@ -26,6 +26,7 @@ __all__ = [
     "Distribution",
     "assumed",
     "fixed",
+    "in_powers_of_two",
     "lognormal",
     "low_mid_high",
     "normal",
@@ -231,6 +232,20 @@ def assumed(low: float, typical: float, high: float) -> Distribution:
         return np.asarray(typical * (end / typical) ** below)
 
     return Distribution(name="assumed", parameters=(low, typical, high), quantile=quantile)
+
+
+def in_powers_of_two(known: Distribution) -> Distribution:
+    """Return the distribution of the power of two that is nearest, of sizes that are such.
+
+    >>> unit = in_powers_of_two(assumed(4096, 16384, 65536))
+    >>> [round(unit.at(chance)) for chance in (0, 0.4, 0.5, 0.7, 1)]
+    [4096, 16384, 16384, 32768, 65536]
+    """
+
+    def quantile(p: Points) -> Points:
+        return np.asarray(2.0 ** np.round(np.log2(known.quantile(p))))
+
+    return Distribution(name=known.name, parameters=known.parameters, quantile=quantile)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,12 @@ from planner.quantity.input import ABOVE_0, FROM_0, SHARE, Bounds, number, part,
 from planner.quantity.inputs import DRIVE, INPUTS, LOAD
 from planner.quantity.parse import shortened
 from planner.scenario.workload import Workload
-from planner.search.uncertainty.distributions import Distribution, assumed, low_mid_high
+from planner.search.uncertainty.distributions import (
+    Distribution,
+    assumed,
+    in_powers_of_two,
+    low_mid_high,
+)
 from planner.sections.plan import Plan, plan_graph
 from planner.sections.structure import leaves_of, structure_of
 
@@ -23,6 +28,7 @@ __all__ = [
 _ROWS = {row.field: row for row in INPUTS.values() if row.may_vary}
 _COPIED = "field_copy_ratio"
 _OF_WORKLOAD = {field.name for field in fields(Workload)} & {*_ROWS, _COPIED}
+_POWERS_OF_TWO = {"unit_bytes"}
 _OF_PLAN = {"partition_fraction", "rating_wa"}
 _OF_SCENARIO = _OF_WORKLOAD | _OF_PLAN
 _ONE_NUMBER = {"write_shares", "page_shares"} | {
@@ -99,10 +105,15 @@ def assumed_inputs(answer: Plan) -> dict[str, Distribution]:
     """Return what is assumed behind the answers of a plan as distributions over its ranges."""
     every = (part for group in answer.sections.values() for part in group)
     return {
-        item.quantity: assumed(item.low, item.typical, item.high)
+        item.quantity: _assumed(item.quantity, item.low, item.typical, item.high)
         for item in answer.behind(*every)
         if item.is_range and item.quantity not in _ONE_NUMBER
     }
+
+
+def _assumed(quantity: str, low: float, typical: float, high: float) -> Distribution:
+    known = assumed(low, typical, high)
+    return in_powers_of_two(known) if quantity in _POWERS_OF_TWO else known
 
 
 def with_values(answer: Plan, values: Mapping[str, Any]) -> Plan:
