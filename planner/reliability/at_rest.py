@@ -130,7 +130,7 @@ def _reads(answer: Plan) -> tuple[Answer, Answer]:
 def _reads_per_s(answer: Plan) -> Answer:
     """Return the host's reads of one drive that its writes and the share of reads imply."""
     workload = answer.workload
-    if workload.read_fraction in (0, 1):
+    if workload.read_fraction in (0, 1) or not workload.host_bytes_per_s:
         return unknown("member_page_reads", ())
     writes = figure(
         "member_page_writes", queueing.iops_at_throughput,
