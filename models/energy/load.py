@@ -91,6 +91,7 @@ def member_read_iops(
     writes, parity = _check.non_negative(write_iops=write_iops, reads_per_write=reads_per_write)
     (reads,) = _check.fraction(read_fraction=read_fraction)
     (each,) = _check.positive(writes_per_write=writes_per_write)
-    with np.errstate(divide="ignore"):
-        per_write = np.divide(reads, np.subtract(1.0, reads))
-    return _check.plain(writes / each * (per_write + parity))
+    of_writes = np.subtract(1.0, reads)
+    per_write = np.divide(reads, np.where(of_writes > 0, of_writes, 1.0))
+    found = np.where(of_writes > 0, writes / each * (per_write + parity), np.inf)
+    return _check.plain(found)

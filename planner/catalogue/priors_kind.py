@@ -170,7 +170,8 @@ def dwpd_of(drive: Drive) -> float | None:
     written = drive.value("rated_bytes")
     if written is None or not drive.capacity_gb:
         return drive.value("rated_dwpd")
-    period_s = drive.value("rating_period_s") or drive.value("warranty_s") or 5 * YEAR_S
+    periods = (drive.value("rating_period_s"), drive.value("warranty_s"), 5 * YEAR_S)
+    period_s = next(period for period in periods if period is not None)
     return written / drive.capacity_bytes / period_s * DAY_S
 
 

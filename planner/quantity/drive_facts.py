@@ -4,7 +4,7 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.quantity.parse import quoted
 
-__all__ = ["FACTS_USED", "refuse_impossible", "refuse_unused"]
+__all__ = ["FACTS_USED", "MAY_BE_0", "SHARES", "refuse_impossible", "refuse_unused"]
 
 FACTS_USED = (
     # capacity, flash and rating
@@ -39,12 +39,12 @@ _INSTEAD = {
 }  # fmt: skip
 
 # Of these a drive may have none; of anything else that is stated it has some.
-_MAY_BE_0 = frozenset((
+MAY_BE_0 = frozenset((
     "reserve", "absorbed_fraction", "static_cache_bytes", "slc_cache_bytes", "map_cache_bytes",
     "map_read_fraction", "member_stall_fraction", "read_overhead_s", "used_fraction", "host_bytes",
     "age_s", "uber", "idle_power_w", "read_power_w", "write_power_w",
 ))  # fmt: skip
-_SHARES = frozenset((
+SHARES = frozenset((
     "map_read_fraction", "member_stall_fraction", "stored_fraction", "absorbed_fraction",
 ))  # fmt: skip
 _COUNTS = frozenset(("dies", "channels"))
@@ -66,9 +66,9 @@ def refuse_impossible(field: str, name: str, value: float, written: str) -> None
     accepted = (
         (name in _COUNTS and (value < 1 or value % 1 > 0), "a whole number >= 1"),
         (name in _IN_SECTORS and value % SECTOR > 0, "a multiple of 512 bytes"),
-        (name in _SHARES and not 0 <= value <= 1, "from 0 to 100 %"),
-        (name in _MAY_BE_0 and value < 0, ">= 0"),
-        (name not in _MAY_BE_0 and value <= 0, "> 0"),
+        (name in SHARES and not 0 <= value <= 1, "from 0 to 100 %"),
+        (name in MAY_BE_0 and value < 0, ">= 0"),
+        (name not in MAY_BE_0 and value <= 0, "> 0"),
     )
     for is_refused, words in accepted:
         if is_refused:

@@ -8,7 +8,18 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.drive import ASSUMPTION, Drive, with_user_facts
 from planner.graph.reading import Reading
-from planner.quantity.input import ABOVE_0, FROM_0, SHARE, Bounds, number, part, share, step
+from planner.quantity.drive_facts import MAY_BE_0, SHARES
+from planner.quantity.input import (
+    ABOVE_0,
+    FRACTION,
+    FROM_0,
+    SHARE,
+    Bounds,
+    number,
+    part,
+    share,
+    step,
+)
 from planner.quantity.inputs import DRIVE, INPUTS, LOAD
 from planner.quantity.parse import shortened
 from planner.scenario.workload import Workload
@@ -59,7 +70,13 @@ def bounds(name: str) -> Bounds:
         return SHARE
     if name == _COPIED:
         return FROM_0
-    return _ROWS[name].bounds if name in _ROWS else ABOVE_0
+    return _ROWS[name].bounds if name in _ROWS else _bounds_of_fact(name)
+
+
+def _bounds_of_fact(name: str) -> Bounds:
+    if name in SHARES:
+        return FRACTION
+    return FROM_0 if name in MAY_BE_0 else ABOVE_0
 
 
 def placed(name: str, distribution: Distribution) -> Distribution:
