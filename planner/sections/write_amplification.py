@@ -548,6 +548,7 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
     """Say what the model of write amplification assumes and leaves out."""
     if workload.measured_wa is not None:
         return ()
+    unit = drive.value("unit_bytes")
     sequential = np.asarray(workload.sequential_fraction)
     is_skewed = len(workload.classes[0]) > 1
     is_sorted = is_skewed and firmware.policy is not Policy.RANDOM
@@ -560,7 +561,7 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
         _placed(firmware.policy, firmware.layout): is_sorted,
         TRIMS: is_skewed and bool(np.any(workload.trim_share)),
         CHOICES: firmware.policy is Policy.D_CHOICES and firmware.layout is Layout.STREAMS,
-        SMALL_WRITES: bool(np.any((drive.value("unit_bytes") or 0) > workload.transfer_bytes)),
+        SMALL_WRITES: unit is not None and bool(np.any(unit > workload.transfer_bytes)),
         COMPRESSES: drive.value("stored_fraction") is not None,
         NO_RESERVE: drive.value("blocks") is None and drive.fit is None,
     }

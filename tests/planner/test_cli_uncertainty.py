@@ -158,6 +158,20 @@ def test_what_is_assumed_is_drawn_from_its_range(capsys):
     assert "pe_cycles" in {row["input"] for row in got["tornado"]}
 
 
+@pytest.mark.parametrize(
+    ("drive", "quantity"),
+    [
+        ("P3 1TB", "map_read_fraction"),  # may be 0
+        ("Pascari D205V 122.88", "unit_bytes"),  # a power of two
+        ("SSD 710 200", "rating_period_s"),  # which tells its class
+    ],
+)
+def test_an_unknown_fact_of_any_kind_is_drawn(capsys, drive, quantity):
+    arguments = ["--drive", drive, "--writes", "20GB/day", "--size", "128KiB", "--samples", "64"]
+    assert main(["uncertainty", *arguments, "--json"]) == 0
+    assert quantity in capsys.readouterr().out
+
+
 def test_what_is_stated_is_drawn_as_stated(capsys):
     got = told(capsys, *KIND, "--uncertain", "pe_cycles=4000..5000..6000")["inputs"]
     assert (got["pe_cycles"]["p10"], got["pe_cycles"]["assumed"]) == (pytest.approx(4000), None)
