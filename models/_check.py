@@ -48,6 +48,12 @@ def count(**named: float) -> tuple[float, ...]:
     return _inside(named, lambda value: (value >= 1) & (value % 1 == 0), "a whole number >= 1")
 
 
+def whole(**named: float) -> tuple[float, ...]:
+    """Return the values if every one is a whole number >= 0."""
+    non_negative(**named)
+    return _inside(named, lambda value: value % 1 == 0, "a whole number >= 0")
+
+
 def plain(value: ArrayLike) -> float:
     """Return a float for a single number, else the array (typed as a float by convention)."""
     array = np.asarray(value)

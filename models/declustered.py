@@ -152,7 +152,7 @@ def declustered_sectors(block_sectors: float, *, data_members: float, parities: 
     10.0
     """
     sectors, data = _check.count(block_sectors=block_sectors, data_members=data_members)
-    parities = _whole("parities", parities)
+    (parities,) = _check.whole(parities=parities)
     return _check.plain(np.ceil(sectors / np.asarray(data)) * (data + parities))
 
 
@@ -213,15 +213,8 @@ def _stripes(
 ) -> tuple[float, float, float]:
     """Members less spares, data chunks of a stripe, its width."""
     members, data = _check.count(members=members, data_members=data_members)
-    spares, parities = _whole("spares", spares), _whole("parities", parities)
+    spares, parities = _check.whole(spares=spares, parities=parities)
     working, width = members - spares, data + parities
     room = np.asarray(working) >= width
     _check.require(room, "members", ">= spares + data_members + parities", members)
     return working, data, width
-
-
-def _whole(name: str, number: float) -> float:
-    (value,) = _check.non_negative(**{name: number})
-    whole = (np.floor(value) == value) & (np.asarray(value) < np.inf)
-    _check.require(whole, name, "a whole number >= 0", value)
-    return value

@@ -213,7 +213,6 @@ def raidz_read_iops(
 
 def _vdev(members: float, parities: float) -> tuple[float, float]:
     (members,) = _check.count(members=members)
-    (parities,) = _check.non_negative(parities=parities)
-    _check.require(np.asarray(parities) % 1 == 0, "parities", "a whole number >= 0", parities)
+    (parities,) = _check.whole(parities=parities)
     _check.require(np.asarray(members) > parities, "members", "> parities", members)
     return members, parities

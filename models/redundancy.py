@@ -75,7 +75,7 @@ def working_members(members: float, *, spares: float) -> float:
     22.0
     """
     (members,) = _check.count(members=members)
-    spares = _whole("spares", spares)
+    (spares,) = _check.whole(spares=spares)
     _check.require(np.less(spares, members), "spares", "< members", spares)
     return members - spares
 
@@ -135,7 +135,8 @@ def usable_bytes(
     """
     (member_bytes,) = _check.positive(member_bytes=member_bytes)
     (members,) = _check.count(members=members)
-    working = members - _whole("spares", spares)
+    (spares,) = _check.whole(spares=spares)
+    working = members - spares
     (groups,) = _check.count(groups=groups)
     width = np.asarray(working) / groups
     _check.require(np.floor(width) == width, "members", "equal groups and the spares", members)
@@ -256,7 +257,7 @@ def writes_per_write(copies: float, *, parities: float, chunks: float = 1.0) -> 
     (2.0, 2.0)
     """
     copies, chunks = _check.count(copies=copies, chunks=chunks)
-    parities = _whole("parities", parities)
+    (parities,) = _check.whole(parities=parities)
     return copies * chunks + parities
 
 
@@ -626,15 +627,7 @@ def _layout_of(
 ) -> tuple[float, float]:
     """Check copies and parities against the drives of a group."""
     (copies,) = _check.count(copies=copies)
-    parities = _whole("parities", parities)
+    (parities,) = _check.whole(parities=parities)
     room = np.asarray(width) - parities >= copies
     _check.require(room, "members", ">= parities + copies", members)
     return copies, parities
-
-
-def _whole(name: str, number: float) -> float:
-    """Return the number if it is a whole number >= 0."""
-    (value,) = _check.non_negative(**{name: number})
-    whole = (np.floor(value) == value) & (np.asarray(value) < np.inf)
-    _check.require(whole, name, "a whole number >= 0", value)
-    return value

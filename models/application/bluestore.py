@@ -67,8 +67,8 @@ def bluestore_bytes(
     """
     (size,) = _check.finite(write_bytes=write_bytes)
     (width,) = _check.count(data_members=data_members)
-    parity, metadata = from_zero(parities=parities, metadata_bytes=metadata_bytes)
-    _check.require(np.asarray(parity) % 1 == 0, "parities", "a whole number >= 0", parity)
+    (parity,) = _check.whole(parities=parities)
+    (metadata,) = from_zero(metadata_bytes=metadata_bytes)
     chunks = np.ceil(np.asarray(size) / CHUNK_BYTES)
     stripes = np.ceil(chunks / width)
     written = (chunks + stripes * parity) * CHUNK_BYTES

@@ -66,7 +66,7 @@ def node_bytes(member_bytes: float, *, node_members: float, node_spares: float) 
     """
     (size,) = _check.finite(member_bytes=member_bytes)
     (members,) = _check.count(node_members=node_members)
-    (spares,) = _whole(node_spares=node_spares)
+    (spares,) = _check.whole(node_spares=node_spares)
     _check.require(np.asarray(spares) < members, "node_spares", "< node_members", spares)
     return _check.plain(size * (np.asarray(members) - spares))
 
@@ -128,7 +128,7 @@ def cluster_usable_bytes(
     """
     (size,) = _check.finite(node_bytes=node_bytes)
     nodes, data = _check.count(cluster_nodes=cluster_nodes, data_members=data_members)
-    parities, reserve = _whole(parities=parities, reserve_nodes=reserve_nodes)
+    parities, reserve = _check.whole(parities=parities, reserve_nodes=reserve_nodes)
     (limit,) = _check.share(fill_limit=fill_limit)
     width = np.asarray(data) + parities
     enough = np.asarray(nodes) >= width + reserve
@@ -175,7 +175,7 @@ def warning_fraction(fill_limit: float, *, cluster_nodes: float, reserve_nodes: 
     """
     (limit,) = _check.share(fill_limit=fill_limit)
     (nodes,) = _check.count(cluster_nodes=cluster_nodes)
-    (reserve,) = _whole(reserve_nodes=reserve_nodes)
+    (reserve,) = _check.whole(reserve_nodes=reserve_nodes)
     _check.require(np.asarray(nodes) > reserve, "cluster_nodes", "> reserve_nodes", nodes)
     return limit * (nodes - reserve) / nodes
 
@@ -284,12 +284,3 @@ def node_rebuild_s(
     _check.require(np.asarray(nodes) >= 2, "cluster_nodes", ">= 2", nodes)
     slowest = np.maximum(np.asarray(data) / link, np.asarray(data) / reads + 1 / np.asarray(writes))
     return _check.plain(size / (np.asarray(nodes) - 1) * slowest)
-
-
-def _whole(**named: float) -> tuple[float, ...]:
-    """Return the values if every one is a whole number >= 0."""
-    values = _check.non_negative(**named)
-    for name, value in zip(named, values, strict=True):
-        is_whole = (np.floor(value) == value) & (np.asarray(value) < np.inf)
-        _check.require(is_whole, name, "a whole number >= 0", value)
-    return values

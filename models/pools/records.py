@@ -138,8 +138,7 @@ def written_columns(data_columns: float, *, parities: float) -> float:
     6.0
     """
     (columns,) = _check.count(data_columns=data_columns)
-    (parities,) = _check.non_negative(parities=parities)
-    _check.require(np.asarray(parities) % 1 == 0, "parities", "a whole number >= 0", parities)
+    (parities,) = _check.whole(parities=parities)
     return columns + parities
 
 
@@ -413,7 +412,6 @@ def _laid_out(
 ) -> tuple[float, float, float]:
     """Return the sectors of a record, and the members of a stripe for data and for parity."""
     sectors, members = _check.count(block_sectors=block_sectors, stripe_members=stripe_members)
-    (parities,) = _check.non_negative(parities=parities)
-    _check.require(np.asarray(parities) % 1 == 0, "parities", "a whole number >= 0", parities)
+    (parities,) = _check.whole(parities=parities)
     _check.require(np.asarray(members) > parities, "stripe_members", "> parities", members)
     return sectors, members - parities, parities
