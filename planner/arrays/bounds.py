@@ -12,6 +12,7 @@ from models import (
 from models.units import HOUR_S
 from planner.arrays.stalls import WINDOW_S, Stalls
 from planner.graph.answer import Answer, figure, given, unknown
+from planner.reliability.at_rest import member_page_writes
 from planner.reliability.failure_assumptions import rebuilt_bytes
 from planner.sections.plan import Plan
 
@@ -44,7 +45,7 @@ def left_over(answer: Plan) -> tuple[Answer, ...]:
     beside = figure(
         "remaining_read_iops", bottleneck.remaining_iops, BESIDE_WRITES,
         iops=speed.rated_read_iops, other_iops=speed.rated_write_iops,
-        taken_iops=_member_writes(answer),
+        taken_iops=member_page_writes(answer),
     )  # fmt: skip
     degraded = unknown("degraded_read_iops", ())
     if array.tolerated_failures and not array.is_pool:
@@ -90,23 +91,12 @@ def of_a_stall(answer: Plan, depth: Answer, stalls: Stalls) -> tuple[Answer, ...
         ),
         figure("latency_spread_s", stall_exposure.latency_spread_s, queue_depth=each, **rate,
                **stall, **between),
-        figure("absorbing_pages", stall_exposure.absorbing_pages, iops=_member_writes(answer),
+        figure("absorbing_pages", stall_exposure.absorbing_pages, iops=member_page_writes(answer),
                **stall),
         figure(
             "longest_write_s", latency_tail.longest_buffered_write_latency_s, UNBUFFERED,
-            offered_iops=_member_writes(answer), write_latency_s=answer.reading["write_alone_s"],
-            write_iops=speed.rated_write_iops, queue_depth=each,
+            offered_iops=member_page_writes(answer), write_iops=speed.rated_write_iops,
+            write_latency_s=answer.reading["write_alone_s"], queue_depth=each,
             buffer_pages=given("buffer_pages", 0.0, source="definition"), **stall,
         ),
-    )  # fmt: skip
-
-
-def _member_writes(answer: Plan) -> Answer:
-    """Return the writes per second of the workload that reach one drive; unknown where none do."""
-    rate = answer.reading["member_bytes_per_s"]
-    if rate.is_known and rate.value == 0:
-        return unknown("member_page_writes", ())
-    return figure(
-        "member_page_writes", queueing.iops_at_throughput, throughput_bytes_per_s=rate,
-        transfer_bytes=given("transfer_bytes", answer.workload.transfer_bytes, source="workload"),
     )  # fmt: skip

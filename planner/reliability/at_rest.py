@@ -18,7 +18,7 @@ from planner.reliability.failure_assumptions import Risk
 from planner.scenario.growth import grown_answer
 from planner.sections.plan import Plan
 
-__all__ = ["at_rest"]
+__all__ = ["at_rest", "member_page_writes"]
 
 BY_CLASS = (
     "JESD218 asks this of the class when the rated writes are spent: client drives a year at 30 C, "
@@ -129,19 +129,25 @@ def _reads(answer: Plan) -> tuple[Answer, Answer]:
 
 def _reads_per_s(answer: Plan) -> Answer:
     """Return the host's reads of one drive that its writes and the share of reads imply."""
-    workload = answer.workload
-    if workload.read_fraction in (0, 1) or not workload.host_bytes_per_s:
+    workload, writes = answer.workload, member_page_writes(answer)
+    if workload.read_fraction in (0, 1) or not writes.is_known:
         return unknown("member_page_reads", ())
-    writes = figure(
-        "member_page_writes", queueing.iops_at_throughput,
-        throughput_bytes_per_s=answer.reading["member_bytes_per_s"],
-        transfer_bytes=given("transfer_bytes", workload.transfer_bytes, source="workload"),
-    )  # fmt: skip
     return figure(
         "member_page_reads", energy.member_read_iops, write_iops=writes,
         read_fraction=given("read_fraction", workload.read_fraction, source="workload"),
         reads_per_write=given("no_parity_reads", 0.0, source="definition"),
         writes_per_write=given("one", 1.0, source="definition"),
+    )  # fmt: skip
+
+
+def member_page_writes(answer: Plan) -> Answer:
+    """Return the writes per second of the workload that reach one drive; unknown where none do."""
+    rate = answer.reading["member_bytes_per_s"]
+    if rate.is_known and rate.value == 0:
+        return unknown("member_page_writes", ())
+    return figure(
+        "member_page_writes", queueing.iops_at_throughput, throughput_bytes_per_s=rate,
+        transfer_bytes=given("transfer_bytes", answer.workload.transfer_bytes, source="workload"),
     )  # fmt: skip
 
 
