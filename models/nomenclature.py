@@ -653,7 +653,7 @@ _ROWS = [
     ("rated_wear_retention_s", "Data retention without power, rated writes used up", "t_r", "s", "days", "Time without power after which data may be lost once the rated writes are spent, at the temperature of storage."),
     ("retention_s", "Data retention without power, after the horizon", "t", "s", "days", "Time without power after which data may be lost, at the wear that the drive has after the horizon."),
     ("read_disturb_wa", "Write amplification added by read disturb, at most", "dA", "1", "x", "Flash bytes per host byte for blocks that are rewritten because they were read too often."),
-    ("read_rewrite_s", "Read disturb rewrites a block, at the earliest after", "t_d", "s", "years", "Time after which a block that is only read must be rewritten, reads spread evenly."),
+    ("read_rewrite_s", "Read disturb rewrites a block, at the earliest after", "t_d", "s", "days", "Time after which a block that is only read must be rewritten, reads spread evenly."),
     ("refresh_bytes_per_s", "Flash writes to refresh data", "lambda_f", "bytes/s", "GiB/day", "Flash bytes that a drive with power writes to refresh data that nobody writes."),
     ("flushed_iops", "Pages written by regular flushes", "X_f", "1/s", "IOPS", "Pages of 4 KiB per second that reach the drive if memory is flushed at regular intervals, at the workload's own rate."),
     ("flushed_dirty_pages", "Dirty pages between flushes", "D", "1", "1", "Mean number of pages in memory that the next flush writes."),
