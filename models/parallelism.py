@@ -39,6 +39,7 @@ Floats = NDArray[np.float64]
 MOST_DEPTH = 2.0**16
 # A rate so close to a limit is at it; dies picked at random come to theirs in no finite queue.
 _NEAR = np.array([0.95, 1 - 1e-12, 1 - 1e-12])
+_ROUNDING = 1e-14  # a wait so small beside the latency is none: rare reads must not bear all of it
 BINDINGS = ("queue depth", "dies", "link", "rates")  # what `Point.binding` numbers
 
 
@@ -342,6 +343,7 @@ def operating_point(
     at_both = (binds == BINDINGS.index("link")) & (share > 0) & (share < 1)
     written_s = np.where(share < 1, drive.write_accept_s, 0.0)
     more_s = latency_s - share * read_s - (1 - share) * written_s
+    more_s = np.where(np.abs(more_s) > _ROUNDING * latency_s, more_s, 0.0)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         reads = np.where(at_writes | (share == 0), 0.0, np.where(at_both, more_s, more_s / share))
         writes = np.where(

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from models import calibration, parallelism
@@ -58,6 +58,14 @@ def test_reads_and_writes_together_close_littles_law(depth, share, drive):
     assert mean_s == pytest.approx(got.latency_s, rel=1e-9)
 
 
+@example(
+    7.570446291719795e-44,
+    {
+        "dies": 2, "die_read_s": 0.0001589280707195058, "read_rest_s": 0.0,
+        "write_accept_s": 5.3582678761008136e-05, "read_cap_iops": 1e3, "write_cap_iops": 1e3,
+        "link_iops": 1e3,
+    },
+)  # fmt: skip
 @given(shares, drives)
 def test_a_single_operation_takes_what_it_takes_alone(share, drive):
     free = drive | {"read_cap_iops": 1e9, "write_cap_iops": 1e9, "link_iops": 1e9}
