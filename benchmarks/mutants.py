@@ -8,6 +8,8 @@ pass is printed with its place; it is either without effect or a test that is mi
 
 import argparse
 import ast
+import compileall
+import py_compile
 import random
 import re
 import shutil
@@ -222,12 +224,15 @@ class Trial:
             shutil.copytree(ROOT / name, folder / name, ignore=ignored)
         for name in SINGLE:
             shutil.copy(ROOT / name, folder)
+        # Compiled once, and again by content: a change and its undoing may share time and size.
+        by_content = py_compile.PycInvalidationMode.CHECKED_HASH
+        compileall.compile_dir(folder, quiet=1, invalidation_mode=by_content)
         self._limits: dict[str, float] = {}
 
     def passes(self, step: Sequence[str], limit_s: float | None = None) -> bool:
         """Run tests; those that do not end in time raise `subprocess.TimeoutExpired`."""
         done = subprocess.run(  # noqa: S603 - the project's own tests
-            [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",
+            [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider",
              "--hypothesis-seed=0", *step],
             cwd=self.folder, capture_output=True, timeout=limit_s, check=False,
         )  # fmt: skip
