@@ -14,11 +14,10 @@ from models import _check
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import GB
+from planner.catalogue.offers import PriceRange, Quote
 
 if TYPE_CHECKING:
     from models.calibration import Posterior  # with it come the formulas, slow to import
-    from planner.catalogue.prices import PriceRange
-    from planner.catalogue.quotes import Quote
 
 __all__ = [
     "ASSUMPTION",
@@ -109,8 +108,8 @@ class Drive:
     facts: Mapping[str, Fact] = field(default_factory=dict, repr=False)
     passed_over: Mapping[str, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
     fit: "Posterior | None" = field(default=None, repr=False, compare=False)
-    price_range: "PriceRange | None" = field(default=None, repr=False)
-    quote: "Quote | None" = field(default=None, repr=False)
+    price_range: PriceRange | None = field(default=None, repr=False)
+    quote: Quote | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:

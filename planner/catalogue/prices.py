@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import Drive
+from planner.catalogue.offers import PriceRange
 from planner.catalogue.priors import assumed_price
 from planner.catalogue.priors_kind import cell_of, words_of
 from planner.catalogue.reader import data_folder
@@ -39,17 +40,6 @@ class Price(NamedTuple):
     usd: float
     kind: str
     day: str
-
-
-class PriceRange(NamedTuple):
-    """What a drive costs today as far as its class says, and on what ground."""
-
-    low: float
-    typical: float
-    high: float
-    ground: str
-    basis: str
-    is_carried: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from models.map_cache import map_read_fraction
 from models.nomenclature import QUANTITIES
 from models.units import GIB, KIB, YEAR_S
-from planner.catalogue import data_folder
 from planner.catalogue.drive import ASSUMPTION, Drive, Fact
 from planner.catalogue.facts import cell_bits, gives_way
 from planner.catalogue.priors_flash import generation_of
@@ -26,6 +25,7 @@ from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_tex
 from planner.catalogue.priors_link import most_rate
 from planner.catalogue.priors_peers import peers
 from planner.catalogue.priors_steady import dies_write_iops
+from planner.catalogue.reader import data_folder
 from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS
 

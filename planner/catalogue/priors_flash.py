@@ -6,9 +6,9 @@ from functools import cache
 from typing import NamedTuple
 
 from models.units import GIB, KIB, MB, MIB, MS, US
-from planner.catalogue import data_folder
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import cell_of, year_of
+from planner.catalogue.reader import data_folder
 
 __all__ = ["Generation", "Span", "generation_of"]
 

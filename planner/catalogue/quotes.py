@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from models.errors import DomainError
-from models.units import DAY_S, GB
+from models.units import GB
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.names import LookupFailed, find
+from planner.catalogue.offers import Quote
 from planner.catalogue.reader import FEATURES, Catalogue
 from planner.catalogue.sheet import SheetError, is_read_as_western, rows_of
 from planner.quantity.drive_facts import FACTS_USED, refuse_impossible
@@ -46,29 +47,6 @@ FIRST_DAY = date(1899, 12, 30)  # of the dates of spreadsheets
 
 class QuotesError(DomainError):
     """A table of which some cell cannot be used; the message names each."""
-
-
-class Quote(NamedTuple):
-    """What a row of a table says of buying a drive; `breaks` are prices from a count on.
-
-    `price` is that of one drive. Prices are in the currency of the question; `currency` is the one
-    that they were written in, of which one unit is `usd_each` USD.
-    """
-
-    where: str
-    part_number: str = ""
-    supplier: str = ""
-    lead_time_s: float | None = None
-    breaks: tuple[tuple[int, float], ...] = ()
-    price: float | None = None
-    currency: str = ""
-    usd_each: float = 1.0
-    note: str = ""
-
-    def __str__(self) -> str:
-        """Say who offers it, and how soon."""
-        soon = "" if self.lead_time_s is None else f"{self.lead_time_s / DAY_S:g} days"
-        return ", ".join(part for part in (self.supplier, soon) if part)
 
 
 def template() -> str:
