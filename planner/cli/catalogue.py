@@ -7,7 +7,7 @@ import click
 from planner.catalogue.prices import priced_text
 from planner.catalogue.quotes import QuotesError, template
 from planner.cli.options import options
-from planner.cli.parameters import examples
+from planner.cli.parameters import Questions, examples
 from planner.cli.printing import print_list, print_table
 from planner.cli.saving import save
 from planner.cli.terminal import echo
@@ -18,7 +18,11 @@ from planner.search.choose.request import quotes_of
 __all__ = ["command"]
 
 
-@click.group("catalogue", epilog=examples("ssd-planner catalogue template --output quotes.csv"))
+@click.group(
+    "catalogue",
+    cls=Questions,
+    epilog=examples("ssd-planner catalogue template --output quotes.csv"),
+)
 def command() -> None:
     """Write an empty table for quotes and drives of your own, or check a filled one."""
 

@@ -7,7 +7,16 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-__all__ = ["AS_JSON", "DRIVES", "EXPORTED", "ONE_DRIVE", "WITH_MATHS", "examples", "export_date"]
+__all__ = [
+    "AS_JSON",
+    "DRIVES",
+    "EXPORTED",
+    "ONE_DRIVE",
+    "WITH_MATHS",
+    "Questions",
+    "examples",
+    "export_date",
+]
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -59,6 +68,20 @@ EXPORTED = click.option(
 WITH_MATHS = click.option(
     "--maths", "with_maths", is_flag=True, help="Show every formula with its numbers."
 )
+
+
+class Questions(click.Group):
+    """A group of commands, whose options follow the name of one of them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse an option of one of the commands that stands before its name."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            names = ", ".join(self.list_commands(ctx))
+            wanted = f"{ctx.command_path} must be followed by one of {names}"
+            message = f"{wanted}, got '{error.option_name}'"
+            raise click.NoSuchOption(error.option_name, message, ctx=ctx) from None
 
 
 def export_date(written: str | None) -> date:

@@ -7,7 +7,7 @@ import click
 from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
 from planner.cli.options import one_drive, options, plans, scenario
-from planner.cli.parameters import AS_JSON, DRIVES, ONE_DRIVE, examples
+from planner.cli.parameters import AS_JSON, DRIVES, ONE_DRIVE, Questions, examples
 from planner.cli.size_output import tell
 from planner.quantity.inputs import INPUTS, OWNING, PRICED_BY
 from planner.quantity.parse import parse_bytes, parse_number
@@ -27,6 +27,7 @@ STEADY = INPUTS["iops"]._replace(help="Steady random write IOPS of one drive, at
 
 @click.group(
     "size",
+    cls=Questions,
     epilog=examples(
         'ssd-planner size spare --drive "845DC PRO 400" --writes 5TB/day --life 5',
         'ssd-planner size drives --drive "845DC PRO 400" --raid 5 --usable 4TB --floor-iops 60000',

@@ -18,9 +18,9 @@ from planner.quantity.units import FACTORS
 
 __all__ = [
     "ABOVE_0", "ANY", "CHANCE", "FRACTION", "FROM_0", "SHARE", "WHOLE", "WHOLE_FROM_0", "Bounds",
-    "Former", "Input", "InputError", "choice", "day", "exchange_rate", "fact", "flag",
-    "interval", "level", "number", "part", "quantity", "rate", "rate_range", "reading", "share",
-    "size", "skew", "step", "temperature", "time", "whole", "words",
+    "Former", "Input", "InputError", "block", "choice", "day", "exchange_rate", "fact", "flag",
+    "interval", "level", "link_rate", "number", "part", "quantity", "rate", "rate_range",
+    "reading", "share", "size", "skew", "step", "temperature", "time", "whole", "words",
 ]  # fmt: skip
 
 COLDEST_C, WARMEST_C = -40.0, 70.0  # of storage, for which laws of retention hold
@@ -245,14 +245,14 @@ _RANGE = re.compile(r"([\d.]+)\s*%?\s*-\s*([\d.]+)\s*%?")
 
 # Parsers. The name in their error messages is that of the row.
 def share(row: Input, text: str) -> float:
-    """Parse a share: 70% or 0.7."""
-    return parse.parse_fraction(row.name, text)
+    """Parse a share: 70%, 0.7, or 70 where no share exceeds 1."""
+    return parse.parse_fraction(row.name, text, most=row.bounds.most)
 
 
 def part(row: Input, text: str, *, capacity_bytes: float = math.nan) -> float:
     """Parse a share, or a size, which is NaN as long as the capacity is not known."""
     try:
-        return parse.parse_fraction(row.name, text)
+        return share(row, text)
     except DomainError:
         if not text or text[-1] not in "bB":
             raise
@@ -281,9 +281,20 @@ def rate_range(row: Input, text: str, *, capacity_bytes: float = math.nan) -> tu
     return low, high
 
 
+def block(row: Input, text: str) -> float:
+    """Parse the size of an operation or a record: 4k."""
+    return parse.parse_block(row.name, text)
+
+
+def link_rate(row: Input, text: str) -> float:
+    """Parse the rate of a network: 25Gb/s."""
+    return parse.parse_link_rate(row.name, text)
+
+
 def number(row: Input, text: str) -> float:
-    """Parse a number without a unit."""
-    return parse.parse_number(row.name, text)
+    """Parse a number, with or without the unit shown to people: 500k, 600 W."""
+    unit = "" if row.shown_in in _PLAIN_UNITS else row.shown_in
+    return parse.parse_count(row.name, text, unit=unit)
 
 
 def whole(row: Input, text: str) -> int:

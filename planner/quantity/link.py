@@ -12,6 +12,8 @@ from planner.quantity.input import (
     Former,
     Input,
     InputError,
+    block,
+    link_rate,
     part,
     quantity,
     rate,
@@ -37,6 +39,7 @@ _FORMER: Mapping[str, tuple[str, Former]] = {
     "spares": ("choose_spare", Former("spares")),
     "c_sets": ("choose_sets", Former("c_sets")),
 }
+_WITH_UNITS = (size, block, rate, link_rate, time, quantity)  # a bare number is in the unit shown
 _BARE = re.compile(r"[-+]?[\d.,]+(e[-+]?\d+)?", re.IGNORECASE)
 
 
@@ -106,7 +109,7 @@ def _with_unit(row: Input, text: str) -> str:
         return text
     if row.read in (share, part):
         return f"{text}%"
-    has_unit = row.read in (size, rate, time, quantity) and row.shown_in not in ("1", "USD")
+    has_unit = row.read in _WITH_UNITS and row.shown_in not in ("1", "USD")
     return f"{text} {row.shown_in}" if has_unit else text
 
 

@@ -1,9 +1,12 @@
 """Parse quantities as people write them: "50 GiB/day", "0.3 DWPD", "4.8TB", "70%".
 
 The result is in base units; `planner.quantity.show` is the inverse. GB is always decimal and GiB
-always binary; a bare "G" is refused because it could be either.
+always binary; a bare "G" is refused because it could be either. Only the size of an operation or a
+record may be "4k", which fio and ZFS take to be 4 KiB. A rate in "Mb/s" is refused: write MB/s for
+bytes and Mbit/s for bits.
 """
 
+import math
 import re
 from datetime import UTC, datetime
 
@@ -16,11 +19,14 @@ from planner.quantity.units import FACTORS, SIZES, units_of
 __all__ = [
     "LARGEST",
     "LONGEST",
+    "parse_block",
     "parse_bytes",
+    "parse_count",
     "parse_day",
     "parse_duration",
     "parse_fraction",
     "parse_level_name",
+    "parse_link_rate",
     "parse_number",
     "parse_quantity",
     "parse_skew_name",
@@ -34,9 +40,9 @@ LONGEST = 200  # characters of one input
 _SHOWN = 60  # characters of a text in a message
 LARGEST = 1e100  # no quantity is larger, and the product of a few such numbers is still finite
 _PERIODS = {
-    "us": units.US, "ms": units.MS, "s": 1.0, "sec": 1.0, "second": 1.0, "h": HOUR_S,
-    "hour": HOUR_S, "d": DAY_S, "day": DAY_S, "week": units.WEEK_S, "month": units.YEAR_S / 12,
-    "year": units.YEAR_S,
+    "us": units.US, "ms": units.MS, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0,
+    "minute": 60.0, "h": HOUR_S, "hour": HOUR_S, "d": DAY_S, "day": DAY_S, "week": units.WEEK_S,
+    "month": units.YEAR_S / 12, "y": units.YEAR_S, "yr": units.YEAR_S, "year": units.YEAR_S,
 }  # fmt: skip
 _LEVELS = ("0", "1", "10", "5", "6")
 _POOLS = ("raidz1", "raidz2", "raidz3")
@@ -44,6 +50,13 @@ _SKEW = re.compile(r"field|uniform|jesd219|[\d.]+/[\d.]+|zipf:[\d.]+")
 _CODE = re.compile(r"ec:[0-9]{1,4}\+[0-9]{1,4}")
 _DRAID = re.compile(r"draid[1-3]?((?::[0-9]{1,3}[dcs])*)")
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
+_BLOCKS = {"k": units.KIB, "m": units.MIB}  # as fio and ZFS write the size of a block
+_MOST_BARE = 2.55  # 255 % is the largest Percentage Used that NVMe drives report
+_MULTIPLES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6}  # of what is counted
+_BITS = {"kbit": 125.0, "mbit": 125e3, "gbit": 125e6}  # in bytes
+_PER = re.compile(r"\s+(per|an?)\s+")  # 30 GB a day
+_BITS_OR_BYTES = re.compile(r"[kKMGT]b/s(ec)?")
+_OF_LINKS = re.compile(r"([MG])(bit|b)/s|([mg])(bit/s|bps|be)")
 _NUMBER = re.compile(
     r"\s*([-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([^\d.,].*?)?\s*",
     re.IGNORECASE,
@@ -81,16 +94,37 @@ def parse_number(field: str, written: str) -> float:
     return number
 
 
-def parse_fraction(field: str, written: str) -> float:
+def parse_count(field: str, written: str, *, unit: str) -> float:
+    """Parse a number in one unit, which may be left out; k and M are thousands and millions.
+
+    >>> parse_count("iops", "500k", unit="IOPS"), parse_count("iops", "1.5 M IOPS", unit="IOPS")
+    (500000.0, 1500000.0)
+    """
+    number, rest = _split(field, written, "a number")
+    own = rest.lower().endswith(unit.lower())
+    multiple = _MULTIPLES.get(rest[: len(rest) - len(unit)].strip() if own else rest)
+    if multiple is None:
+        wanted = f"a number in {unit}" if unit else "a number without a unit"
+        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+    return number * multiple
+
+
+def parse_fraction(field: str, written: str, *, most: float = math.inf) -> float:
     """Parse a share: "70%" or "0.7".
 
-    >>> parse_fraction("read_fraction", "70%")
-    0.7
+    A bare number above 1 is in percent where no share exceeds 1, which `most` says; where shares
+    may, one that is larger than any wear that a drive reports is refused.
+
+    >>> parse_fraction("read_fraction", "70%"), parse_fraction("read_fraction", "70", most=1.0)
+    (0.7, 0.7)
     """
     number, unit = _split(field, written, "a share such as 70% or 0.7")
     if unit not in ("", "%"):
         raise DomainError(f"{field} must be a share such as 70% or 0.7, got {quoted(written)}")
-    return number / 100 if unit else number
+    if not unit and most > 1 and number > _MOST_BARE:
+        either = f"{number:g}% or {100 * number:g}%"
+        raise DomainError(f"{field} must be with its unit, {either}, got {quoted(written)}")
+    return number / 100 if unit or most <= 1 < number <= 100 else number
 
 
 def parse_bytes(field: str, written: str) -> float:
@@ -103,11 +137,43 @@ def parse_bytes(field: str, written: str) -> float:
     return number * _size(field, written, unit, "a size such as 400 GB or 512 GiB")
 
 
+def parse_block(field: str, written: str) -> float:
+    """Parse the size of an operation or a record; k and M alone are KiB and MiB.
+
+    >>> parse_block("size", "4k"), parse_block("size", "1M"), parse_block("size", "4 KB")
+    (4096.0, 1048576.0, 4000.0)
+    """
+    wanted = "a size such as 4k or 128 KiB"
+    number, unit = _split(field, written, wanted)
+    return number * (_BLOCKS.get(unit.lower()) or _size(field, written, unit, wanted))
+
+
+def parse_link_rate(field: str, written: str) -> float:
+    """Parse the rate of a network in bytes per second: bits as links are sold, or bytes.
+
+    >>> parse_link_rate("network", "25 Gb/s"), parse_link_rate("network", "100GbE")
+    (3125000000.0, 12500000000.0)
+    >>> parse_link_rate("network", "2.5 GB/s")
+    2500000000.0
+    """
+    wanted = "a rate such as 25 Gb/s, 25GbE or 3.125 GB/s"
+    number, unit = _split(field, written, wanted)
+    bits = _OF_LINKS.fullmatch(unit) or _OF_LINKS.fullmatch(unit.lower())
+    if bits:
+        return number * _BITS[f"{(bits[1] or bits[3]).lower()}bit"]
+    size, _, period = unit.partition("/")
+    if unit == unit.lower():
+        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+    return number * _size(field, written, size, wanted) / _period_s(field, written, period, wanted)
+
+
 def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
     """Parse a write rate in bytes per second; 1 DWPD is `capacity_bytes` per day, 0 needs no unit.
 
     >>> round(parse_writes("writes", "1 DWPD", capacity_bytes=864e9))
     10000000
+    >>> parse_writes("writes", "8 Mbit/s", capacity_bytes=864e9)
+    1000000.0
     """
     wanted = "a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD"
     number, unit = _split(field, written, wanted)
@@ -115,8 +181,12 @@ def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
         return 0.0
     if unit.upper() == "DWPD":
         return number * capacity_bytes / DAY_S
-    size, _, period = (part.strip() for part in unit.partition("/"))
-    return number * _size(field, written, size, wanted) / _period_s(field, written, period, wanted)
+    if _BITS_OR_BYTES.fullmatch(unit):
+        both = "in bytes such as 20 MB/s or in bits such as 20 Mbit/s"
+        raise DomainError(f"{field} must be {both}, got {quoted(written)}")
+    size, period = (part.strip() for part in _PER.sub("/", unit).partition("/")[::2])
+    one = _BITS.get(size.lower()) or _size(field, written, size, wanted)
+    return number * one / _period_s(field, written, period, wanted)
 
 
 def parse_duration(

@@ -119,7 +119,7 @@ def test_plans_go_to_a_file(capsys, tmp_path):
         (["--budget", "-5"], "--budget must be > 0"),
         (["--pue", "0.5"], "--pue must be >= 1"),
         (["--array-depth", "0"], "--array-depth must be a whole number from 1"),
-        (["--discount-rate", "8"], "--discount-rate must be from 0 to 100 %"),
+        (["--discount-rate", "800"], "--discount-rate must be from 0 to 100 %"),
         (["--raid", "6", "--drives", "2-3"], "--drives must be enough"),
         (["--raid", "ec:0+3"], "must be a whole number >= 1, got 0"),
         (["--read-p999", "fast"], "--read-p999 must be"),

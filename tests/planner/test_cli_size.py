@@ -131,6 +131,10 @@ COMPLAINTS = [
     (["drives", *PRO, "--usable", "1TB", "--drives", "3"], "--drives is the answer here"),
     (["drives", *PRO, "--usable", "1TB", "--writes", "1DWPD"], "--writes must be a rate"),
     (["drives", *PRO, "--usable", "1TB", "--raid", "7"], "--raid must be one of"),
+    (
+        PRO,
+        "size must be followed by one of class, drives, price, raw, spare, writes, got '--drive'",
+    ),
     (["drives", *PRO, "--usable", "1TB", "--hot-spares", "900"], "--raid must be a layout"),
     (["price", *PRO], "--drive must name two drives"),
     (["price", *PRO, "--drive", "845DC EVO 480", "--years", "-1"], "--years must be > 0"),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import DAY_S, GIB, YEAR_S
+from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import (
     parse_bytes,
     parse_duration,
@@ -41,7 +42,8 @@ def test_a_size_without_a_clear_unit_is_refused_by_name(written):
     [
         ("50 GiB/day", 50 * GIB / DAY_S), ("50GiB/d", 50 * GIB / DAY_S), ("20MB/s", 20e6),
         ("1 TB/week", 1e12 / (7 * DAY_S)), ("36.5 TB/years", 36.5e12 / YEAR_S),
-        ("3.6GB/h", 1e6), ("3.6GB/hours", 1e6),
+        ("3.6GB/h", 1e6), ("3.6GB/hours", 1e6), ("8 Mbit/s", 1e6), ("30 GB a day", 30e9 / DAY_S),
+        ("1 TB per week", 1e12 / (7 * DAY_S)),
     ],
 )  # fmt: skip
 def test_write_rates(written, rate):
@@ -58,6 +60,44 @@ def test_drive_writes_per_day_count_the_capacity():
 def test_a_rate_without_a_clear_unit_is_refused_by_name(written):
     with pytest.raises(DomainError, match=r"^--writes must be a rate such as 50 GiB/day"):
         parse_writes("--writes", written, capacity_bytes=1e12)
+
+
+@pytest.mark.parametrize("written", ["100 Mb/s", "1Gb/s", "1 Gb/sec"])
+def test_a_rate_that_may_be_bits_or_bytes_is_refused(written):
+    with pytest.raises(DomainError, match=r"in bytes such as 20 MB/s or in bits such as 20 Mbit/s"):
+        parse_writes("writes", written, capacity_bytes=1e12)
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "value"),
+    [
+        ("size", "4k", 4096), ("size", "128K", 2**17), ("size", "1m", 2**20),
+        ("size", "4KB", 4000), ("record", "128k", 2**17),
+        ("reads", "70", 0.7), ("reads", "1", 1.0), ("spare", "7", 0.07), ("growth", "1.5", 1.5),
+        ("iops", "500k", 5e5), ("iops", "1.5M IOPS", 1.5e6), ("watts", "600 W", 600),
+        ("pe_cycles", "3k", 3000), ("budget", "20k USD", 20_000), ("years", "5y", 5 * YEAR_S),
+        ("network", "25 Gb/s", 25e9 / 8), ("network", "25gbe", 25e9 / 8),
+        ("network", "10 Gbit/s", 10e9 / 8), ("network", "3.125 GB/s", 25e9 / 8),
+    ],
+)  # fmt: skip
+def test_inputs_are_written_as_the_field_writes_them(name, written, value):
+    assert INPUTS[name].value(written) == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "why"),
+    [
+        ("used", "12", "must be with its unit, 12% or 1200%"),
+        ("network", "25", "a rate such as"),
+        ("network", "25 gb/s", "a rate such as"),
+        ("capacity", "4T", "a size such as"),
+        ("trim", "0.7", "from 0 to less than 50 %"),
+        ("iops", "500 MB", "a number in IOPS"),
+    ],
+)
+def test_what_may_mean_two_things_is_refused(name, written, why):
+    with pytest.raises(DomainError, match=why):
+        INPUTS[name].value(written)
 
 
 def test_shares_and_numbers():
