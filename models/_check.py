@@ -71,17 +71,17 @@ def require(inside: object, name: str, accepted: str, value: ArrayLike) -> None:
 def _inside(
     named: dict[str, float], domain: Callable[[float], object], accepted: str
 ) -> tuple[float, ...]:
-    numbers = [_number(name, value) for name, value in named.items()]
-    if not all(type(value) is float and domain(value) for value in numbers):
-        with np.errstate(invalid="ignore"):
-            for name, value in zip(named, numbers, strict=True):
+    numbers = [
+        value if type(value) is float else _number(name, value) for name, value in named.items()
+    ]
+    for name, value in zip(named, numbers, strict=True):
+        if not (type(value) is float and domain(value)):
+            with np.errstate(invalid="ignore"):
                 require(domain(value), name, accepted, value)
     return tuple(numbers)
 
 
 def _number(name: str, value: object) -> float:
-    if type(value) is float:
-        return value
     try:
         array = np.asarray(value)
         number = plain(array.astype(float)) if array.dtype.kind in "biufO" else None

@@ -97,7 +97,7 @@ def block_size(pages_per_block: float) -> float:
     return pages
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)
 def _curve(spare: float, filled: float, pages: float) -> Curve:
     if pages == _OLDEST:
         return _oldest_first(spare, filled)

@@ -9,6 +9,8 @@ References
 .. [1] L. Kleinrock, "Queueing Systems" 1, Wiley, 1975 (Pollaczek-Khinchine formula).
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -125,10 +127,17 @@ def frozen_s(stall_s: float, *, queue_depth: float, members: float, operation_s:
 
 def steady_iops(queue_depth: float, members: float, operation_s: float) -> float:
     """IOPS of an array without stalls."""
-    times = MemberTimes(operation_s, operation_s)
+    rates = np.vectorize(_operations_per_operation_time, otypes=[float])(queue_depth, members)
+    return _check.plain(rates / operation_s)
+
+
+@lru_cache(maxsize=1024)
+def _operations_per_operation_time(queue_depth: float, members: float) -> float:
+    """Operations of an array in the time of one: the queue is the same at every speed."""
     return array_speed(
-        queue_depth, members=members, read_fraction=1.0, times=times, host_operations=ALONE
-    ).iops
+        queue_depth, members=members, read_fraction=1.0, times=MemberTimes(1.0, 1.0),
+        host_operations=ALONE,
+    ).iops  # fmt: skip
 
 
 def _drained(start: Floats, lapse: Floats) -> Floats:

@@ -24,13 +24,15 @@ References
        ACM Computing Surveys 26(2), 1994, section 3 (operations per write).
 """
 
-from operator import mul
+from collections.abc import Mapping
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models import _check
+from models._alike import alike
 from models._fork_join import (
     Residual,
     Terms,
@@ -55,7 +57,8 @@ Floats = NDArray[np.float64]
 
 MOST_DEPTH = 2.0**16
 WIDEST = 1024.0
-_FEW = 32  # branches of which the growth is summed one by one
+_FEW_BRANCHES = 32  # of which the growth is summed one by one
+_FEW_LOADS = 16  # that are faster one by one than at once
 
 
 class MemberTimes(NamedTuple):
@@ -195,7 +198,7 @@ def array_speed(
     _check.require(inside, "queue_depth", f"a whole number from 1 to {MOST_DEPTH:.0f}", depth)
     inputs = _checked(members, read_fraction, times, host_operations)
     shape = np.broadcast_shapes(np.shape(depth), *map(np.shape, inputs))
-    depths, sizes, *rest = np.broadcast_arrays(np.atleast_1d(depth), *inputs)
+    depths, sizes, *rest = map(np.ravel, np.broadcast_arrays(depth, *inputs))
     demands = _demands(sizes, *rest)
     limit = sizes / demands.member_s
     iops, tail_s, growth = _climb(depths, limit, demands)
@@ -399,15 +402,32 @@ def _demands(members: Floats, read_fraction: Floats, *rest: Floats) -> _Demands:
 def _climb(depth: Floats, limit: Floats, demands: _Demands) -> tuple[Floats, Floats, Floats]:
     """Add host operations one by one; return IOPS, the wait if busy and its growth by joins.
 
-    Where the members' time limits IOPS, the waits are what Little's law leaves for them.
+    Where the members' time limits IOPS, the waits are what Little's law leaves for them. Elements
+    that differ in their depth alone climb once; few climb in plain numbers, which is faster.
     """
-    terms, bare_s = terms_of(demands.branches), demands.bare_s
-    if limit.shape == (1,) and len(terms.each) <= _FEW:
-        return _climb_of_one(int(depth[0]), float(limit[0]), demands, terms)
+    terms = terms_of(demands.branches)
+    loads = (limit, demands.bare_s, *demands.weights, *demands.branches)
+    same = [places for _, places in alike(*loads, *np.vstack(demands.residual))]
+    if len(same) > _FEW_LOADS or len(terms.each) > _FEW_BRANCHES:
+        return _climb_of_many(depth, limit, demands, terms)
+    iops, tail_s, growth = np.empty(limit.shape), np.empty(limit.shape), np.empty((3, limit.size))
+    for places in same:
+        load = _load_of(demands, terms, places[0])
+        steps = _climb_of_one(depth[places], float(limit[places[0]]), load)
+        for place in places:
+            iops[place], tail_s[place], growth[:, place] = steps[int(depth[place])]
+    return iops, tail_s, growth
+
+
+def _climb_of_many(
+    depth: Floats, limit: Floats, demands: _Demands, terms: Terms
+) -> tuple[Floats, Floats, Floats]:
+    """Climb for all elements at once."""
+    bare_s = demands.bare_s
     iops = np.minimum(1 / bare_s, limit)
     busy, wait_s, harmonic = iops / limit, np.zeros(limit.shape), 0.0
     last = iops.copy(), np.zeros(limit.shape), np.zeros(demands.branches.shape)
-    asked = set(np.unique(depth))
+    depths = set(np.unique(depth))
     for others in range(1, int(np.max(depth))):
         harmonic += 1 / others
         growth = growth_of(1 - busy, terms, demands.branches, harmonic)
@@ -417,39 +437,62 @@ def _climb(depth: Floats, limit: Floats, demands: _Demands) -> tuple[Floats, Flo
         iops = np.minimum(np.maximum(iops, open_iops), limit)
         tail_s = ((others + 1) / iops - bare_s) / spread
         wait_s, busy = busy * tail_s, iops / limit
-        if others + 1 in asked:
-            for kept, now in zip(last, (iops, tail_s, growth), strict=True):
-                np.copyto(kept, now, where=depth == others + 1)
+        if others + 1 in depths:
+            for reached, now in zip(last, (iops, tail_s, growth), strict=True):
+                np.copyto(reached, now, where=depth == others + 1)
     return last
 
 
-def _climb_of_one(
-    depth: int, limit: float, demands: _Demands, terms: Terms
-) -> tuple[Floats, Floats, Floats]:
-    """Climb for one array in plain numbers, which take a tenth of the time of arrays of one."""
-    (bare_s,), (fresh_s,) = demands.bare_s.tolist(), demands.residual.fresh_s.tolist()
-    weights, halves_s, excess = (
-        part[:, 0].tolist()
-        for part in (demands.weights, demands.residual.halves_s, demands.residual.excess)
+class _Load(NamedTuple):
+    """One element of `_Demands` in plain numbers."""
+
+    bare_s: float
+    fresh_s: float  # of the residual time, what does not depend on the queue
+    halves_s: list[tuple[float, float]]  # the rest, each with its excess
+    kinds: list[tuple[list[float], float, float]]  # of branches: terms, their sum, the number
+    waits: list[tuple[float, tuple[list[float], float, float]]]  # weight of each kind that occurs
+
+
+def _load_of(demands: _Demands, terms: Terms, index: int) -> _Load:
+    """Take one element out of arrays; kinds of as many branches grow alike."""
+    weights, branches = demands.weights[:, index].tolist(), demands.branches[:, index].tolist()
+    each = terms.each[:, :, index].T.tolist()
+    kinds = list(zip(each, terms.total[:, index].tolist(), branches, strict=True))
+    waits = [
+        (sum(compress(weights, map(number.__eq__, branches))), kinds[branches.index(number)])
+        for number in dict.fromkeys(compress(branches, weights))
+    ]
+    halves_s, excess, fresh_s = (part[..., index].tolist() for part in demands.residual)
+    pairs = list(zip(halves_s, excess, strict=True))
+    return _Load(
+        bare_s=float(demands.bare_s[index]),
+        fresh_s=fresh_s + sum(half_s for half_s, more in pairs if not more),
+        halves_s=[(half_s, more) for half_s, more in pairs if half_s and more],
+        kinds=kinds,
+        waits=waits,
     )
-    kinds = [
-        (each.tolist(), total, branches)
-        for each, total, branches in zip(
-            terms.each[:, :, 0].T, terms.total[:, 0].tolist(), demands.branches[:, 0].tolist(),
-            strict=True,
-        )
-    ]  # fmt: skip
+
+
+def _climb_of_one(
+    depths: Floats, limit: float, load: _Load
+) -> Mapping[int, tuple[float, float, list[float]]]:
+    """Climb for one load in plain numbers, and return where it is at each of some depths."""
+    bare_s, fresh_s, halves_s, kinds, waits = load
+    ends = set(depths.tolist())
     iops = min(1 / bare_s, limit)
-    busy, wait_s, tail_s, harmonic, growth = iops / limit, 0.0, 0.0, 0.0, [0.0] * len(kinds)
-    for others in range(1, depth):
+    busy, wait_s, harmonic = iops / limit, 0.0, 0.0
+    steps = {1: (iops, 0.0, [0.0] * len(kinds))}
+    for others in range(1, int(max(ends))):
         harmonic += 1 / others
-        growth = [growth_of_one(1 - busy, *kind, harmonic) for kind in kinds]
-        spread = sum(map(mul, weights, growth))
-        left_s = sum(
-            half / (1 + busy * more / others) for half, more in zip(halves_s, excess, strict=True)
-        )
-        tail_s = wait_s + (left_s + fresh_s)
-        iops = min(max(iops, (others + 1) / (bare_s + spread * tail_s)), limit)
+        idle, spread, left_s = 1 - busy, 0.0, fresh_s
+        for weight, kind in waits:
+            spread += weight * growth_of_one(idle, *kind, harmonic)
+        for half_s, more in halves_s:
+            left_s += half_s / (1 + busy * more / others)
+        iops = min(max(iops, (others + 1) / (bare_s + spread * (wait_s + left_s))), limit)
         tail_s = ((others + 1) / iops - bare_s) / spread
         wait_s, busy = busy * tail_s, iops / limit
-    return np.array([iops]), np.array([tail_s]), np.array(growth)[:, None]
+        if others + 1 in ends:
+            growth = [growth_of_one(idle, *kind, harmonic) for kind in kinds]
+            steps[others + 1] = iops, tail_s, growth
+    return steps

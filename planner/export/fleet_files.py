@@ -61,11 +61,10 @@ def _parquet(columns: Mapping[str, list[Any]]) -> bytes:
 
 def _xlsx(columns: Mapping[str, list[Any]]) -> bytes:
     """Write the drives as values, and the sums by model as formulas over them."""
-    import xlsxwriter  # noqa: PLC0415 - slow to import
+    from planner.export.workbook.file import Book  # noqa: PLC0415 - slow to import
 
     out = io.BytesIO()
-    options = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    with xlsxwriter.Workbook(out, {"in_memory": True, **options}) as book:
+    with Book(out) as book:
         sums, drives = book.add_worksheet("Models"), book.add_worksheet("Drives")
         bold = book.add_format({"bold": True})
         for at, (name, column) in enumerate(columns.items()):

@@ -175,6 +175,8 @@ class Reader:
 
     def _when(self, node: When) -> Any:
         holds = self._holds(node)
+        if holds is True:
+            return self.value(node.then)
         if not np.any(holds):
             return UNKNOWN
         then = self.value(node.then)

@@ -5,7 +5,7 @@ complete the answers become blank cells for the user to fill in. Ways to compute
 neither makes known get no row, nor do the ways that come after one that is always known.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from planner.graph.answer import Answer
 from planner.graph.explain import public_name
@@ -44,13 +44,12 @@ class Rows:
         never_blank: Collection[str] = (),
     ) -> None:
         self.reading, self._never_blank = reading, never_blank
-        self._known = frozenset(reading.values)
+        self._known = _Known(reading.values)
         self._ways: dict[str, tuple[Node, ...]] = {}
-        self._always_known: dict[int, bool] = {}
         self._fewest: dict[int, frozenset[str] | None] = {}
         answers = [reading.graph.answers[name] for name in names]
         lacking = [self._lacking(answer) or frozenset() for answer in answers]
-        self._filled = self._known.union(optional, *lacking)
+        self._filled = _Known(self._known.keys.union(optional, *lacking))
         nodes: dict[str, Node] = {}
         for answer in answers:
             self._add(answer, nodes)
@@ -90,13 +89,11 @@ class Rows:
 
     def is_blank(self, node: Node) -> bool:
         """Whether a node is a fact that is unknown at export."""
-        return isinstance(node, Leaf) and node.key not in self._known
+        return isinstance(node, Leaf) and node.key not in self._known.keys
 
     def is_always_known(self, node: Node) -> bool:
         """Whether a node stays known, whatever values the user enters."""
-        if id(node) not in self._always_known:
-            self._always_known[id(node)] = _is_derivable(node, self._known)
-        return self._always_known[id(node)]
+        return self._known.gives(node)
 
     def is_in_force(self, node: Node) -> bool:
         """Whether an answer is computed from this node at export."""
@@ -164,7 +161,7 @@ class Rows:
 
     def _lacking_of(self, node: Node) -> frozenset[str] | None:
         match node:
-            case Leaf() if node.key in self._known:
+            case Leaf() if node.key in self._known.keys:
                 return frozenset()
             case Leaf():
                 is_open = not node.overrides and node.key not in self._never_blank
@@ -183,7 +180,7 @@ class Rows:
 
     def _is_possible(self, way: Node) -> bool:
         node = way.then if isinstance(way, When) and way.is_case else way
-        return _is_derivable(node, self._filled)
+        return self._filled.gives(node)
 
     def _add(self, node: Node, nodes: dict[str, Node]) -> None:
         """Add a node and every node behind it, inputs first."""
@@ -206,16 +203,28 @@ class Rows:
                 self._mark_in_force(child)
 
 
-def _is_derivable(node: Node, known: Collection[str]) -> bool:
-    """Whether a node is known if these leaves are, whatever their values."""
-    match node:
-        case Leaf():
-            return node.key in known
-        case FirstKnown():
-            return any(_is_derivable(way, known) for way in node.ways)
-        case When() if node.is_case:
-            return False
-    return all(_is_derivable(child, known) for child in children(node))
+class _Known:
+    """Leaves that are known, and which nodes are by them alone, whatever their values."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self.keys = frozenset(keys)
+        self._given: dict[int, bool] = {}
+
+    def gives(self, node: Node) -> bool:
+        """Whether a node is known if these leaves are."""
+        if id(node) not in self._given:
+            self._given[id(node)] = self._gives(node)
+        return self._given[id(node)]
+
+    def _gives(self, node: Node) -> bool:
+        match node:
+            case Leaf():
+                return node.key in self.keys
+            case FirstKnown():
+                return any(map(self.gives, node.ways))
+            case When() if node.is_case:
+                return False
+        return all(map(self.gives, children(node)))
 
 
 def _owners(nodes: Mapping[str, Node]) -> dict[str, Node]:

@@ -251,9 +251,26 @@ class Plan:
 
     def behind(self, *answers: Answer) -> tuple[Assumption, ...]:
         """Return what is assumed behind some answers, what is a range first."""
-        keys = walk(answers)
+        keys = frozenset[str]().union(*map(self._assumed_behind, answers))
         items = (item for item in self.assumed if item.quantity in keys)
         return tuple(sorted(items, key=lambda item: not item.is_range))
+
+    def _assumed_behind(self, answer: Answer) -> frozenset[str]:
+        """Return which of the assumed quantities a known number is computed from."""
+        if id(answer) not in self._behind:
+            own = self._assumed_keys & {answer.key} if answer.is_known else frozenset[str]()
+            inputs = answer.inputs.values() if answer.is_known else ()
+            # Kept with its answer, so that no other one gets the same id.
+            self._behind[id(answer)] = answer, own.union(*map(self._assumed_behind, inputs))
+        return self._behind[id(answer)][1]
+
+    @cached_property
+    def _behind(self) -> dict[int, tuple[Answer, frozenset[str]]]:
+        return {}
+
+    @cached_property
+    def _assumed_keys(self) -> frozenset[str]:
+        return frozenset(item.quantity for item in self.assumed)
 
     @cached_property
     def _corners(self) -> Reader:

@@ -55,12 +55,14 @@ def speed_cases(typical: Speed, of: Callable[[Drive, bool], Speed]) -> list[Spee
     assumed = {item.quantity for item in (*accepted_assumptions(drive), *left)}
     if not assumed & walk(typical.every).keys():
         return [typical]
-    ends = [
-        of(_at(drive, left, is_fast, has_spare), is_fast == has_spare)
-        for is_fast in (False, True)
-        for has_spare in (False, True)
-    ]
-    return [typical, *ends]
+    ends: list[Drive] = []
+    speeds = [typical]
+    for is_fast, has_spare in ((False, False), (True, True), (False, True), (True, False)):
+        end = _at(drive, left, is_fast, has_spare)
+        if end not in ends:  # the spare area may be known
+            ends.append(end)
+            speeds.append(of(end, is_fast == has_spare))
+    return speeds
 
 
 def assumed_behind(answer: Speed) -> tuple[Assumption, ...]:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-import xlsxwriter
-
 from models.errors import DomainError
 from models.units import YEAR_S
 from planner.catalogue import Catalogue
@@ -28,16 +26,13 @@ from planner.export.procurement.comparison_columns import Source
 from planner.export.procurement.names import numbered
 from planner.export.procurement.page import Page, absolute, looks_of
 from planner.export.procurement.project import Project
+from planner.export.workbook.file import Book
 from planner.export.workbook.live import LivePlan
 from planner.search.choose import Choice
 
 __all__ = ["MOST_CANDIDATES", "procurement_workbook"]
 
 MOST_CANDIDATES = 8
-_OPTIONS = {
-    "in_memory": True, "strings_to_formulas": False, "strings_to_urls": False,
-    "strings_to_numbers": False,
-}  # fmt: skip
 
 
 def procurement_workbook(
@@ -61,7 +56,7 @@ def procurement_workbook(
     if not choice.candidates:
         raise DomainError("candidates must be at least one: no plan meets every requirement")
     out = io.BytesIO()
-    with xlsxwriter.Workbook(out, _OPTIONS) as book:
+    with Book(out) as book:
         first_day = datetime(exported.year, exported.month, exported.day)
         book.set_properties({"title": "SSD procurement", "created": first_day})
         _Sheets(book, choice, exported).write(catalogue, project or Project())

@@ -13,14 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
-import xlsxwriter
-
 from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.catalogue.drive import Drive, Fact
 from planner.catalogue.priors import supply
 from planner.export.workbook.application import application_sheet
 from planner.export.workbook.array import array_sheet
+from planner.export.workbook.file import Book
 from planner.export.workbook.formats import Formats, formats, height, printing
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan import PlanSheet
@@ -65,8 +64,7 @@ def workbook(
     """
     out = io.BytesIO()
     day = exported or date.today()
-    options = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    with xlsxwriter.Workbook(out, {"in_memory": True, **options}) as book:
+    with Book(out) as book:
         created = datetime.combine(day, time())
         book.set_properties({"title": "SSD capacity and endurance plan", "created": created})
         styles = formats(book)
