@@ -89,8 +89,8 @@ def _with_scenario(page: StreamlitPage) -> None:
                 verdict.draw(scenario.current())
         finally:
             with above:
-                sentence.controls()
-            sentence.further_controls()
+                sentence.controls(page.title)
+            sentence.further_controls(page.title)
         page.run()
     finally:  # also of a place that stops at a bad input
         with top:

@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 EMPTY = """
 import streamlit as st
 typed = st.text_input("writing", st.query_params.get("writes", "30 GB"), key="writes")
-slid = st.slider("Host writes [GiB/day]", 0, 100)
+slid = st.slider("Host writes [GB/day]", 0, 100)
 st.markdown(f"LASTS {typed} {slid}")
 """
 DRIVE = "Samsung 870 EVO 1 TB"
@@ -99,15 +99,15 @@ SENTENCE = ("[data-testid=stMarkdownContainer]", "LASTS")
 CAPTION = "[data-testid=stCaptionContainer]"
 CASES = (
     Case(EMPTY_PAGE, "", "writing", WRITES, SENTENCE),
-    Case(f"{EMPTY_PAGE}, slider", "", "Host writes [GiB/day]", (), SENTENCE),
+    Case(f"{EMPTY_PAGE}, slider", "", "Host writes [GB/day]", (), SENTENCE),
     Case("Plan", "", "writing", WRITES, SENTENCE),
-    Case("Plan, slider", "", "Host writes [GiB/day]", (), SENTENCE),
+    Case("Plan, slider", "", "Host writes [GB/day]", (), SENTENCE),
     Case("Plan, Speed", "?part=Speed&drive=870+EVO+1TB", "writing", WRITES, SENTENCE),
     Case("Plan, Array", "?part=Array&drive=870+EVO+1TB&drives=4&raid=5", "writing", WRITES,
          SENTENCE),
     Case("Plan, Cost", "?part=Cost&drive=870+EVO+1TB", "writing", WRITES, SENTENCE),
     Case("Choose", "choose", "Usable capacity", SIZES, ("[data-testid=stAlert]", "the least")),
-    Case("Compare", "compare", "writing", WRITES, (CAPTION, "Writes are read")),
+    Case("Compare", "compare", "writing", WRITES, (CAPTION, "Read as")),
     Case("Drives", "drives", "Search", WORDS, (CAPTION, " drives; ")),
 )  # fmt: skip
 

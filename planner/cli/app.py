@@ -26,7 +26,6 @@ from planner.cli.terminal import echo
 from planner.export.tables import record, verdict_record
 from planner.quantity.inputs import PLAN, stated
 from planner.quantity.show import text
-from planner.reliability.failure_assumptions import Risk
 from planner.search.commits import NO_FLUSH_TIMED, CommitLatency, commit_latency
 from planner.search.verdict import verdict
 from planner.sections.plan import Plan
@@ -71,11 +70,11 @@ def command(
     if names or texts["capacity"] is not None:
         planned = one_drive(names, texts | written)
     counted = comparisons(answer, files, stated(texts, [OVER]).get("over_s"))
-    risk = Risk(**stated(texts, ["years"]))
+    horizon_s = stated(texts, ["years"])["horizon_s"]
     commits = _commits(answer, planned)
     said = [answer.note, *([NO_FLUSH_TIMED] if commits else [])]
     if as_json:
-        of_plan = _of_plan(planned, risk)
+        of_plan = _of_plan(planned, horizon_s)
         notes = {"notes": [*said, *of_plan.get("notes", ())]}
         waits = {} if commits is None else {"commits": commits.record}
         print_json(answer.record | comparison_records(counted) | waits | of_plan | notes)
@@ -87,7 +86,7 @@ def command(
     print_list("Notes", said)
     if planned is not None:
         echo()
-        print_plan(planned, risk, with_maths=False)
+        print_plan(planned, horizon_s, with_maths=False)
 
 
 def _commits(answer: Answer, planned: Plan | None) -> CommitLatency | None:
@@ -99,10 +98,12 @@ def _commits(answer: Answer, planned: Plan | None) -> CommitLatency | None:
     return commit_latency(planned, typical.per_s, [load.flushes for load in loads], typical.limit_s)
 
 
-def _of_plan(planned: Plan | None, risk: Risk) -> dict[str, Any]:
+def _of_plan(planned: Plan | None, horizon_s: float) -> dict[str, Any]:
     if planned is None:
         return {}
-    return record(planned, load_catalogue()) | {"verdict": verdict_record(verdict(planned, risk))}
+    return record(planned, load_catalogue()) | {
+        "verdict": verdict_record(verdict(planned, horizon_s))
+    }
 
 
 def _print_load(answer: Answer) -> None:

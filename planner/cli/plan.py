@@ -17,7 +17,6 @@ from planner.cli.terminal import echo
 from planner.export.tables import cited, record, verdict_record
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
-from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import replacement_dates
 from planner.scenario.growth import course_text
 from planner.search.sweeps import life_range_s
@@ -55,22 +54,22 @@ def command(
     **texts: Any,
 ) -> None:
     """Plan one drive, or an array of drives of one model."""
-    answer, risk = one_drive(names, texts), Risk(**stated(texts, ["years"]))
+    answer, horizon_s = one_drive(names, texts), stated(texts, ["years"])["horizon_s"]
     if path is not None:
         fit = answer.drive.fit
         options = given(context, SCENARIO_OPTIONS)
         content = scenario_bytes(options, None if fit is None else fit_record(fit))
         save({"--save": {path: content}})
     if as_json:
-        print_json(record(answer, load()) | {"verdict": verdict_record(verdict(answer, risk))})
+        print_json(record(answer, load()) | {"verdict": verdict_record(verdict(answer, horizon_s))})
     else:
-        print_plan(answer, risk, with_maths=with_maths)
+        print_plan(answer, horizon_s, with_maths=with_maths)
 
 
-def print_plan(answer: Plan, risk: Risk | None = None, *, with_maths: bool) -> None:
+def print_plan(answer: Plan, horizon_s: float, *, with_maths: bool) -> None:
     """Print the verdict and every answer, then missing facts, assumptions, notes and sources."""
     _print_headline(answer)
-    _print_verdict(verdict(answer, risk))
+    _print_verdict(verdict(answer, horizon_s))
     for section, answers in answer.sections.items():
         bound = answer.binding.get(section)
         echo(f"\n{section}{f', bound by {bound}' if bound else ''}")

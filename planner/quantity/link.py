@@ -24,10 +24,10 @@ from planner.quantity.input import (
 from planner.quantity.inputs import GRID, INPUTS
 from planner.quantity.parse import shortened
 
-__all__ = ["KEYS", "Link", "from_query"]
+__all__ = ["KEYS", "LISTS", "Link", "from_query"]
 
 _KEYS_OF_GRID = {f"choose_{name}": INPUTS[name] for name in GRID}
-_LISTS = {*_KEYS_OF_GRID, "nodes", "replicas", "ec"}  # inputs of a search, several values each
+LISTS = {*_KEYS_OF_GRID, "nodes", "replicas", "ec"}  # inputs of a search, several values each
 KEYS: Mapping[str, Input] = {**INPUTS, **_KEYS_OF_GRID}
 _FORMER: Mapping[str, tuple[str, Former]] = {
     old.name: (row.name, old)
@@ -92,7 +92,7 @@ def from_query(query: Mapping[str, Sequence[str]], *, others: Collection[str] = 
 
 def _checked(key: str, row: Input, text: str) -> str:
     """Return a valid text for the widget, with the unit added to a bare number."""
-    if key in _LISTS:
+    if key in LISTS:
         text = ",".join(_with_unit(row, part) for part in text.split(","))
         row.values(text)
         return text

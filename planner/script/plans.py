@@ -19,7 +19,6 @@ from planner.graph.nodes import Node
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN, stated
 from planner.quantity.show import text
-from planner.reliability.failure_assumptions import Risk
 from planner.script.inputs import Application, application_of, notes_of, texts_of
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
@@ -159,7 +158,7 @@ class Plan:
         """
         from planner.search.verdict import verdict  # noqa: PLC0415 - a plan needs none of it
 
-        return verdict(self.record, Risk(**stated({"years": years}, ["years"])))
+        return verdict(self.record, **stated({"years": years}, ["years"]))
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row per answer, in the order of the command line."""

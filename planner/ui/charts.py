@@ -8,7 +8,6 @@ __all__ = [
     "FORECAST_BAND",
     "GROWTH",
     "LIFE_BAR",
-    "LIFE_BARS",
     "LIFE_CURVE",
     "WA_BAND",
     "WA_CURVE",
@@ -64,54 +63,15 @@ WA_CURVE = _layers(
     {"field": "wa"} | _log("Write amplification"),
 )
 LIFE_CURVE = _layers(
-    {"field": "writes"} | _log("Host writes to the array [GiB/day]"),
+    {"field": "writes"} | _log("Host writes to the array [GB/day]"),
     {"field": "years"} | _log("Life [years]"),
-    {"field": "limit", "type": "nominal", "title": "Limit", "legend": {"orient": "top"}},
-)
-LIFE_BARS: Spec = {
-    "height": {"step": 26},
-    "encoding": {
-        "y": {"field": "limit", "type": "nominal", "sort": None, "title": None,
-              "axis": {"labelLimit": 220}},
-        "x": {"field": "years", "type": "quantitative", "title": "Years"},
+    {
+        "field": "limit",
+        "type": "nominal",
+        "title": "Limit",
+        "legend": {"orient": "top", "title": None},
     },
-    "layer": [
-        {
-            "mark": {"type": "bar", "cornerRadiusEnd": 3},
-            "encoding": {
-                "color": {
-                    "field": "role",
-                    "type": "nominal",
-                    "title": None,
-                    "scale": {
-                        "domain": ["first limit", "later", "for comparison only"],
-                        "range": ["#d62728", "#4c78a8", "#8a8a8a"],
-                    },
-                    "legend": {"orient": "bottom"},
-                },
-                "tooltip": [
-                    {"field": "limit", "type": "nominal", "title": "Limit"},
-                    tip("years", "Life [years]"),
-                ],
-            },
-        },
-        {
-            "mark": {"type": "text", "align": "left", "dx": 4},
-            "encoding": {"text": {"field": "label"}},
-        },
-        {
-            "transform": [{"filter": "isValid(datum.low) && isFinite(datum.high)"}],
-            "mark": {"type": "rule", "strokeWidth": 3, "color": "#808495", "yOffset": 8},
-            "encoding": {
-                "x": {"field": "low", "type": "quantitative", "title": "Years"},
-                "x2": {"field": "high"},
-                "tooltip": [
-                    tip("low", "Uneven wear, from [years]"), tip("high", "to [years]"),
-                ],
-            },
-        },
-    ],
-}  # fmt: skip
+)
 
 
 def _over_years(field: str, title: str, color: str) -> Spec:
@@ -240,10 +200,10 @@ FORECAST: dict[str, Any] = {"height": 240, "encoding": _YEARS, "layer": [*_FOREC
 
 
 COST_BY_YEAR: Spec = {
-    "height": 220,
+    "height": 260,
     "mark": {"type": "bar"},
     "encoding": {
-        "x": {"field": "year", "type": "ordinal", "title": "Year"},
+        "x": {"field": "year", "type": "ordinal", "title": "Year", "axis": {"labelAngle": 0}},
         "y": {"field": "usd", "type": "quantitative", "title": "Cost of the year [USD]"},
         "color": {"field": "part", "type": "nominal", "title": None, "legend": {"orient": "top"}},
         "tooltip": [
@@ -256,37 +216,55 @@ COST_BY_YEAR: Spec = {
 
 _LIFE_X: Spec = {
     "field": "low", "type": "quantitative", "title": None,
-    "scale": {"nice": False, "zero": True}, "axis": {"labelExpr": "datum.label + ' y'"},
+    "scale": {"nice": False, "zero": True},
+    "axis": {"labelExpr": "datum.label + ' y'", "tickCount": 8},
 }  # fmt: skip
-_LIFE_TIPS = [
-    {"field": "what", "type": "nominal", "title": "Limit"},
-    tip("low", "From [years]"),
-    tip("high", "To [years]"),
-]
-# What ends a drive as bands on one axis of years, and the time that must hold; the axis goes to
-# the row of kind "end".
+_LIFE_Y: Spec = {
+    "field": "label",
+    "type": "nominal",
+    "sort": None,
+    "title": None,
+    "axis": {"labelLimit": 240, "labelOverlap": False},
+}
+_LIFE_BAND: Spec = {
+    "x": _LIFE_X, "y": _LIFE_Y,
+    "color": {
+        "field": "what", "type": "nominal", "legend": None,
+        "scale": {"domain": ["warranty", "rating", "flash wear"],
+                  "range": ["#808495", "#4c78a8", "#b07800"]},
+    },
+    "tooltip": [
+        {"field": "what", "type": "nominal", "title": "Limit"},
+        tip("from", "Ends from [years]"),
+        tip("to", "To [years]"),
+    ],
+}  # fmt: skip
+_BANDS = [{"filter": "datum.kind == 'band'"}]
+_HORIZON: Spec = {
+    "transform": [{"filter": "datum.kind == 'horizon'"}],
+    "encoding": {"x": _LIFE_X, "tooltip": [tip("low", "Must hold [years]")]},
+}
+# What ends a drive on one axis of years, pale where it may have ended, and the time that must
+# hold. The axis goes to the row of kind "end".
 LIFE_BAR: Spec = {
-    "height": {"step": 20},
+    "height": {"step": 18},
     "layer": [
         {
-            "transform": [{"filter": "datum.kind == 'band'"}],
-            "mark": {"type": "bar", "height": 12, "cornerRadius": 3},
-            "encoding": {
-                "x": _LIFE_X, "x2": {"field": "high"},
-                "y": {"field": "what", "type": "nominal", "sort": None, "title": None},
-                "color": {
-                    "field": "what", "type": "nominal", "legend": None,
-                    "scale": {"domain": ["warranty", "rating", "flash wear"],
-                              "range": ["#808495", "#4c78a8", "#b07800"]},
-                },
-                "tooltip": _LIFE_TIPS,
-            },
+            "transform": _BANDS, "mark": {"type": "bar", "height": 11},
+            "encoding": _LIFE_BAND | {"x2": {"datum": 0}},
         },
         {
-            "transform": [{"filter": "datum.kind == 'horizon'"}],
+            "transform": _BANDS, "mark": {"type": "bar", "height": 11, "opacity": 0.45},
+            "encoding": _LIFE_BAND | {"x2": {"field": "high"}},
+        },
+        _HORIZON | {
             "mark": {"type": "rule", "color": "#d62728", "strokeWidth": 2, "strokeDash": [4, 3]},
-            "encoding": {"x": _LIFE_X,
-                         "tooltip": [_LIFE_TIPS[0], tip("low", "Years")]},
+        },
+        {
+            "transform": _HORIZON["transform"],
+            "mark": {"type": "point", "filled": True, "size": 60, "color": "#d62728",
+                     "opacity": 1},
+            "encoding": _HORIZON["encoding"] | {"y": _LIFE_Y},
         },
         {
             "transform": [{"filter": "datum.kind == 'end'"}],

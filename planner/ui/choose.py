@@ -104,7 +104,10 @@ def _take(found: Choice) -> None:
     which, button = st.columns([4, 1], vertical_alignment="bottom")
     name = which.selectbox("Plan to look at", named)
     one = found.candidates[named.index(name)].plan
-    button.button("Take it", on_click=_taken, args=(one, name.partition(": ")[2]), key="take")
+    button.button(
+        "Take it", on_click=_taken, args=(one, name.partition(": ")[2]), key="take",
+        disabled=one.array.nodes is not None, help="Goes to its plan; a plan is of one server.",
+    )  # fmt: skip
 
 
 def _taken(plan: Plan, name: str) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from planner.ownership.terms import assumed_texts
 from planner.quantity.input import flag
-from planner.quantity.inputs import GRID, INPUTS, LOAD, OWNING
+from planner.quantity.inputs import CLUSTER, GRID, INPUTS, LOAD, OWNING
 from planner.quantity.link import KEYS
 from planner.search.choose.request import GRID_OF, OBJECTIVES
 from planner.search.choose.rules import DEFAULT, rules_in_force, trades
@@ -21,7 +21,7 @@ __all__ = ["Wanted", "controls"]
 TRADES = [name for name in trades() if name != DEFAULT]
 LEAST = {each.value: name for name, each in OBJECTIVES.items()}
 MOST_MB = 16
-USUAL = {"usable": "4 TB", "life": "5 years"}
+USUAL = {"usable": "4 TB"}
 IN_SIGHT = ("usable", "life", "max_loss", "iops", "budget", "form_factor", "plp")
 RATES = ("discount_rate", "electricity", "pue", "slot", "labour")
 DRAWERS = {
@@ -33,6 +33,7 @@ DRAWERS = {
         "segment", "interface", "encrypted", "launched", "lanes",
         *(f"choose_{name}" for name in GRID), "parity_group", "no_redundancy", "assumed",
     ),
+    "Servers": CLUSTER,
     "Prices and terms": ("today", "price_age", "price_kinds", "rate", "currency", *RATES),
 }  # fmt: skip
 DRAWN = (*IN_SIGHT, *(key for keys in DRAWERS.values() for key in keys))
@@ -76,7 +77,8 @@ def controls() -> Wanted:
         files = given("Tables", key="quotes", type=["csv", "xlsx"], max_upload_size=MOST_MB)
         only_own = st.checkbox("Only these drives", key="only_own")
     typed = {key: text_of(key) for key in DRAWN if key in inputs()}
-    statement = texts_of(OF_SCENARIO) | USUAL | typed | ({"rules": trade} if trade else {})
+    usual = USUAL | {"life": text_of("years")}
+    statement = texts_of(OF_SCENARIO) | usual | typed | ({"rules": trade} if trade else {})
     named = {key.removeprefix("choose_"): text for key, text in statement.items() if text}
     tables = tuple((file.name, file.getvalue()) for file in files)
     return Wanted(named, words, LEAST[least or next(iter(LEAST))], tables, only_own)
@@ -85,7 +87,8 @@ def controls() -> Wanted:
 def _fields(keys: Sequence[str], trade: str | None) -> None:
     """Draw fields; an empty one shows what holds without it: by a rule, or as assumed."""
     held = (
-        {"today": f"{date.today()}"} | GRID_OF | assumed_texts(RATES)
+        {"today": f"{date.today()}", "life": f"{text_of('years')}, as above"} | GRID_OF
+        | assumed_texts(RATES)
         | {rule.input: f"{rule.value}, {rule.rules}" for rule in rules_in_force(trade, {})}
     )  # fmt: skip
     known = {key: held.get(key.removeprefix("choose_"), "not required") for key in keys}

@@ -10,7 +10,7 @@ from models.errors import DomainError
 from planner.catalogue import find
 from planner.export.comparison import Row, compared, titles
 from planner.export.workbook.book import workbook
-from planner.quantity.inputs import INPUTS, stated
+from planner.quantity.inputs import INPUTS
 from planner.quantity.show import complaint
 from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict import verdict
@@ -86,8 +86,7 @@ def _others(here: Plan) -> list[Changes]:
 
 def _proposed(here: Plan) -> Changes:
     """Return what the verdict would change, or else another drive."""
-    risk = Risk(**stated({"years": scenario.text_of("years")}, ["years"]))
-    change = verdict(here, risk).change.inputs
+    change = verdict(here, scenario.horizon_s()).change.inputs
     return dict(change) if change and change.keys() <= {*FIELDS} else {"drive": OTHERWISE}
 
 
@@ -161,7 +160,7 @@ def _forget_fields() -> None:
 
 def _tables(plans: list[Plan]) -> None:
     names = titles(plans)
-    rows = compared(plans, Risk(**stated({"years": scenario.text_of("years")}, ["years"])))
+    rows = compared(plans, Risk(horizon_s=scenario.horizon_s()))
     alike = [row for row in rows if not row.differs]
     st.dataframe(
         _table([row for row in rows if row.differs], names), hide_index=True, height="content",

@@ -1,5 +1,7 @@
 """Cost: what the drives cost to own over the years, part by part and year by year."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -7,12 +9,12 @@ import streamlit as st
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import supply
-from planner.ownership.cost import Ownership, ownership
+from planner.ownership import Ownership, owned_ranges, ownership
 from planner.ownership.request import risk_of, terms_of
 from planner.ownership.terms import assumed_texts
 from planner.quantity.inputs import TERMS
-from planner.quantity.show import complaint, text
-from planner.sections.plan import Plan
+from planner.quantity.show import complaint, span, text
+from planner.sections.plan import Plan, Range
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.explained import explain
@@ -33,32 +35,50 @@ def render(answer: Plan) -> None:
             scenario.texts(*SHOWN, places=st.columns(4), known=assumed_texts(SHOWN))
     statement = scenario.texts_of(("years", *TERMS))
     try:
-        owned = ownership(answer, terms_of(statement), risk_of(statement))
+        owned, ranges = _owned(scenario.key(), answer, statement)
     except DomainError as error:
         st.error(plain(complaint(error, {})))
         return
-    _headline(answer, owned)
+    _headline(answer, owned, ranges)
     _years(owned)
-    rows = [(QUANTITIES[part.key].label, text(part.key, part.value, digits=3),
-             QUANTITIES[part.key].meaning)
-            for part in owned.answers if part.is_known and not np.ndim(part.value)]  # fmt: skip
-    st.dataframe(
-        pd.DataFrame(rows, columns=["Quantity", "Value", "What it is"]), hide_index=True,
-        height="content",
-    )  # fmt: skip
+    rows = [
+        {"Quantity": QUANTITIES[part.key].label, "Value": text(part.key, part.value, digits=3),
+         "Range": _between(part.key, ranges), "What it is": QUANTITIES[part.key].meaning}
+        for part in owned.answers if part.is_known and not np.ndim(part.value)
+    ]  # fmt: skip
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
     if owned.lacking:
         lines = [supply(name) for name in owned.lacking]
         st.info(bullets(lines, head="**Unknown facts** and where to find them"))
     st.markdown(bullets(owned.notes))
 
 
-def _headline(answer: Plan, owned: Ownership) -> None:
+@st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
+def _owned(
+    key: str,  # noqa: ARG001 - Streamlit caches by it
+    _answer: Plan,
+    _statement: Mapping[str, str],
+) -> tuple[Ownership, Mapping[str, Range]]:
+    owned = ownership(_answer, terms_of(_statement), risk_of(_statement))
+    return owned, owned_ranges(_answer, owned)
+
+
+def _headline(answer: Plan, owned: Ownership, ranges: Mapping[str, Range]) -> None:
     shown = (owned.npv_usd, owned.equivalent_usd_per_year, owned.capital_usd)
     for column, part in zip(st.columns(len(shown)), shown, strict=True):
         value = text(part.key, part.value, digits=3) if part.is_known else "missing"
-        column.metric(plain(QUANTITIES[part.key].label), plain(value))
+        column.metric(
+            plain(QUANTITIES[part.key].label), plain(value), plain(_between(part.key, ranges)),
+            delta_color="off", delta_arrow="off",
+        )  # fmt: skip
         with column:
-            explain(answer, part, key=f"cost {part.key}")
+            explain(answer, part, key=f"cost {part.key}", ends=ranges.get(part.key))
+
+
+def _between(key: str, ranges: Mapping[str, Range]) -> str:
+    """Write the range of a cost, nothing where it is one number."""
+    part = ranges.get(key)
+    return span(key, part.low, part.high, digits=3) if part and part.is_wide else ""
 
 
 def _years(owned: Ownership) -> None:

@@ -1,44 +1,78 @@
 """Drives: the catalogue, and every fact of the drive on screen with its source."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from models.nomenclature import QUANTITIES
 from planner.catalogue import search
-from planner.catalogue.drive import Fact
+from planner.catalogue.drive import Drive, Fact
 from planner.catalogue.features import derived_features
 from planner.quantity.show import shown, text
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
-COLUMNS = (
-    "user_bytes", "raw_bytes", "random_read_iops", "steady_write_iops", "rated_bytes",
-    "rated_dwpd", "pe_cycles", "price_usd",
-)  # fmt: skip
+# What is shown of each drive, under heads that leave room for all.
+COLUMNS = {
+    "user_bytes": "Capacity [GB]", "rated_bytes": "Rated [TB]", "rated_dwpd": "Rated [DWPD]",
+    "price_usd": "Price [USD]", "random_read_iops": "Read IOPS",
+    "steady_write_iops": "Steady write IOPS", "raw_bytes": "Raw flash [GiB]",
+    "pe_cycles": "Cycles",
+}  # fmt: skip
+_FOUND = "drives that were listed"
 
 
 def render() -> None:
     """Draw the page."""
-    catalogue = scenario.catalogue()
-    words = st.text_input("Search", key="search", bind="query-params", persist_state="session")
-    found = search(catalogue, words)
-    table = pd.DataFrame(
-        [
-            {"Drive": drive.name, "Interface": drive.interface, "NAND": drive.nand_type}
-            | {_head(name): _value(drive.value(name), name) for name in COLUMNS}
-            for drive in found
-        ]
-    )
-    recalled = sum(drive.is_recalled for drive in found)
-    st.caption(
-        f"{len(found):,} of {len(catalogue.drives):,} drives; some facts of {recalled:,} are "
-        "recalled, not read"
-    )
-    st.dataframe(table, hide_index=True)
+    words = st.text_input(
+        "Search", key="search", bind="query-params", persist_state="session",
+        placeholder="Words of a name: micron 7450, 990 pro 2tb",
+    )  # fmt: skip
+    _catalogue(search(scenario.catalogue(), words))
     is_own = scenario.drive_name() == scenario.OWN
     drive = scenario.current().drive if is_own else scenario.chosen()
     st.subheader(f"Facts of {plain(drive.name)}")
+    _facts(drive)
+    for problem in scenario.catalogue().problems:
+        st.warning(plain(problem))
+
+
+def _catalogue(drives: Sequence[Drive]) -> None:
+    """List drives; a click on a row puts that drive into the sentence."""
+    st.session_state[_FOUND] = [drive.name for drive in drives]
+    recalled = sum(drive.is_recalled for drive in drives)
+    st.caption(
+        f"{len(drives):,} of {len(scenario.catalogue().drives):,} drives; some facts of "
+        f"{recalled:,} are recalled, not read. A click on a row takes its drive."
+    )
+    table = pd.DataFrame(
+        [
+            {"Drive": drive.name, "Interface": drive.interface, "NAND": drive.nand_type}
+            | {name: _value(drive.value(name), name) for name in COLUMNS}
+            for drive in drives
+        ]
+    )
+    numbers = {
+        name: st.column_config.NumberColumn(head, format="localized", help=QUANTITIES[name].meaning)
+        for name, head in COLUMNS.items()
+    }
+    st.dataframe(
+        table, hide_index=True, column_config=numbers, placeholder="-", key="catalogue",
+        on_select=_taken, selection_mode="single-row",
+    )  # fmt: skip
+
+
+def _taken() -> None:
+    rows = st.session_state["catalogue"].selection.rows
+    if rows:
+        scenario.forget_drive()
+        scenario.put_drive(st.session_state[_FOUND][rows[0]])
+
+
+def _facts(drive: Drive) -> None:
+    """List every fact of a drive, and what is known of it in words."""
     facts = [
         {
             "Quantity": QUANTITIES[fact.quantity].label,
@@ -59,15 +93,13 @@ def render() -> None:
             "What": feature.feature.replace("_", " "),
             "Words": feature.value,
             "Kind": feature.kind,
-            "Source": catalogue.sources[feature.source_id].title,
+            "Source": _title(feature.source_id),
             "Locator": feature.locator,
             "Note": feature.note,
         }
         for feature in {**drive.features, **derived_features(drive)}.values()
     ]
     st.dataframe(pd.DataFrame(features), hide_index=True)
-    for problem in catalogue.problems:
-        st.warning(plain(problem))
 
 
 def _printed(fact: Fact) -> str:
@@ -81,11 +113,6 @@ def _title(source_id: str) -> str:
     """Return the title of a source; what was typed has none in the catalogue."""
     source = scenario.catalogue().sources.get(source_id)
     return source.title if source else source_id
-
-
-def _head(name: str) -> str:
-    quantity = QUANTITIES[name]
-    return quantity.label if quantity.shown_in == "1" else f"{quantity.label} [{quantity.shown_in}]"
 
 
 def _value(value: float | None, name: str) -> float | None:

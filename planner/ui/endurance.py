@@ -1,20 +1,17 @@
 """Endurance: life and write amplification as curves, what ends it, and what would be needed."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from models.nomenclature import QUANTITIES
 from models.spare_area import spare_fraction_from_op_ratio
-from models.units import DAY_S, GIB, YEAR_S
+from models.units import DAY_S, GB, YEAR_S
 from planner.catalogue.priors import supply
 from planner.graph.answer import Answer
 from planner.quantity.show import span, text
 from planner.quantity.spare import spare_text
 from planner.search.sweeps import life_curve, life_range_s, wa_curve
-from planner.sections.life import Lifetime, Limit
 from planner.sections.plan import Plan
 from planner.ui import amplification, charts
 from planner.ui import state as scenario
@@ -28,10 +25,10 @@ from planner.ui.uncertain import how_sure
 __all__ = ["render"]
 
 SPARE = np.geomspace(0.03, 0.65, 40)  # each a short simulation where no formula is known
-WRITES_GIB_PER_DAY = [
+WRITES_GB_PER_DAY = [
     mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)
 ]  # fmt: skip
-WRITES = np.geomspace(min(WRITES_GIB_PER_DAY), max(WRITES_GIB_PER_DAY), 120)
+WRITES = np.geomspace(min(WRITES_GB_PER_DAY), max(WRITES_GB_PER_DAY), 120)
 MOST_SPARE = 75  # of the user capacity in percent, as far as its slider goes
 
 
@@ -45,7 +42,7 @@ def render(answer: Plan) -> None:
         _wa_chart(answer)
     with right:
         _life_chart(answer)
-    _bars(answer)
+    _uneven(answer)
     growth_chart(answer)
     amplification.render(answer)
     how_sure(answer)
@@ -55,7 +52,7 @@ def render(answer: Plan) -> None:
 def _sliders(answer: Plan) -> None:
     """Draw two sliders that set inputs: people move them to see what follows."""
     state, (writes, spare) = st.session_state, st.columns(2)
-    per_day = float(f"{float(answer.workload.host_bytes_per_s) * DAY_S / GIB:.3g}")
+    per_day = float(f"{float(answer.workload.host_bytes_per_s) * DAY_S / GB:.3g}")
     at = {
         "writes_slider": per_day,
         "spare_slider": min(MOST_SPARE, round(100 * (1 - answer.partition_fraction))),
@@ -64,9 +61,9 @@ def _sliders(answer: Plan) -> None:
         if state.get(key) != value:  # one that is set is sent back, over what is moved meanwhile
             state[key] = value
     writes.select_slider(
-        "Host writes [GiB/day]", sorted({*WRITES_GIB_PER_DAY, per_day}), key="writes_slider",
+        "Host writes [GB/day]", sorted({*WRITES_GB_PER_DAY, per_day}), key="writes_slider",
         format_func=lambda value: f"{value:,.0f}" if value >= 10 else f"{value:g}",
-        on_change=lambda: scenario.put(writes=f"{state['writes_slider']:,.10g} GiB/day"),
+        on_change=lambda: scenario.put(writes=f"{state['writes_slider']:,.10g} GB/day"),
     )  # fmt: skip
     spare.slider(
         "Left unpartitioned [%]", 0, MOST_SPARE, key="spare_slider",
@@ -75,36 +72,29 @@ def _sliders(answer: Plan) -> None:
 
 
 def _headline(answer: Plan) -> None:
-    life, array, speed = answer.lifetime, answer.array_answer, answer.performance
+    """Draw what the verdict leaves out: how the life comes about."""
+    life = answer.lifetime
+    endurance, lasts = life.endurance_limit, life.by_endurance
     assumed = life_range_s(answer)
     spread = f"{span('wear_life_s', *assumed, digits=3)} years" if assumed else ""
-    endurance, lasts = life.endurance_limit, life.by_endurance
-    warranty = _shown(life.life_by_limit[Limit.WARRANTY])
     figures = (
-        (lasts, "Life by endurance", "missing" if lasts is None else _brief(lasts),
+        ("Life by endurance", lasts,
          spread or (f"by {endurance}" if endurance else "no limit is known or met"),
-         f"Time until flash wear or rated endurance, the earlier; warranty {warranty}."),
-        (life.workload_wa, "Write amplification", _brief(life.workload_wa),
-         _between(answer, life.workload_wa)
-         or _or(life.effective_op_ratio, "at {} spare / user", "spare area unknown"),
-         f"{QUANTITIES['workload_wa'].meaning} {_spare(life.effective_op_ratio)}"),
-        (speed.worst_case_latency_s, "Worst drive latency", _brief(speed.worst_case_latency_s),
-         _between(answer, speed.worst_case_latency_s)
-         or _or(array.worst_case_floor_iops, "array floor {}", "no worst case known"),
-         "Longest latency of a saturated test; the floor needs all drives to stall at once."),
-        (array.budget_iops, "Array IOPS budget", _number(array.budget_iops),
-         _between(answer, array.budget_iops)
-         or _or(array.usable_bytes, "usable {}", "capacity unknown"),
-         QUANTITIES["budget_iops"].meaning),
-        (answer.cost.per_usable_byte, "USD per usable TB", _number(answer.cost.per_usable_byte),
-         _between(answer, answer.cost.per_usable_byte)
-         or _or(answer.cost.per_written_byte, "{} written", "life or price unknown"),
-         "The price is dated; its source is listed below."),
+         "Time until flash wear or rated endurance, the earlier."),
+        ("Write amplification", life.workload_wa, _between(answer, life.workload_wa),
+         QUANTITIES["workload_wa"].meaning),
+        ("Spare area", life.effective_op_ratio, _between(answer, life.effective_op_ratio),
+         "Flash beyond the data that is kept, over that data."),
+        ("Drive writes a day", life.required_dwpd,
+         _or(life.rated_dwpd, "rated {}", "no rating is known"),
+         QUANTITIES["required_dwpd"].meaning),
+        ("A drive may be written", life.host_limit_bytes,
+         _between(answer, life.host_limit_bytes), QUANTITIES["host_limit_bytes"].meaning),
     )  # fmt: skip
-    for column, (number, label, value, below, meaning) in zip(st.columns(5), figures, strict=True):
+    for column, (label, number, below, meaning) in zip(st.columns(5), figures, strict=True):
         column.metric(
-            plain(label), plain(value), plain(below), delta_color="off", delta_arrow="off",
-            help=plain(meaning),
+            plain(label), plain("missing" if number is None else _brief(number)), plain(below),
+            delta_color="off", delta_arrow="off", help=plain(meaning),
         )  # fmt: skip
         if number is not None:
             with column:
@@ -140,7 +130,7 @@ def _wa_chart(answer: Plan) -> None:
 
 def _life_chart(answer: Plan) -> None:
     st.markdown("#### Life against host writes")
-    curve = life_curve(answer, WRITES * GIB / DAY_S)
+    curve = life_curve(answer, WRITES * GB / DAY_S)
     frames = [
         pd.DataFrame(
             {"kind": "curve", "writes": WRITES, "years": seconds / YEAR_S, "limit": str(limit)}
@@ -154,64 +144,33 @@ def _life_chart(answer: Plan) -> None:
     table = table[np.isfinite(table["years"])]
     table = table[table["years"].between(0.05, 500)]
     life = answer.lifetime
-    writes = float(answer.workload.host_bytes_per_s) * DAY_S / GIB
-    note = f"At {text('host_bytes_per_s', answer.workload.host_bytes_per_s)} the "
-    note += f"{life.limit} comes first."
+    writes = float(answer.workload.host_bytes_per_s) * DAY_S / GB
     points = [
         {"kind": "now", "writes": writes, "years": node.value / YEAR_S, "limit": str(limit),
-         "label": text("wear_life_s", node.value) if limit is life.endurance_limit else ""}
+         "label": _brief(node) if limit is life.endurance_limit else ""}
         for limit, node in life.known.items()
         if node.value / YEAR_S < 500
     ]  # fmt: skip
     table = pd.concat([table, pd.DataFrame(points)])
     chart(table, charts.LIFE_CURVE, key="life_chart", alt="Life against host writes, by limit")
-    st.caption(plain(note))
+    st.caption(plain(f"At the writes of the plan, the {life.limit} comes first."))
 
 
-def _bars(answer: Plan) -> None:
+def _uneven(answer: Plan) -> None:
+    """Say what uneven wear makes of the life, and what a rating over the write amplification is."""
     life = answer.lifetime
-    bars: list[dict[str, Any]] = [
-        {
-            "limit": str(limit),
-            "years": node.value / YEAR_S,
-            "label": text("wear_life_s", node.value),
-            "role": "first limit" if limit is life.limit else "later",
-        }
-        | (_wear_range(life) if limit is Limit.FLASH_WEAR else {})
-        for limit, node in life.known.items()
-    ]
-    naive = life.naive_life_s
-    if naive.is_known:
-        bars.append(
-            {
-                "limit": "rated TBW / WA (counts WA twice)",
-                "years": naive.value / YEAR_S,
-                "label": text("naive_life_s", naive.value),
-                "role": "for comparison only",
-            }
-        )
-    bars = [bar for bar in bars if np.isfinite(bar["years"])]
-    if bars:
-        st.markdown("#### What ends it")
-        chart(pd.DataFrame(bars), charts.LIFE_BARS, key="bars", alt="Life by each limit")
-    wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
+    wear = {level: text(node.key, node.value, digits=3) for level, node in life.known_wear.items()}
+    lines = []
     if wear:
-        statement = "Thin line: flash wear with uneven wear, {low} to {high}, typically {typical}."
-        st.caption(plain(statement.format(**wear)))
-
-
-def _wear_range(life: Lifetime) -> dict[str, float]:
-    """Return the ends of the date of flash wear, in years."""
-    return {level: node.value / YEAR_S for level, node in life.known_wear.items()}
-
-
-def _spare(op_ratio: Answer) -> str:
-    return f"Here: {spare_text(op_ratio.value)}." if op_ratio.is_known else ""
-
-
-def _number(answer: Answer | None) -> str:
-    """Write a value without its unit, which the label names."""
-    return _shown(answer).partition(" ")[0]
+        template = "With uneven wear, flash wear comes after {low} to {high}, typically {typical}."
+        lines.append(template.format(**wear))
+    if life.naive_life_s.is_known:
+        naive = text("naive_life_s", life.naive_life_s.value, digits=3)
+        lines.append(
+            f"Rated TBW over write amplification would be {naive}, and counts the latter twice."
+        )
+    if lines:
+        st.caption(plain(" ".join(lines)))
 
 
 def _brief(answer: Answer) -> str:
@@ -227,7 +186,3 @@ def _between(answer: Plan, part: Answer) -> str:
 
 def _or(answer: Answer, template: str, otherwise: str) -> str:
     return otherwise if not answer.is_known else template.format(_brief(answer))
-
-
-def _shown(answer: Answer | None) -> str:
-    return "missing" if answer is None or not answer.is_known else text(answer.key, answer.value)

@@ -1,9 +1,11 @@
 """The scenario as a sentence, what differs from the usual beside it, and the rest in one drawer."""
 
 import re
+from collections.abc import Sequence
 
 import streamlit as st
 
+from models.units import DAY_S, GB, PB, TB, YEAR_S
 from planner.catalogue.priors_kind import kind_text
 from planner.quantity.inputs import FLASH, INPUTS, RATES
 from planner.quantity.link import KEYS
@@ -46,8 +48,17 @@ DRAWER = {
     "Its data sheet": (*RATES, "pages", "blocks", "reserve"),
     "Its flash": FLASH,
 }  # fmt: skip
-TOPICS = tuple(DRAWER)
+ALL_FIELDS = ("drives", "drive", "raid", "writes", "years", "capacity", "kind")
+# What the others decide for themselves: no field stands where it has no effect.
+FIELDS = {"Choose": ("writes", "years"), "Drives": ("drive", "capacity", "kind")}
+TOPICS = {"Choose": ("Workload",), "Drives": ("The drive", "Its data sheet", "Its flash")}
 A_DAY = re.compile(r"[\d.,]+\s*[kMGTP]i?B", re.IGNORECASE)
+# Of each field, its words in the sentence and its width.
+SAID = {
+    "drives": ("I have", 72), "raid": ("as RAID", 110), "writes": ("writing", 170),
+    "years": ("for", 110), "capacity": ("of", 110), "kind": ("kind", 240),
+}  # fmt: skip
+OF_OWN = {"capacity": "1 TB", "kind": "TLC client SATA"}
 _REFUSED = "drive that was refused"
 
 
@@ -58,41 +69,49 @@ def read() -> None:
     scenario.read_typed((*scenario.SCENARIO, *scenario.OF_ONE_DRIVE))
 
 
-def controls() -> None:
-    """Draw the sentence, and examples of it."""
+def controls(place: str) -> None:
+    """Draw what a place takes of the sentence, and examples of it."""
     with st.container(border=True, key="sentence"):
-        _sentence()
+        _sentence(FIELDS.get(place, ALL_FIELDS))
         _examples()
 
 
-def further_controls() -> None:
-    """Draw all other inputs in their drawer, and what differs from the usual."""
-    _drawer()
+def further_controls(place: str) -> None:
+    """Draw other inputs in their drawer, and what differs from the usual."""
+    _drawer(TOPICS.get(place, tuple(DRAWER)))
     _chips()
 
 
-def _sentence() -> None:
+def _sentence(fields: Sequence[str]) -> None:
     row = st.container(horizontal=True, vertical_alignment="top", key="fields")
     with row:
-        texts("drives", places=[row], labels={"drives": "I have"}, width=72)
-        st.selectbox(
-            "drives of the model" if _is_array() else "drive", scenario.names(), index=None,
-            key="drive", accept_new_options=True, on_change=scenario.forget_drive, width=240,
-            placeholder="Type a model and a capacity",
-            help=plain(f"Type what you know of its name; “{OWN}” is at the end of the list."),
-        )  # fmt: skip
-        if _is_array():
-            texts("raid", places=[row], labels={"raid": "as RAID"}, width=110)
-        texts("writes", places=[row], labels={"writes": "writing"}, width=170)
-        texts("years", places=[row], labels={"years": "for"}, width=110)
-        if scenario.drive_name() == OWN:
-            known = {"capacity": "1 TB", "kind": "TLC client SATA"}
-            texts("capacity", places=[row], labels={"capacity": "of"}, known=known, width=110)
-            texts("kind", places=[row], labels={"kind": "kind"}, known=known, width=240)
+        for key in fields:
+            if key == "drive":
+                _drive_field()
+            elif _is_said(key):
+                label, width = SAID[key]
+                texts(key, places=[row], labels={key: label}, known=OF_OWN, width=width)
     if refused := st.session_state.get(_REFUSED):
         st.error(plain(refused))
         st.button("Describe it", on_click=_describe, key="describe")
-    st.caption(plain(f"{_as_read()}."))
+    if "writes" in fields:
+        st.caption(plain(f"{_as_read()}."))
+
+
+def _drive_field() -> None:
+    st.selectbox(
+        "drives of the model" if _is_array() else "drive", scenario.names(), index=None,
+        key="drive", accept_new_options=True, on_change=scenario.forget_drive, width=240,
+        placeholder="Type a model and a capacity",
+        help=plain(f"Type what you know of its name; “{OWN}” is at the end of the list."),
+    )  # fmt: skip
+
+
+def _is_said(key: str) -> bool:
+    """Whether a field has an effect: layouts are of several drives, descriptions of one's own."""
+    if key in OF_OWN:
+        return scenario.drive_name() == OWN
+    return key != "raid" or _is_array()
 
 
 def _is_array() -> bool:
@@ -123,13 +142,24 @@ def _per_day() -> None:
 
 
 def _as_read() -> str:
-    """Say how the writes were read."""
+    """Say how the writes were read: as a share of the drives, and as an amount a year."""
     row, drive = INPUTS["writes"], scenario.chosen()
     try:
         rate = row.value(scenario.text_of("writes"), capacity_bytes=drive.capacity_bytes)
     except ValueError:
         return "Writes are a rate such as 30 GB/day or 0.3 DWPD"
-    return f"Writes are read as {text(row.field, rate, digits=3)} to all drives"
+    a_day, a_year = (_amount(float(rate) * span_s) for span_s in (DAY_S, YEAR_S))
+    return f"Read as {a_day} a day{' to all drives' if _is_array() else ''}: {a_year} a year"
+
+
+def _amount(size: float) -> str:
+    """Write bytes in the decimal unit of capacities.
+
+    >>> _amount(30e9), _amount(1.2345e15)
+    ('30 GB', '1.23 PB')
+    """
+    unit, name = next((one for one in ((PB, "PB"), (TB, "TB")) if size >= one[0]), (GB, "GB"))
+    return f"{float(f'{size / unit:.3g}'):,.10g} {name}"
 
 
 def _examples() -> None:
@@ -141,17 +171,19 @@ def _examples() -> None:
             scenario.go("measure")
 
 
-def _drawer() -> None:
+def _drawer(topics: Sequence[str]) -> None:
     """Draw all other inputs, a dozen at a time, while their drawer is open."""
     drawer = st.expander("Advanced: workload, array, drive", key="advanced", on_change="rerun",
                          bind="query-params")  # fmt: skip
     if not drawer.open:
         return
     with drawer:
-        topic = st.segmented_control(
-            "Topic", TOPICS, default="Workload", required=True, key="topic",
-            bind="query-params", label_visibility="collapsed",
-        )  # fmt: skip
+        topic = topics[0]
+        if len(topics) > 1:
+            topic = st.segmented_control(
+                "Topic", topics, default=topic, required=True, key="topic",
+                bind="query-params", label_visibility="collapsed",
+            )  # fmt: skip
         is_apart = scenario.text_of("placement") == "streams"
         texts(
             *DRAWER[topic], places=st.columns(4), known=_known(),

@@ -17,8 +17,8 @@ from models.units import GB, KIB
 from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
 from planner.quantity.input import Input, choice, flag
-from planner.quantity.inputs import DRIVE, FLASH, GRID, INPUTS, LOAD, RATES
-from planner.quantity.link import KEYS, from_query
+from planner.quantity.inputs import DRIVE, FLASH, INPUTS, LOAD, RATES, stated
+from planner.quantity.link import KEYS, LISTS, from_query
 from planner.quantity.parse import shortened
 from planner.quantity.show import complaint
 from planner.scenario.array import Array
@@ -40,6 +40,7 @@ __all__ = [
     "follow",
     "forget_drive",
     "go",
+    "horizon_s",
     "inputs",
     "is_bare",
     "key",
@@ -384,8 +385,8 @@ def _drawn(
         st.session_state[key] = _value(row, inputs().get(key, usual))
     label = plain(row.label if label is None else label)
     common: dict[str, Any] = {"key": key, "help": plain(row.help), **drawn}
-    if key.removeprefix("choose_") in GRID and key not in GRID:
-        return _written(place.text_input(label, **common))
+    if key in LISTS:
+        return _written(place.text_input(label, placeholder=known, **common))
     if row.read is flag:
         return _written(place.toggle(label, **common))
     if row.choices:
@@ -432,7 +433,7 @@ def _kept(key: str, written: str, usual: str) -> tuple[str, str]:
 
 
 def _check(key: str, row: Input, written: str) -> None:
-    if key not in INPUTS:
+    if key in LISTS:
         row.values(written)
     elif row.is_repeatable:
         row.every(written)
@@ -459,6 +460,12 @@ def names() -> list[str]:
 def named(words: str) -> str:
     """Return the full name of a drive from what people type; refuse what is none, or several."""
     return words if words in _drives() else find(catalogue(), words).name
+
+
+def horizon_s() -> float:
+    """Return the time that the drives must hold."""
+    time_s: float = stated({"years": text_of("years")}, ["years"])["horizon_s"]
+    return time_s
 
 
 def chosen() -> Drive:

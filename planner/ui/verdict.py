@@ -8,10 +8,10 @@ import streamlit as st
 
 from models.units import YEAR_S
 from planner.graph.answer import Answer
-from planner.quantity.inputs import stated
 from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict import Sentence, Verdict, dates, lasts, verdict
+from planner.search.verdict.words import years
 from planner.sections.plan import Plan
 from planner.sections.used import counted_from
 from planner.ui import charts
@@ -27,19 +27,19 @@ COLOURS = {True: "green", False: "red", None: "gray"}
 
 def draw(answer: Plan) -> None:
     """Draw the sentences, the life bar between them, and the next change."""
-    risk = Risk(**stated({"years": scenario.text_of("years")}, ["years"]))
+    risk = Risk(horizon_s=scenario.horizon_s())
     with st.container(key="verdict"):
         _sentence(answer, risk, lasts(answer, risk.horizon_s))  # what the browser can show first
-        _life_bar(answer, risk)
-        statement = _verdict(scenario.key(), answer, risk)
+        _life_bar(answer, risk.horizon_s)
+        statement = _verdict(scenario.key(), answer, risk.horizon_s)
         for sentence in (statement.worst, statement.safe, statement.cost):
             _sentence(answer, risk, sentence)
         _next(statement)
 
 
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
-def _verdict(key: str, _answer: Plan, _risk: Risk) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
-    return verdict(_answer, _risk)
+def _verdict(key: str, _answer: Plan, _horizon_s: float) -> Verdict:  # noqa: ARG001 - Streamlit caches by it
+    return verdict(_answer, _horizon_s)
 
 
 def _sentence(answer: Plan, risk: Risk, statement: Sentence) -> None:
@@ -65,31 +65,30 @@ def _number(answer: Plan, risk: Risk, key: str) -> Answer:
     return answer.reading[key]
 
 
-def _life_bar(answer: Plan, risk: Risk) -> None:
+def _life_bar(answer: Plan, horizon_s: float) -> None:
     """Draw warranty, rating, wear and the years that must hold on one axis."""
-    ends, horizon = dates(answer), risk.horizon_s / YEAR_S
+    ends, horizon = dates(answer), horizon_s / YEAR_S
     parts = {"warranty": ends.warranty, "rating": ends.rating, "flash wear": ends.wear}
-    since = counted_from(answer.drive)
-    rows: list[dict[str, Any]] = [
-        {"what": what, "low": part.low / YEAR_S, "high": part.high / YEAR_S,
-         "label": what, "kind": "band"}
+    bands: list[dict[str, Any]] = [
+        {"kind": "band", "what": what, "label": f"{what} {years(part)}",
+         "from": part.low / YEAR_S, "to": part.high / YEAR_S}
         for what, part in parts.items()
         if part is not None and math.isfinite(part.low)
     ]  # fmt: skip
-    if not rows:
+    if not bands:
         return
-    most = max(2.0 * horizon, min(max(row["high"] for row in rows), 20.0 * horizon))
-    for row in rows:
-        row["high"] = min(max(row["high"], row["low"] + 0.004 * most), most)
-        row["low"] = min(row["low"], 0.996 * most)
-    rows.append({"what": "must hold", "low": horizon, "label": "must hold", "kind": "horizon"})
-    rows.append({"low": most, "kind": "end"})
+    most = max(2.0 * horizon, min(max(band["to"] for band in bands), 20.0 * horizon))
+    rows: list[dict[str, Any]] = [
+        {"kind": "horizon", "label": f"must hold {horizon:.3g} years", "low": horizon},
+        *(band | {"low": min(band["from"], most), "high": min(band["to"], most)} for band in bands),
+        {"kind": "end", "low": most},
+    ]
     with st.container(key="life_bar"):
         chart(
             pd.DataFrame(rows), charts.LIFE_BAR, key="life_bar_chart",
             alt="Warranty, rated writes, flash wear and the years that must hold, on one axis",
         )  # fmt: skip
-        if since:
+        if since := counted_from(answer.drive):
             st.caption(plain(f"Years left from {since} on."))
 
 

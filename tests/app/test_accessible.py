@@ -8,7 +8,7 @@ axe = pytest.importorskip(
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
 # Of each place, what is on it last.
 PLACES = {
-    "": "rated TBW / WA",
+    "": "What would be needed?",
     "?part=Array&drives=6&raid=5&drive=PM9A3+3.84&writes=4TB/day": "Drives to replace",
     "choose": "Download plans as CSV",
     "compare": "the better figure",

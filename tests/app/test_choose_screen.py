@@ -104,6 +104,27 @@ def test_the_rules_of_a_trade_and_filters_hold_on_screen(open_app):
     assert app.text_input(key="max_loss").proto.placeholder == "0.1%, default"
 
 
+def test_servers_are_chosen_and_have_no_plan_of_one_server(open_app):
+    servers = {"nodes": "3,5", "bays": "12", "watts": "200"}
+    app = open_app(like="PM9A3", writes="1000", c_usable="10", **servers).switch_page(PAGE).run()
+    assert not app.exception
+    named = search(load(), "PM9A3")
+    stated = {"writes": "1000 GiB/day", "usable": "10 TB", "life": "5 years", **servers}
+    expected = choose(**choice_request(named, minimise="cost", **stated))
+    rows = ranked_rows(expected)
+    assert app.dataframe[0].value["Plan"].tolist() == [row["Plan"] for row in rows]
+    assert "nodes" in rows[0]["Plan"]
+    assert app.button(key="take").disabled
+
+
+def test_a_choice_asks_for_what_it_needs_alone(screen):
+    app = screen(years="7 years", life="")
+    assert not {"drives", "drive", "raid"} & {one.key for one in (*app.text_input, *app.selectbox)}
+    assert app.text_input(key="life").proto.placeholder == "7 years, as above"
+    saved = next(each.value for each in app.dataframe if "A tenth less" in each.value)
+    assert saved.set_index("Need")["Asked"]["life"] == "7 years"
+
+
 def test_few_controls_are_in_sight(screen):
     app = screen()
     drawn = (*app.text_input, *app.toggle, *app.selectbox, *app.radio)

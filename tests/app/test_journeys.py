@@ -13,7 +13,6 @@ import pytest
 from models.units import YEAR_S
 from planner.export.measured_options import options_of
 from planner.forecast import forecast
-from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict import verdict
 from planner.sections.request import plan_of
 from planner.telemetry import read
@@ -131,7 +130,7 @@ def recorder(visitor):
     visitor.click("Recorder")
     visitor.fill("for", "6 years")
     plan = plan_of("870 QVO 4TB", writes="700 GB/day", sequential="95%", size="256 KiB")
-    return verdict(plan, Risk(horizon_s=6 * YEAR_S)).lasts.text
+    return verdict(plan, 6 * YEAR_S).lasts.text
 
 
 def unlisted(visitor):

@@ -139,6 +139,6 @@ def test_every_input_of_a_plan_has_its_place():
 
 def test_a_client_workload_and_a_fact_of_a_link_count(app, open_app):
     client = open_app(client="anandtech-heavy-2011")
-    assert metrics(client)["Array IOPS budget"] != metrics(app)["Array IOPS budget"]
-    fact = open_app(fact="worst_case_iops=6400")
-    assert metrics(fact)["Worst drive latency"] == "5 ms"
+    assert metrics(client)["Write amplification"] != metrics(app)["Write amplification"]
+    fact = open_app(fact="worst_case_iops=6400", part="Speed")
+    assert metrics(fact)["Longest write latency"] == "5 ms"

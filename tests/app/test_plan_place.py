@@ -83,7 +83,7 @@ def test_a_drive_that_is_not_found_can_be_described(start):
 def test_an_amount_without_a_time_is_one_a_day_and_says_so(start):
     app = typed(start, writes="4TB")
     assert app.text_input(key="writes").value == "4TB/day"
-    assert any("3,725 GiB/day to all drives" in caption.value for caption in app.caption)
+    assert any("Read as 4 TB a day: 1.46 PB a year" in each.value for each in app.caption)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

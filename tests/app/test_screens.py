@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from models.units import DAY_S, GIB, TB, YEAR_S
+from models.units import DAY_S, GIB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.quantity.link import KEYS
@@ -48,59 +48,79 @@ def metrics(app):
     return {metric.label: metric.value for metric in app.metric}
 
 
+def sentences(app):
+    """The sentences of the verdict but for the next change, by question."""
+    said = (re.match(r":\w+-badge\[([A-Z ]+)\] (.*)", each.value) for each in app.markdown)
+    return {one[1]: one[2] for one in said if one and one[1] != "NEXT"}
+
+
 def test_the_example_is_on_screen_with_the_planners_numbers(app):
     answer = plan_of("845DC PRO 400", **EXAMPLE)
     assert not app.exception
     assert metrics(app) == {
         "Life by endurance": text("rated_life_s", answer.nodes["rated_life_s"].value, digits=3),
         "Write amplification": text("workload_wa", answer.lifetime.workload_wa.value, digits=3),
-        "Worst drive latency": "6.4 ms",
-        "Array IOPS budget": f"{answer.array_answer.budget_iops.value:,.0f}",
-        "USD per usable TB": f"{answer.cost.per_usable_byte.value * TB:.4g}",
+        "Spare area": text("op_ratio", answer.lifetime.effective_op_ratio.value, digits=3),
+        "Drive writes a day": text("required_dwpd", answer.lifetime.required_dwpd.value, digits=3),
+        "A drive may be written": text(
+            "host_limit_bytes", answer.lifetime.host_limit_bytes.value, digits=3
+        ),
     }
 
 
 @pytest.mark.parametrize(
     ("widget", "value", "changed"),
     [
-        ("writes", "20,000 GiB/day", {"Life by endurance"}),
+        (  # worn drives lose data
+            "writes",
+            "20,000 GiB/day",
+            {"Life by endurance", "Drive writes a day", "LASTS", "SAFE"},
+        ),
         (
             "spare",
             "30%",
-            {"Life by endurance", "Write amplification", "Array IOPS budget", "USD per usable TB"},
+            {
+                "Life by endurance",
+                "Write amplification",
+                "Spare area",
+                "A drive may be written",
+                "LASTS",
+                "SAFE",
+                "COST",
+            },
         ),
-        ("drives", "6", {"Life by endurance", "Array IOPS budget", "USD per usable TB"}),
-        ("raid", "0", {"Life by endurance", "Array IOPS budget", "USD per usable TB"}),
-        ("worst_iops", "3200", {"Worst drive latency"}),
-        ("price", "480", {"USD per usable TB"}),
-        ("reads", "0%", {"Array IOPS budget"}),
+        ("drives", "6", {"Life by endurance", "Drive writes a day", "LASTS", "SAFE", "COST"}),
+        ("raid", "0", {"Life by endurance", "Drive writes a day", "LASTS", "SAFE", "COST"}),
+        ("worst_iops", "3200", {"WORST SECOND"}),
+        ("price", "480", {"COST"}),
+        ("reads", "0%", set()),
     ],
 )
 def test_numbers_react_to_their_widget_and_to_no_other(open_app, widget, value, changed):
     topic = next((name for name, keys in DRAWER.items() if widget in keys), "Workload")
     app = open_app(**app_example(), advanced="true", topic=topic)
-    before = metrics(app)
+    before = metrics(app) | sentences(app)
     element = next(
         element for kind in (app.text_input, app.selectbox) for element in kind
         if element.key == widget
     )  # fmt: skip
     element.set_value(value).run()
     assert not app.exception
-    after = metrics(app)
+    after = metrics(app) | sentences(app)
     assert {label for label in after if after[label] != before[label]} == changed
 
 
-def test_the_range_of_flash_wear_stands_under_the_bars(app):
+def test_the_range_of_flash_wear_stands_under_the_curves(app):
     answer = plan_of("845DC PRO 400", **EXAMPLE)
     (statement,) = (caption.value for caption in app.caption if "uneven wear" in caption.value)
     for node in answer.lifetime.known_wear.values():
-        assert text(node.key, node.value) in statement
+        assert text(node.key, node.value, digits=3) in statement
 
 
 def test_the_sliders_set_the_texts_and_follow_them(app):
     app.select_slider(key="writes_slider").set_value(500.0).run()
-    assert app.text_input(key="writes").value == "500 GiB/day"
-    app.text_input(key="writes").set_value("69 GiB/day").run()
+    assert app.text_input(key="writes").value == "500 GB/day"
+    app.text_input(key="writes").set_value("69 GB/day").run()
     assert app.select_slider(key="writes_slider").value == 69.0
     app.slider(key="spare_slider").set_value(20).run()
     assert linked(app, "spare") == "20%"

@@ -10,7 +10,6 @@ from models.units import YEAR_S
 from planner import plan as script_plan
 from planner.__main__ import main
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict import verdict
 from planner.sections.request import plan_of
 
@@ -119,7 +118,7 @@ def test_command_and_script_say_the_same(capsys):
     shown = capsys.readouterr().out
     script = script_plan("870 EVO 1TB", writes="300 GB/day").verdict(years=6)
     record = plan_of("870 EVO 1TB", writes="300 GB/day")
-    assert script == verdict(record, Risk(horizon_s=6 * YEAR_S))
+    assert script == verdict(record, 6 * YEAR_S)
     assert statement["lasts"]["holds"] is False
     for name, sentence in (("lasts", script.lasts), ("safe", script.safe), ("cost", script.cost)):
         assert statement[name]["text"] == sentence.text

@@ -1,5 +1,6 @@
 """The verdict on a plan."""
 
+from models.units import YEAR_S
 from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict.answer import Verdict
@@ -10,8 +11,8 @@ from planner.sections.plan import Plan
 __all__ = ["verdict"]
 
 
-def verdict(answer: Plan, risk: Risk | None = None) -> Verdict:
-    """Say in words whether a plan holds over the horizon of `risk`, 5 years unless given.
+def verdict(answer: Plan, horizon_s: float = 5 * YEAR_S) -> Verdict:
+    """Say in words whether a plan holds for some time, 5 years unless given.
 
     >>> from planner.sections.request import plan_of
     >>> print(verdict(plan_of("980 PRO 1TB", writes="800 GB/day")).lasts.text)
@@ -19,8 +20,8 @@ def verdict(answer: Plan, risk: Risk | None = None) -> Verdict:
 Flash worn in 0.93 to 7.7 years (modelled: the pattern of the writes and its program/erase \
 cycles are not known), its most worn blocks from 0.79 years on.
     """
-    risk = risk or Risk()
-    life = lasts(answer, risk.horizon_s)
+    risk = Risk(horizon_s=horizon_s)
+    life = lasts(answer, horizon_s)
     loss = data_loss(answer, risk)
     mirrored, tried = None, {}
     if answer.array.members == 1 and loss.total.is_known:
