@@ -1,14 +1,10 @@
 """`fleet`: when each drive of a fleet is worn out, from folders of files of any kind."""
 
 import time
-from collections import Counter
-from collections.abc import Iterator
 from contextlib import nullcontext
-from glob import glob, has_magic
 from pathlib import Path
 
 import click
-import numpy as np
 
 from models.units import DAY_S
 from planner.cli.parameters import AS_JSON, examples
@@ -16,10 +12,21 @@ from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.saving import save
 from planner.cli.terminal import echo
 from planner.export.fleet_files import home_assistant, prometheus, table
-from planner.export.fleet_tables import fleet_record, model_rows, month_rows, retire_rows
-from planner.export.telemetry_tables import moment
+from planner.export.fleet_tables import (
+    fleet_record,
+    growth_line,
+    headline,
+    labels,
+    mended_lines,
+    model_rows,
+    month_rows,
+    notes,
+    retire_rows,
+    spare_lines,
+)
 from planner.forecast.fleet import Fleet, fleet
 from planner.forecast.fleet.cluster import executor_of
+from planner.forecast.fleet.files import files_of
 from planner.forecast.fleet.readings import Refusal
 from planner.quantity.parse import quoted
 
@@ -27,12 +34,6 @@ __all__ = ["command"]
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _SHOWN = 10  # refusals, and drives under "retire first"
-_CHANCE = "Between: 5 % and 95 % of what chance makes of drives that end independently."
-
-_LONE = (
-    "their writes are the mean over power-on time, and their dates are as if never switched off; "
-    "a second reading gives recent writes by the calendar."
-)
 
 
 @click.command(
@@ -91,27 +92,6 @@ def command(
         _print(answer)
 
 
-def files_of(paths: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the files of folders, patterns and names, each once."""
-    seen: set[Path] = set()
-    for path in paths:
-        # Path.glob takes no absolute patterns
-        matches = sorted(glob(path, recursive=True)) if has_magic(path) else [path]  # noqa: PTH207
-        for one in map(Path, matches or [path]):
-            inside = sorted(one.rglob("*")) if _is_folder(one) else [one]
-            for file in inside:
-                if file not in seen and not _is_folder(file) and not file.name.startswith("."):
-                    seen.add(file)
-                    yield file
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:  # a name that is too long is none; reading it says why
-        return False
-
-
 def _nothing(answer: Fleet) -> str:
     if not answer.refused:
         return "PATH... must name files of drives, got folders without files"
@@ -122,48 +102,23 @@ def _nothing(answer: Fleet) -> str:
 
 
 def _print(answer: Fleet) -> None:
-    drives = len(answer.histories.drives)
-    labels = Counter(label.partition(",")[0] for label in answer.dates.label.tolist())
-    said = ", ".join(f"{number:,} {label}" for label, number in labels.most_common())
-    files = _number(answer.read, "file")
-    echo(f"{_number(drives, 'drive')} in {files}, newest {moment(answer.now_s)}", bold=True)
-    echo(f"Dates: {said}\n")
+    echo(headline(answer), bold=True)
+    echo(f"Dates: {labels(answer)}\n")
     print_table(model_rows(answer))
-    if answer.growth is not None:
-        growth = answer.growth
-        echo(
-            f"\nGrowth of the writes {100 * growth.per_year:+.3g} % a year "
-            f"({100 * growth.low:+.3g} to {100 * growth.high:+.3g} %), from {growth.weeks} weeks "
-            f"of {_number(growth.drives, 'drive')}"
-        )
+    if growth := growth_line(answer):
+        echo(f"\n{growth}")
     echo()
     print_table(month_rows(answer))
-    by_power_on = int(np.sum(answer.dates.by_power_on & np.isfinite(answer.dates.early_s)))
-    lone = [f"{_number(by_power_on, 'drive')} with one reading: {_LONE}"] if by_power_on else []
-    print_list("Notes", [_CHANCE, *lone])
-    print_list(
-        f"Spares for a lead time of {answer.lead_s / DAY_S:g} days",
-        [f"{one.model}: {one.spares:,}" for one in answer.spares if one.spares],
-    )
+    print_list("Notes", notes(answer))
+    print_list(f"Spares for a lead time of {answer.lead_s / DAY_S:g} days", spare_lines(answer))
     echo("\nRetire first")
     print_table(retire_rows(answer, _SHOWN))
     _print_wrong(answer)
 
 
-def _number(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def _print_wrong(answer: Fleet) -> None:
     """Print what was mended, and what was not used."""
-    kinds: Counter[tuple[str, str]] = Counter()
-    for anomalies in answer.histories.anomalies.values():
-        kinds.update((one.kind, one.done) for one in anomalies)
-    lines = [
-        f"{kind}: {_number(number, 'drive')}; {done}"
-        for (kind, done), number in kinds.most_common()
-    ]
-    print_list("Mended readings", lines)
+    print_list("Mended readings", mended_lines(answer))
     print_list("Not used", [_sentence(one) for one in answer.refused[:_SHOWN]])
     more = len(answer.refused) - _SHOWN
     if more > 0:

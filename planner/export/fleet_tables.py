@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from models.units import DAY_S, TB, YEAR_S
-from planner.export.telemetry_tables import duration
+from planner.export.telemetry_tables import duration, moment
 from planner.forecast.fleet import Fleet
 from planner.forecast.fleet.readings import Floats
 from planner.forecast.fleet.rollup import Ratio, wa_of
@@ -20,9 +20,15 @@ __all__ = [
     "drive_columns",
     "drive_names",
     "fleet_record",
+    "growth_line",
+    "headline",
+    "labels",
+    "mended_lines",
     "model_rows",
     "month_rows",
+    "notes",
     "retire_rows",
+    "spare_lines",
 ]
 
 _LAST_S = 16_725_225_600.0  # 2500: calendars end somewhere
@@ -195,3 +201,61 @@ def _dates_of(fleet: Fleet, columns: Mapping[str, Sequence[Any]], at: int) -> di
 
 def _percent(points: float | None) -> str:
     return "" if points is None else f"{points:.3g} %"
+
+
+_CHANCE = "Between: 5 % and 95 % of what chance makes of drives that end independently."
+_LONE = (
+    "their writes are the mean over power-on time, and their dates are as if never switched off; "
+    "a second reading gives recent writes by the calendar."
+)
+
+
+def headline(fleet: Fleet) -> str:
+    """Say how many drives there are, in how many files, and how old the newest reading is."""
+    drives, files = _number(len(fleet.histories.drives), "drive"), _number(fleet.read, "file")
+    return f"{drives} in {files}, newest {moment(fleet.now_s)}"
+
+
+def labels(fleet: Fleet) -> str:
+    """Say how many dates are worth what."""
+    kinds = Counter(label.partition(",")[0] for label in fleet.dates.label.tolist())
+    return ", ".join(f"{number:,} {label}" for label, number in kinds.most_common())
+
+
+def growth_line(fleet: Fleet) -> str:
+    """Say how the writes of all drives grow; nothing where that is not known."""
+    growth = fleet.growth
+    if growth is None:
+        return ""
+    return (
+        f"Growth of the writes {100 * growth.per_year:+.3g} % a year "
+        f"({100 * growth.low:+.3g} to {100 * growth.high:+.3g} %), from {growth.weeks} weeks "
+        f"of {_number(growth.drives, 'drive')}"
+    )
+
+
+def notes(fleet: Fleet) -> list[str]:
+    """Say what the range of a month is, and which dates rest on one reading."""
+    by_power_on = int(np.sum(fleet.dates.by_power_on & np.isfinite(fleet.dates.early_s)))
+    lone = [f"{_number(by_power_on, 'drive')} with one reading: {_LONE}"] if by_power_on else []
+    return [_CHANCE, *lone]
+
+
+def spare_lines(fleet: Fleet) -> list[str]:
+    """Say of each model how many spares cover the lead time."""
+    return [f"{one.model}: {one.spares:,}" for one in fleet.spares if one.spares]
+
+
+def mended_lines(fleet: Fleet) -> list[str]:
+    """Say which readings were mended, and how."""
+    kinds: Counter[tuple[str, str]] = Counter()
+    for anomalies in fleet.histories.anomalies.values():
+        kinds.update((one.kind, one.done) for one in anomalies)
+    return [
+        f"{kind}: {_number(number, 'drive')}; {done}"
+        for (kind, done), number in kinds.most_common()
+    ]
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 
-__all__ = ["NO_MEMORY", "main"]
+__all__ = ["NO_MEMORY", "limit", "main"]
 
 NO_MEMORY = 99  # exit code
 
@@ -44,7 +44,7 @@ def _trace(stream: BinaryIO) -> object:
 def main(arguments: Sequence[str], given: BinaryIO, answer: BinaryIO) -> None:
     """Read a file within the limits, and write the result."""
     (name,) = arguments
-    _limit()
+    limit()
     try:
         result = _read(name, given)
     except Refused as refused:
@@ -54,8 +54,8 @@ def main(arguments: Sequence[str], given: BinaryIO, answer: BinaryIO) -> None:
     pickle.dump(result, answer)
 
 
-def _limit() -> None:
-    """Limit time and memory, as far as the operating system supports it."""
+def limit() -> None:
+    """Limit the time and memory of this process, as far as the operating system supports it."""
     if hasattr(signal, "alarm"):
         signal.alarm(MOST_SECONDS)
     try:

@@ -9,6 +9,7 @@ __all__ = [
     "GROWTH",
     "LIFE_BAR",
     "LIFE_CURVE",
+    "ORDERS",
     "WA_BAND",
     "WA_CURVE",
     "front_chart",
@@ -212,6 +213,32 @@ COST_BY_YEAR: Spec = {
         ],
     },
 }
+
+
+_ORDER_TIPS: list[Spec] = [
+    {"field": "month", "type": "nominal", "title": "Month"},
+    tip("expected", "Drives expected"), tip("low", "from"), tip("high", "to"),
+]  # fmt: skip
+# Drives whose life ends in each month, and between what chance leaves their number.
+ORDERS: Spec = {
+    "height": 260,
+    "encoding": {
+        "x": {"field": "month", "type": "ordinal", "title": "Month",
+              "axis": {"labelOverlap": True}},
+        "tooltip": _ORDER_TIPS,
+    },
+    "layer": [
+        {
+            "mark": {"type": "bar", "color": "#4c78a8"},
+            "encoding": {"y": {"field": "expected", "type": "quantitative", "title": "Drives"}},
+        },
+        {
+            "mark": {"type": "rule", "color": "#808495", "strokeWidth": 2},
+            "encoding": {"y": {"field": "low", "type": "quantitative", "title": "Drives"},
+                         "y2": {"field": "high"}},
+        },
+    ],
+}  # fmt: skip
 
 
 _LIFE_X: Spec = {

@@ -8,26 +8,39 @@ import streamlit as st
 from planner.telemetry import FORMATS, Reading, Refused
 from planner.telemetry.fio import FioTest
 from planner.telemetry.traces import Traced
-from planner.ui import measured_drive, measured_test, measured_trace
+from planner.ui import measured_drive, measured_fleet, measured_test, measured_trace
 from planner.ui.plain import plain
 from planner.ui.reading import readings
 from planner.ui.uploads import given
 
 STAYS = "Files are read here, on this machine; nothing of them is sent anywhere or kept."
+DRIVE, FLEET = "A drive, a test, a trace", "A fleet"
 
 
 def render() -> None:
     """Draw the page."""
+    what = st.segmented_control(
+        "What is measured", (DRIVE, FLEET), default=DRIVE, required=True, key="what",
+        bind="query-params", label_visibility="collapsed",
+    )  # fmt: skip
+    st.caption(plain(STAYS))
+    if what == FLEET:
+        measured_fleet.draw()
+    else:
+        _files()
+
+
+def _files() -> None:
+    """Draw what single files say: of drives, of tests, of traces."""
     files = given(
         "Files: smartctl, exporters, nvme, OCP log, isdct, iostat, readings, fio, or a block trace",
         key="files",
         help="For a trace too large to upload, use the command `wa`.",
     )  # fmt: skip
-    st.caption(plain(STAYS))
     found = readings(files)
     if not files:
         names = ", ".join(known.name for known in FORMATS)
-        st.info(plain(f"No file is read yet; what kind it is, is seen from it. Known: {names}."))
+        st.info(plain(f"No file is read yet. Each is recognised by its content: {names}."))
         return
     named = [(file.name, one) for file, one in zip(files, found, strict=True)]
     _refused(named)

@@ -26,7 +26,7 @@ from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 from planner.ui.plain import plain
 
-__all__ = ["Job", "readings"]
+__all__ = ["Job", "awaited", "readings"]
 
 COMMAND = (sys.executable, "-m", "planner.telemetry.limited_process")
 # Libraries that start a thread for each processor take memory for each, and time from others.
@@ -57,11 +57,12 @@ def readings(files: Sequence[UploadedFile]) -> list[Any]:
         if key not in kept:
             kept[key] = Job(file.name, file.getbuffer())
         if isinstance(kept[key], Job):
-            kept[key] = _awaited(kept[key], f"cancel {key[1]}")
+            kept[key] = awaited(kept[key], f"cancel {key[1]}")
     return [kept[key] for key in keys]
 
 
-def _awaited(job: "Job", key: str) -> Any:
+def awaited(job: "Job", key: str) -> Any:
+    """Return what a job reads, with its progress and a way to stop it meanwhile."""
     answer = job.answer(AT_ONCE_S)
     if answer is not None:
         return answer
@@ -79,7 +80,9 @@ def _awaited(job: "Job", key: str) -> Any:
 class Job:
     """A file that a process of its own reads; the process ends with the job."""
 
-    def __init__(self, name: str, data: bytes | memoryview) -> None:
+    def __init__(
+        self, name: str, data: bytes | memoryview, command: Sequence[str] = COMMAND
+    ) -> None:
         self.name = name
         self._size = max(1, len(data))
         self._is_ended = False
@@ -89,7 +92,7 @@ class Job:
         self._given.seek(0)
         path = [str(Path(planner.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         self._process = subprocess.Popen(  # noqa: S603 - this program, with a name as argument
-            [*COMMAND, escaped(name)],
+            [*command, escaped(name)],
             stdin=self._given, stdout=self._answer, stderr=subprocess.DEVNULL,
             env={**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, path))},
         )  # fmt: skip

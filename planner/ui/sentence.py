@@ -51,7 +51,10 @@ DRAWER = {
 ALL_FIELDS = ("drives", "drive", "raid", "writes", "years", "capacity", "kind")
 # What the others decide for themselves: no field stands where it has no effect.
 FIELDS = {"Choose": ("writes", "years"), "Drives": ("drive", "capacity", "kind")}
-TOPICS = {"Choose": ("Workload",), "Drives": ("The drive", "Its data sheet", "Its flash")}
+TOPICS = {
+    "Plan": tuple(DRAWER), "Compare": tuple(DRAWER), "Choose": ("Workload",),
+    "Drives": ("The drive", "Its data sheet", "Its flash"),
+}  # fmt: skip
 A_DAY = re.compile(r"[\d.,]+\s*[kMGTP]i?B", re.IGNORECASE)
 # Of each field, its words in the sentence and its width.
 SAID = {
@@ -78,7 +81,7 @@ def controls(place: str) -> None:
 
 def further_controls(place: str) -> None:
     """Draw other inputs in their drawer, and what differs from the usual."""
-    _drawer(TOPICS.get(place, tuple(DRAWER)))
+    _drawer(place)
     _chips()
 
 
@@ -171,17 +174,17 @@ def _examples() -> None:
             scenario.go("measure")
 
 
-def _drawer(topics: Sequence[str]) -> None:
+def _drawer(place: str) -> None:
     """Draw all other inputs, a dozen at a time, while their drawer is open."""
     drawer = st.expander("Advanced: workload, array, drive", key="advanced", on_change="rerun",
                          bind="query-params")  # fmt: skip
     if not drawer.open:
         return
     with drawer:
-        topic = topics[0]
-        if len(topics) > 1:
+        topic = TOPICS[place][0]
+        if len(TOPICS[place]) > 1:
             topic = st.segmented_control(
-                "Topic", topics, default=topic, required=True, key="topic",
+                "Topic", TOPICS[place], default=topic, required=True, key="topic",
                 bind="query-params", label_visibility="collapsed",
             )  # fmt: skip
         is_apart = scenario.text_of("placement") == "streams"

@@ -1,9 +1,10 @@
 """Readings from files of any kind: SMART logs, exporters' pages, tables."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import suppress
+from glob import glob, has_magic
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,13 +17,34 @@ from planner.forecast.fleet.tables import add_table, is_table, is_tidy, wanted_c
 from planner.telemetry import read
 from planner.telemetry.documents import head_text
 
-__all__ = ["FEWEST_ROWS", "collected"]
+__all__ = ["FEWEST_ROWS", "collected", "files_of"]
 
 FEWEST_ROWS = 500_000  # of all tables, from which the engine reduces them
 
 _HEAD_BYTES = 1 << 16
 _MAGIC = b"PAR1"
 _CONTAINS_NONE = "contains no drive"
+
+
+def files_of(paths: Iterable[str]) -> Iterator[Path]:
+    """Yield the files of folders, patterns and names, each once."""
+    seen: set[Path] = set()
+    for path in paths:
+        # Path.glob takes no absolute patterns
+        matches = sorted(glob(path, recursive=True)) if has_magic(path) else [path]  # noqa: PTH207
+        for one in map(Path, matches or [path]):
+            inside = sorted(one.rglob("*")) if _is_folder(one) else [one]
+            for file in inside:
+                if file not in seen and not _is_folder(file) and not file.name.startswith("."):
+                    seen.add(file)
+                    yield file
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long is none; reading it says why
+        return False
 
 
 def collected(paths: Iterable[Path], executor: Executor | None = None) -> Collection:
