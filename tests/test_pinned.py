@@ -271,8 +271,9 @@ def answers(scenario, wa=None):
         **{f"speed {place}": node for place, node in enumerate(speed.answers)},
         **{f"array {place}": node for place, node in enumerate(array.answers)},
         **{f"cost {place}": node for place, node in enumerate(result.cost.answers)},
-        **{f"wa band {place}": node for place, node in enumerate(result.wa_band)},
     }  # fmt: skip
+    if is_alike(scenario):  # elsewhere bands are simulated, and no number of then is their like
+        nodes |= {f"wa band {place}": node for place, node in enumerate(result.wa_band)}
     numbers = {
         name: None if not node.is_known else pinned.plain(node.value)
         for name, node in nodes.items()

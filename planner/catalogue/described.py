@@ -36,6 +36,7 @@ _SPELLINGS = [
     )
 ]
 _VENDOR = "vendor"
+_LONGEST_NAME = 200  # longer text names no drive, and takes long to search
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def other_model(text: str) -> tuple[OtherModel, re.Match[str]] | None:
     >>> known and known[0].name
     'Western Digital PC SN740'
     """
-    number = text.strip().upper()
+    number = text.strip()[:_LONGEST_NAME].upper()
     for row in other_models_file():
         if match := row.pattern.search(number):
             return row, match
