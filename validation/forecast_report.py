@@ -43,7 +43,8 @@ def forecast_report(found: Sequence[Coverage]) -> str:
             "",
         ]
     lines += ["## The kinds", ""]
-    lines += [f"- {kind.name}: {kind.words}." for kind in dict.fromkeys(one.kind for one in found)]
+    kinds = {one.kind.name: one.kind.words for one in found}
+    lines += [f"- {name}: {words}." for name, words in kinds.items()]
     return "\n".join(lines) + "\n"
 
 

@@ -12,8 +12,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from models.units import DAY_S, TB
-from models.wear_forecast import remaining_life
+from models.units import DAY_S, TB, WEEK_S
+from models.wear_forecast import distances_bytes, remaining_lives
 
 __all__ = ["KINDS", "LEAST", "Coverage", "Kind", "coverage", "forecast_cases"]
 
@@ -150,20 +150,22 @@ def forecast_cases(*, quick: bool) -> list[tuple[Kind, int, int]]:
 def coverage(case: tuple[Kind, int, int]) -> Coverage:
     """Forecast drives of a kind, and count those whose life ends within the interval."""
     kind, days, wanted = case
-    found = np.array([_held(drive) for drive in _drives(kind, days, wanted)])
-    shares, widths = found[:, 0].mean(axis=0), np.median(found[:, 1], axis=0)
-    return Coverage(kind, days, wanted, *shares.tolist(), *widths.tolist())
-
-
-def _held(drive: _Drive) -> Floats:
-    """Return whether the intervals contain the end of life, and their widths."""
-    life = remaining_life(
-        drive.host_bytes, drive.times_s, drive.points_used, drive.points_left, seed=1
-    )
-    steady = life.unchanged or life
-    early, late = np.transpose([life.quantile(_ENDS), steady.quantile(_ENDS)])
-    inside = (early <= drive.end_s) & (drive.end_s <= late)
-    return np.array([inside, (late - early) / drive.end_s])
+    drives = _drives(kind, days, wanted)
+    wrote = np.array([np.diff(drive.host_bytes) for drive in drives])
+    far = distances_bytes(
+        wrote.sum(axis=1), points_used=[drive.points_used for drive in drives],
+        points_left=[drive.points_left for drive in drives],
+    )  # fmt: skip
+    end = np.array([drive.end_s for drive in drives])
+    found = []
+    for changes in (True, False):
+        early, late = remaining_lives(
+            _ENDS, written_bytes=wrote, interval_s=WEEK_S, distance_bytes=far, changes=changes
+        )
+        inside = (early <= end) & (end <= late)
+        found.append((float(inside.mean()), float(np.median((late - early) / end))))
+    (opened, open_width), (steady, steady_width) = found
+    return Coverage(kind, days, wanted, opened, steady, open_width, steady_width)
 
 
 def _drives(kind: Kind, days: int, wanted: int) -> Sequence[_Drive]:

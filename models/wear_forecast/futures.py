@@ -178,6 +178,12 @@ def remaining_life(
     return replace(steady, end_s=end, steady=False, unchanged=steady)
 
 
+def warnings_of(host_bytes: ArrayLike, times_s: ArrayLike, middle_s: float) -> tuple[str, ...]:
+    """Return what a history warns of, where the middle date is known."""
+    blocks = blocks_of(host_bytes, times_s=times_s)
+    return _warnings(posterior_of(blocks, growth=0.0, growth_sd=0.0), blocks, middle_s)
+
+
 def _checked(growth_per_year: float, *, growth_sd: float, draws: int) -> tuple[float, float]:
     """Return the growth of the logarithm, and its deviation."""
     (growth,) = _check.above(-1, growth_per_year=growth_per_year)

@@ -129,7 +129,7 @@ def left_rows(answer: Forecast) -> list[dict[str, str]]:
 
 def forecast_record(answer: Forecast) -> dict[str, Any]:
     """Return a forecast in base units for machines; what has no end is null."""
-    bare = {key: value for key, value in asdict(answer).items() if key != "draws"}
+    bare = {key: value for key, value in asdict(answer).items() if key != "curve"}
     found = _finite(
         bare
         | {

@@ -5,13 +5,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from models.wear_forecast import Draws
-
 __all__ = [
     "COVERAGE",
     "SURE",
     "WEAR_ALONE",
-    "Draws",
+    "Ends",
     "Floats",
     "Forecast",
     "Interval",
@@ -48,6 +46,25 @@ class Interval:
     early_s: float
     middle_s: float | None
     late_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """When the life of a drive ends: times by which it has with some probabilities."""
+
+    probabilities: Floats
+    times_s: Floats
+
+    def quantile(self, probability: Floats) -> Floats:
+        """Return the times by which the end has come with probabilities that are in the table."""
+        return self.times_s[np.searchsorted(self.probabilities, probability - 1e-9)]
+
+    def probability(self, times_s: Floats) -> Floats:
+        """Return the probability that the end has come by each time, linear in its logarithm."""
+        if self.times_s[-1] <= 0:
+            return np.ones(np.shape(times_s))
+        known, wanted = (np.log(np.maximum(one, 1.0)) for one in (self.times_s, times_s))
+        return np.asarray(np.interp(wanted, known, self.probabilities, left=0.0, right=1.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +104,7 @@ class Forecast:
     disagreements: tuple[str, ...] = ()
     better: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    draws: Draws | None = field(default=None, repr=False, compare=False)
+    curve: Ends | None = field(default=None, repr=False, compare=False)
 
     @property
     def is_past(self) -> bool:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from models import wear_indicator
 from models.units import DAY_S, WEEK_S, YEAR_S
 from models.wear_forecast import SURE_WEEKS
@@ -13,22 +11,21 @@ from planner.catalogue import load
 from planner.catalogue.drive import Drive
 from planner.forecast import series
 from planner.forecast.answer import (
-    COVERAGE,
     SURE,
     WEAR_ALONE,
-    Draws,
+    Ends,
     Floats,
     Forecast,
     Interval,
     NoForecast,
 )  # fmt: skip
 from planner.forecast.evidence import agreed, disagreements, remaining_writes
+from planner.forecast.lives import FEWEST_WEEKS, QUANTILES
 from planner.forecast.wear_alone import timed
 from planner.telemetry.record import DriveReading
 
 __all__ = ["chances", "forecast"]
 
-_QUANTILES = np.array([(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2])
 _WANTED_ERROR = 0.085  # relative error of the wear rate after ten counts
 _MONTH_S = YEAR_S / 12
 _ROUGH = 2.0  # factor to either side of a rough date
@@ -88,15 +85,13 @@ def _from_wear(readings: Sequence[DriveReading], in_service_s: float | None) -> 
     rough = tuple(note for note in answer.notes if note != _LIFE_AVERAGE)
     return replace(
         answer, label=WEAR_ALONE, steady=None, open=None, host_bytes_per_s=math.nan, wa=None,
-        left=(), disagreements=(), better=(_HOST_WRITES,), notes=(_BY_TIME, *rough), draws=None,
+        left=(), disagreements=(), better=(_HOST_WRITES,), notes=(_BY_TIME, *rough), curve=None,
     )  # fmt: skip
 
 
 def chances(answer: Forecast, times_s: Floats) -> Floats | None:
     """Return the probability that the life has ended by each time; None without an interval."""
-    if answer.draws is None:
-        return None
-    return answer.draws.probability(times_s)
+    return None if answer.curve is None else answer.curve.probability(times_s)
 
 
 def _from_one(last: DriveReading, rated: Drive | None, in_service_s: float | None) -> Forecast:
@@ -169,13 +164,13 @@ def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecas
     counted = series.left_by_counts(known)
     left = remaining_writes(last, rated, counted)
     low, value, high = agreed(left)
-    drawn = series.draw_lives(known, left[0], low_bytes=low, high_bytes=high)
+    lives = series.lives_of(known, left[0], low_bytes=low, high_bytes=high)
     early, middle, late = _rough(low, value, high, rate)
     label, notes = _NO_INTERVAL, [_SAME]
-    if drawn is not None:
-        early, middle, late = drawn.quantile(_QUANTILES).tolist()
-        label = f"rough, from {int(drawn.weeks)} weeks" if drawn.is_rough else SURE
-        notes = [_STAYS, _CHOICE, *drawn.warnings]
+    if lives is not None:
+        early, middle, late = lives.open.quantile(QUANTILES).tolist()
+        label = SURE if lives.weeks >= SURE_WEEKS else f"rough, from {int(lives.weeks)} weeks"
+        notes = [_STAYS, _CHOICE, *lives.warnings]
     return Forecast(
         model=last.model,
         drive_id=last.drive_id,
@@ -188,17 +183,17 @@ def _from_series(usable: Sequence[DriveReading], rated: Drive | None) -> Forecas
         early_s=early,
         middle_s=middle,
         late_s=late,
-        steady=_interval(drawn and drawn.unchanged),
-        open=_interval(drawn),
+        steady=_interval(lives and lives.steady),
+        open=_interval(lives and lives.open),
         host_bytes_per_s=rate,
         points_per_year=_points_per_year(known),
         points_used=known.counts,
         wa=_wa_between(usable),
         left=left,
         disagreements=disagreements(left),
-        better=_better_than_series(known, has_interval=drawn is not None),
+        better=_better_than_series(known, has_interval=lives is not None),
         notes=(*notes, *_power(usable), *_clock(last)),
-        draws=drawn,
+        curve=lives and lives.open,
     )
 
 
@@ -207,10 +202,10 @@ def _points_per_year(known: series.History) -> float | None:
     return known.counts / worn.span_s * YEAR_S if worn.times_s.size > 1 else None
 
 
-def _interval(draws: Draws | None) -> Interval | None:
-    if draws is None:
+def _interval(ends: Ends | None) -> Interval | None:
+    if ends is None:
         return None
-    early, middle, late = draws.quantile(_QUANTILES).tolist()
+    early, middle, late = ends.quantile(QUANTILES).tolist()
     return Interval(early_s=early, middle_s=middle, late_s=late)
 
 
@@ -249,7 +244,7 @@ def _better_than_series(known: series.History, *, has_interval: bool) -> tuple[s
     if lacking > 0:
         advice.append(
             f"Readings for {_time(lacking)} more: from {SURE_WEEKS:.0f} weeks on there is a "
-            f"{SURE} interval, from {series.FEWEST_WEEKS} a rough one."
+            f"{SURE} interval, from {FEWEST_WEEKS} a rough one."
         )
     elif not has_interval:
         advice.append("A reading every week: eight weeks of them show how much the writes vary.")

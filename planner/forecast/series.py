@@ -1,25 +1,24 @@
-"""A history of readings, and draws of the remaining life from it."""
+"""A history of readings, and the ends of the remaining life from it."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from models import wear_forecast
 from models.units import DAY_S, WEEK_S
-from planner.forecast.answer import Draws, Floats, NoForecast, RemainingWrites
+from models.wear_forecast.futures import warnings_of
+from planner.forecast.answer import Ends, Floats, NoForecast, RemainingWrites
 from planner.forecast.evidence import WEAR
+from planner.forecast.lives import FEWEST_WEEKS, QUANTILES, block_weeks, distances, ends_of
 from planner.telemetry.record import DriveReading
 
-__all__ = ["FEWEST_WEEKS", "History", "draw_lives", "history", "left_by_counts"]
+__all__ = ["History", "Lives", "history", "left_by_counts", "lives_of"]
 
 FEWEST_COUNTS = 2
-FEWEST_WEEKS = 8  # fewest weeks, and fewest blocks of one week, for an interval
-_STEPS = 1e6  # resolution at which a rating counts the writes of the history
-_SEED = 16
-_DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,32 +98,50 @@ def left_by_counts(known: History) -> RemainingWrites | None:
     )
 
 
-def draw_lives(
+class Lives(NamedTuple):
+    """The ends of a life: if the level of the writes may change ("open"), and if it stays."""
+
+    open: Ends
+    steady: Ends
+    weeks: float
+    warnings: tuple[str, ...]
+
+
+def lives_of(
     known: History, left: RemainingWrites, *, low_bytes: float, high_bytes: float
-) -> Draws | None:
-    """Draw the remaining life; None if the readings are too few for an interval.
+) -> Lives | None:
+    """Return the ends of the remaining life; None if the readings are too few for an interval.
 
     Wear is counted in whole points between the readings; under a rating the remaining bytes are
-    uniform between low and high. Draws whose bytes other evidence excludes are dropped.
+    uniform between low and high. What other evidence excludes is left out.
     """
     by_counts = left.kind == WEAR
     if by_counts and known.counts < FEWEST_COUNTS:
         return None
-    history = known.with_points if by_counts else known
-    if history.span_s < FEWEST_WEEKS * WEEK_S or history.times_s.size <= FEWEST_WEEKS:
+    (weeks,), (number,) = block_weeks(np.array([known.span_s]), np.array([known.times_s.size - 1]))
+    if number < FEWEST_WEEKS or not math.isfinite(high_bytes):
         return None
-    if history.written_bytes <= 0 or not math.isfinite(high_bytes):
+    length = weeks * WEEK_S
+    marks = known.times_s[-1] - length * np.arange(number, -1, -1)
+    wrote = np.diff(np.interp(marks, known.times_s, known.host_bytes))[None]
+    if wrote.sum() <= 0:
         return None
-    used: float | Floats = known.counts
-    points: float | Floats = max(100 - known.points[-1], 0.0)
-    if not by_counts:
-        used, step = _STEPS, history.written_bytes / _STEPS
-        points = np.random.default_rng(_SEED).uniform(low_bytes, high_bytes, _DRAWS) / step
-    drawn = wear_forecast.remaining_life(
-        history.host_bytes, history.times_s - history.times_s[0], used, points,
-        draws=_DRAWS, seed=_SEED,
+    worn = known.with_points if by_counts else known
+    far = distances(
+        np.array([by_counts]), written_bytes=np.array([worn.written_bytes]),
+        points_used=np.array([known.counts]),
+        points_left=np.array([max(100 - known.points[-1], 0.0)]),
+        low_bytes=np.array([low_bytes]), high_bytes=np.array([high_bytes]),
     )  # fmt: skip
-    return drawn.within(low_bytes, high_bytes) if drawn.blocks >= FEWEST_WEEKS else None
+    ends, steady = (
+        ends_of(wrote, interval_s=length, distance_bytes=far, changes=changes)
+        for changes in (True, False)
+    )
+    middle_s = float(ends.quantile(QUANTILES)[1])
+    times = known.times_s - known.times_s[0]
+    return Lives(
+        ends, steady, known.span_s / WEEK_S, warnings_of(known.host_bytes, times, middle_s)
+    )
 
 
 def _check_clock(ordered: Sequence[DriveReading]) -> None:

@@ -39,7 +39,7 @@ def remaining_life(
 
     >>> left = remaining_life("docs/examples/wear-history.csv")
     >>> left.label, left.life, left.steady
-    ('90 %', 8.427 years (4.387 to 13.5), 9.552 years (7.198 to 11.76))
+    ('90 %', 8.338 years (4.178 to 13.99), 9.497 years (7.04 to 11.87))
     """
     record = forecast(
         [one for name in files for one in readings(name)],

@@ -103,7 +103,7 @@ def _picture(answer: Forecast) -> None:
             st.info("No end of life is forecast, so there is nothing to draw.")
         return
     chart(
-        frame, charts.FORECAST_BAND if answer.draws is None else charts.FORECAST,
+        frame, charts.FORECAST_BAND if answer.curve is None else charts.FORECAST,
         key="forecast_chart",
         alt="When the rated life ends, from the last reading",
     )  # fmt: skip

@@ -277,7 +277,7 @@ def _forecast(readings: Sequence[DriveReading]) -> str:
     curve = chances(answer, [1e6, 1e8])  # type: ignore[arg-type]  # an array or what makes one
     if curve is not None and not 0 <= curve[0] <= curve[1] <= 1:
         raise BrokenError(f"chances out of order: {curve}")
-    return f"{answer.basis}{answer.notes}{answer.draws is None}"
+    return f"{answer.basis}{answer.notes}{answer.curve is None}"
 
 
 _SEVERAL = [

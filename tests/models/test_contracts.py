@@ -1493,6 +1493,7 @@ REDUCES = {
         "written_bytes": [[1e12, 3e12, 2e12], [2e12, 2e12, 2e12]],
         "interval_s": 604800.0,
         "distance_bytes": [np.linspace(3e13, 4e13, 32).tolist(), [0.0] * 32],
+        "changes": True,
     },
     "wear_forecast.mixed_first_passage_s": {"quantile": 0.5, **DRAWS},
     "write_amplification.apart_ratio": MIX,

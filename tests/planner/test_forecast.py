@@ -112,7 +112,7 @@ def test_the_rate_of_late_decides_and_not_the_average_of_the_life():
 def test_fewer_than_two_counts_make_no_distribution(count):
     readings = [reading(0, 10 * TB, 5), reading(100, 12 * TB, 5 + count)]
     answer = forecast(readings)
-    assert answer.draws is None
+    assert answer.curve is None
     assert answer.clock == "calendar"
     assert answer.early_s < answer.late_s
     assert any("more counts of wear" in statement for statement in answer.better)

@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from models import endurance
 from models.units import WEEK_S
-from models.wear_forecast import POINTS, SURE_WEEKS, distances_bytes, remaining_lives
+from models.wear_forecast import SURE_WEEKS, remaining_lives
 from planner.catalogue import load
-from planner.forecast.answer import COVERAGE, SURE, WEAR_ALONE
+from planner.forecast.answer import SURE, WEAR_ALONE
 from planner.forecast.fleet.histories import Histories
 from planner.forecast.fleet.readings import DriveName, Floats
-from planner.forecast.series import FEWEST_COUNTS, FEWEST_WEEKS
+from planner.forecast.lives import FEWEST_WEEKS, QUANTILES, distances
+from planner.forecast.series import FEWEST_COUNTS
 from planner.telemetry.matching import match
 
 __all__ = ["NO_DATES", "Dates", "dates_of", "joined_dates"]
 
-_QUANTILES = np.array([(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2])
 _ROUGH = 2.0  # factor to either side of a rough date
 _ROUNDED = 0.1  # of a rating
 NO_DATES = "no dates"
@@ -214,30 +214,15 @@ def _draw_intervals(
         of, wrote = blocks.drives[enough], blocks.host_bytes[enough]
         if not of.size:
             continue
-        share = (np.arange(POINTS) + 0.5) / POINTS
-        even = left.low[of][:, None] + (left.high - left.low)[of][:, None] * share
-        far = np.where(
-            counted[of][:, None],
-            distances_bytes(
-                np.nan_to_num(histories.points_host_bytes[of]),
-                points_used=np.nan_to_num(histories.points_used[of]),
-                points_left=np.nan_to_num(np.maximum(100 - histories.points[of], 0.0)),
-            ),
-            even,
-        )
-        far = np.where(counted[of][:, None], _within(far, left.low[of], left.high[of]), far)
+        far = distances(
+            counted[of], written_bytes=histories.points_host_bytes[of],
+            points_used=histories.points_used[of],
+            points_left=np.maximum(100 - histories.points[of], 0.0),
+            low_bytes=left.low[of], high_bytes=left.high[of],
+        )  # fmt: skip
         times[:, of] = remaining_lives(
-            _QUANTILES, written_bytes=wrote, interval_s=blocks.block_s, distance_bytes=far
+            QUANTILES, written_bytes=wrote, interval_s=blocks.block_s, distance_bytes=far
         )
         weeks = histories.span_s[of] / WEEK_S
         rough = np.char.add(np.char.add("rough, from ", weeks.astype(int).astype("<U6")), " weeks")
         label[of] = np.where(weeks < SURE_WEEKS, rough, SURE)
-
-
-def _within(far: Floats, low: Floats, high: Floats) -> Floats:
-    """Spread the distances that other evidence allows over all points of a drive; all if none."""
-    outside = (far < low[:, None]) | (far > high[:, None])
-    for row in np.flatnonzero(outside.any(axis=1) & ~outside.all(axis=1)):
-        rank = np.argsort(np.argsort(far[row], kind="stable"))
-        far[row] = np.quantile(far[row][~outside[row]], (rank + 0.5) / far.shape[1])
-    return far

@@ -9,14 +9,13 @@ from numpy.typing import NDArray
 from models.units import DAY_S, HOUR_S, WEEK_S
 from planner.forecast.fleet.readings import COUNTERS, DriveName, Floats, Readings
 from planner.forecast.fleet.repairs import FASTEST_BYTES_PER_S, Anomaly, Repaired, repaired
+from planner.forecast.lives import block_weeks
 
-__all__ = ["MOST_BLOCKS", "Blocks", "Histories", "histories_of", "joined"]
+__all__ = ["Blocks", "Histories", "histories_of", "joined"]
 
 Rows = NDArray[np.intp]
 
-MOST_BLOCKS = 60  # as in the forecast of one drive
 _GAP = 1.5  # usual steps of time, beyond which a reading is missing
-_WHOLE = 0.01  # of a block: readings come at about the same hour
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,11 +239,8 @@ def _blocks(series: _Series, flash: Floats) -> tuple[Blocks, ...]:
         return ()
     span = series.time_s[last] - series.time_s[start]
     count = np.maximum(last - start, 1)
-    weeks = np.maximum(
-        np.ceil(span / WEEK_S / MOST_BLOCKS), np.ceil(span / count / WEEK_S - _WHOLE)
-    )
-    weeks = np.nan_to_num(np.maximum(weeks, 1), nan=1)
-    number = np.nan_to_num(np.floor(span / (weeks * WEEK_S) + _WHOLE)).astype(int)
+    weeks, whole = block_weeks(span, count)
+    number = whole.astype(int)
     found = []
     for block, blocks in np.unique(np.stack([weeks, number]), axis=1).T:
         if blocks < 2:
