@@ -1,8 +1,10 @@
 """The answer about a fleet: each drive, and the sums over them."""
 
+import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,7 @@ import numpy as np
 from planner.forecast.fleet.dates import Dates, dates_of, joined_dates
 from planner.forecast.fleet.files import collected
 from planner.forecast.fleet.histories import Histories, histories_of, joined
-from planner.forecast.fleet.readings import Readings, Refusal
+from planner.forecast.fleet.readings import Collection, Refusal
 from planner.forecast.fleet.rollup import (
     Growth,
     Model,
@@ -28,7 +30,7 @@ from planner.forecast.fleet.rollup import (
 __all__ = ["Fleet", "fleet"]
 
 
-_TOGETHER = 50_000  # drives whose readings are in memory at once
+_TOGETHER = 25_000  # drives of a thread whose readings are in memory at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,14 +57,12 @@ def fleet(
     """Read files of drives and forecast them all.
 
     `now_s` dates drives whose files state no time; else the newest reading is now. An executor
-    takes the sums over large tables and the forecasts, if there is one.
+    takes the sums over large tables, if there is one.
     """
     collection = collected(paths, executor)
     firsts = range(0, max(collection.drives, 1), _TOGETHER)
-    parts = (
-        collection.readings(first, min(first + _TOGETHER, collection.drives)) for first in firsts
-    )
-    forecasts = [_forecast(part) for part in parts]
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        forecasts = list(threads.map(partial(_forecast, collection), firsts))
     histories = joined([part for part, _ in forecasts])
     dates = joined_dates([part for _, part in forecasts])
     newest = np.nanmax(histories.last_s, initial=-np.inf)
@@ -80,6 +80,7 @@ def fleet(
     )  # fmt: skip
 
 
-def _forecast(readings: Readings) -> tuple[Histories, Dates]:
-    histories = histories_of(readings)
+def _forecast(collection: Collection, first: int) -> tuple[Histories, Dates]:
+    end = min(first + _TOGETHER, collection.drives)
+    histories = histories_of(collection.readings(first, end))
     return histories, dates_of(histories)
