@@ -247,14 +247,24 @@ def _p999_s(table: Configurations, drive: int, spare: int, workload: Workload) -
 
 def queue_iops(table: Configurations, queue_depth: float | None, at: Places) -> Floats:
     """Return the IOPS of each array at the queue depth; NaN where the drive's rates are unknown."""
+    times, depths = _loads(table, at)
+    working = table.of_arrays("working")[at.array]
+    depths = np.full(working.shape, queue_depth) if queue_depth else depths * working
+    depths = np.maximum(1.0, np.round(depths))
     are_pools = np.array([table.arrays[place].is_pool for place in at.array.tolist()], bool)
-    found = np.full(at.drive.size, np.nan)
-    found[~are_pools] = _iops_of_chunks(table, queue_depth, Places(*(x[~are_pools] for x in at)))
-    for drive, spare in np.unique(np.stack([at.drive, at.spare])[:, are_pools], axis=1).T:
-        here = are_pools & (at.drive == drive) & (at.spare == spare)
-        arrays, again = np.unique(at.array[here], return_inverse=True)
-        found[here] = _iops_of_pools(table, _OfDrive(drive, spare), queue_depth, arrays)[again]
-    return found
+    are_known, found = ~np.isnan(times).any(axis=0), np.full(working.shape, np.nan)
+    for iops, here in ((_record_iops, are_pools), (_chunk_iops, ~are_pools)):
+        these = here & are_known
+        if these.any():
+            found[these] = iops(table, at.array[these], depths[these], times[:, these])
+    for place in np.flatnonzero(~are_pools & are_known & (working == 1)).tolist():
+        one = _OfDrive(int(at.drive[place]), int(at.spare[place]))
+        depth = given("array_queue_depth", float(depths[place]), source="workload")
+        found[place] = one.part(speed_at(table.plan_of(one.drive), depth)[0].value)
+    for_parity = ~are_pools & (table.operations["reads_per_write"][at.array] > 0)
+    reads = np.broadcast_to(table["rated_read_iops"], table.shape)
+    are_unknown = np.asarray(np.isnan(reads).all(axis=(1, 2)))[at.drive]
+    return np.where(are_unknown & for_parity, np.nan, found)
 
 
 class _OfDrive(NamedTuple):
@@ -269,68 +279,38 @@ class _OfDrive(NamedTuple):
         return float(several[self.spare] if several.ndim else several)
 
 
-def _iops_of_pools(
-    table: Configurations, one: _OfDrive, queue_depth: float | None, arrays: Numbers
-) -> Floats:
-    found = np.full(arrays.size, np.nan)
-    for size in np.unique(table.drive_bytes[arrays]):
-        here = table.drive_bytes[arrays] == size
-        found[here] = _iops_of_records(table, one, queue_depth, arrays[here])
-    return found
-
-
-def _iops_of_records(
-    table: Configurations, one: _OfDrive, queue_depth: float | None, arrays: Numbers
-) -> Floats:
-    """Return the IOPS of pools whose records have columns of one size."""
-    answer = table.plan_of(one.drive, float(table.drive_bytes[arrays[0]]))
-    times = member_times(answer)
-    if not all(part.is_known for part in times.values()):
-        return np.full(arrays.size, np.nan)
-    working = table.of_arrays("working")[arrays]
-    depth = queue_depth or answer.reading.leaves["queue_depth"].value * working
-    each = [record_operations(table.arrays[place], table.workload) for place in arrays]
-    speed = pools.record_array_speed(
-        _check.plain(np.maximum(1.0, np.round(np.broadcast_to(depth, working.shape)))),
-        members=_check.plain(working),
-        read_fraction=table.workload.read_fraction,
-        times=array_speed.MemberTimes(
-            **{name: one.part(each.value) for name, each in times.items()}
-        ),
-        records=pools.RecordOperations(*(_check.plain(column) for column in np.transpose(each))),
-    )
-    return np.asarray(speed.iops)
-
-
-def _iops_of_chunks(table: Configurations, queue_depth: float | None, at: Places) -> Floats:
-    """Return the IOPS of arrays whose operations are chunks, each on one drive: all in one call."""
+def _loads(table: Configurations, at: Places) -> tuple[Floats, Floats]:
+    """Return the times of a member, NaN where one is unknown, and its queue depth."""
     times = np.full((len(array_speed.MemberTimes._fields), at.drive.size), np.nan)
-    depths = np.full(at.drive.size, np.nan)
-    for drive, spare in np.unique(np.stack([at.drive, at.spare]), axis=1).T:
-        one, here = _OfDrive(drive, spare), (at.drive == drive) & (at.spare == spare)
-        answer = table.plan_of(drive)
+    depths, sizes = np.full(at.drive.size, np.nan), table.drive_bytes[at.array]
+    for drive, spare, size in np.unique(np.stack([at.drive, at.spare, sizes]), axis=1).T:
+        one = _OfDrive(int(drive), int(spare))
+        here = (at.drive == drive) & (at.spare == spare) & (sizes == size)
+        answer = table.plan_of(one.drive, float(size))
         depths[here] = answer.reading.leaves["queue_depth"].value
         parts = member_times(answer)
         if all(part.is_known for part in parts.values()):
             of_drive = {name: one.part(part.value) for name, part in parts.items()}
             times[:, here] = np.array(array_speed.MemberTimes(**of_drive))[:, None]
-    working = table.of_arrays("working")[at.array]
-    depths = np.full(working.shape, queue_depth) if queue_depth else depths * working
-    depths = np.maximum(1.0, np.round(depths))
-    known, found = ~np.isnan(times).any(axis=0), np.full(working.shape, np.nan)
-    if known.any():
-        found[known] = _chunk_iops(table, at.array[known], depths[known], times[:, known])
-    for place in np.flatnonzero(known & (working == 1)).tolist():
-        one = _OfDrive(int(at.drive[place]), int(at.spare[place]))
-        depth = given("array_queue_depth", float(depths[place]), source="workload")
-        found[place] = one.part(speed_at(table.plan_of(one.drive), depth)[0].value)
-    for_parity = table.operations["reads_per_write"][at.array] > 0
-    reads = np.broadcast_to(table["rated_read_iops"], table.shape)
-    are_unknown = np.asarray(np.isnan(reads).all(axis=(1, 2)))[at.drive]
-    return np.where(are_unknown & for_parity, np.nan, found)
+    return times, depths
+
+
+def _record_iops(table: Configurations, arrays: Numbers, depths: Floats, times: Floats) -> Floats:
+    """Return the IOPS of pools, whose operations are columns of records."""
+    each = {place: record_operations(table.arrays[place], table.workload) for place in set(arrays)}
+    columns = np.transpose([each[place] for place in arrays])
+    speed = pools.record_array_speed(
+        _check.plain(depths),
+        members=_check.plain(table.of_arrays("working")[arrays]),
+        read_fraction=table.workload.read_fraction,
+        times=array_speed.MemberTimes(*map(_check.plain, times)),
+        records=pools.RecordOperations(*map(_check.plain, columns)),
+    )
+    return np.asarray(speed.iops)
 
 
 def _chunk_iops(table: Configurations, arrays: Numbers, depths: Floats, times: Floats) -> Floats:
+    """Return the IOPS of arrays whose operations are chunks, each on one drive."""
     layout = {name: _check.plain(value[arrays]) for name, value in table.operations.items()}
     code_members = layout.pop("code_members")
     speed = array_speed.mixed_array_speed(
