@@ -146,7 +146,7 @@ def speed(
         commit_path=path,
         second_sd_iops=writes.second_sd_iops(drive, flash, depth, steady, max_latency_s),
         cache=write_cache(drive),
-        binding=_binding(fresh, steady, residual, random_reads),
+        binding=_binding(drive, fresh, steady, residual, random_reads),
         notes=(*fit_notes(drive), *_notes(flash, media, drive, wa, depth.value, open_reads.note)),
     )
 
@@ -279,13 +279,13 @@ def _turns(
 
 
 def _binding(
-    fresh: Answer, steady: Answer, residual: Answer, random_reads: Answer
+    drive: Drive, fresh: Answer, steady: Answer, residual: Answer, random_reads: Answer
 ) -> dict[str, Limit]:
     """Say what holds each rate down, where it is known."""
     limits = {
         "fresh_write_iops": _least(fresh, FRESH_LIMITS),
         "steady_write_iops": _steady_limit(fresh, steady, residual),
-        "random_read_iops": _read_limit(random_reads),
+        "random_read_iops": _read_limit(random_reads, stated(drive, "random_read_iops")),
     }
     return {name: limit for name, limit in limits.items() if limit is not None}
 
@@ -311,12 +311,12 @@ def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:
     return limits[min(known, key=lambda name: float(rate.arguments[name]))]
 
 
-def _read_limit(random_reads: Answer) -> Limit | None:
+def _read_limit(random_reads: Answer, printed: Answer) -> Limit | None:
+    """Name what holds random reads down: as printed too where reads of the map slow them down."""
+    if random_reads.key == printed.key:
+        return _printed(printed)
     if not random_reads.is_computed:
-        return _printed(random_reads)
-    before_map = random_reads.inputs.get("iops")  # where reads of the map slow it down
-    if before_map is not None:
-        return _read_limit(before_map)
+        return None
     point = parallelism.operating_point(**random_reads.arguments, write_accept_s=math.inf)
     return READ_LIMITS[parallelism.BINDINGS[int(point.binding)]]
 

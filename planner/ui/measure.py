@@ -8,7 +8,7 @@ import streamlit as st
 from planner.telemetry import FORMATS, Reading, Refused
 from planner.telemetry.fio import FioTest
 from planner.telemetry.traces import Traced
-from planner.ui import measured_drive, measured_fleet, measured_test, measured_trace
+from planner.ui import fio_results, measured_drive, measured_fleet, measured_trace
 from planner.ui.plain import plain
 from planner.ui.reading import readings
 from planner.ui.uploads import given
@@ -50,7 +50,7 @@ def _files() -> None:
         measured_drive.draw(drives)
     for one in held:
         if isinstance(one.workload, FioTest):
-            measured_test.draw(one.file, one.workload)
+            fio_results.draw(one.file, one.workload)
     for name, one in named:
         if isinstance(one, Traced):
             measured_trace.draw(name, one)
