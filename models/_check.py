@@ -54,6 +54,17 @@ def whole(**named: float) -> tuple[float, ...]:
     return _inside(named, lambda value: value % 1 == 0, "a whole number >= 0")
 
 
+def together(**named: float) -> tuple[float, ...]:
+    """Return arrays if they broadcast; else the last is said to be of another shape."""
+    arrays = [np.asarray(value) for value in named.values()]
+    try:
+        np.broadcast_shapes(*(array.shape for array in arrays))
+    except ValueError as error:
+        *_, name = named
+        raise DomainError(f"{name} must be as many as {', '.join([*named][:-1])}") from error
+    return cast("tuple[float, ...]", tuple(arrays))
+
+
 def plain(value: ArrayLike) -> float:
     """Return a float for a single number, else the array (typed as a float by convention)."""
     array = np.asarray(value)
@@ -65,7 +76,9 @@ def require(inside: object, name: str, accepted: str, value: ArrayLike) -> None:
     if inside is True or inside is np.True_ or np.asarray(inside).all():
         return
     values, holds = np.broadcast_arrays(np.asarray(value), np.asarray(inside))
-    raise DomainError(f"{name} must be {accepted}, got {values[~holds].flat[0]:g}")
+    wrong = values[~holds]
+    raise DomainError(f"{name} must be {accepted}, got {wrong[0]:g}" if wrong.size else
+                      f"{name} must be {accepted}, got none")  # fmt: skip
 
 
 def _inside(

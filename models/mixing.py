@@ -132,7 +132,8 @@ def class_mix_iops(class_iops: ArrayLike, *, shares: ArrayLike) -> float:
     """
     (rates,) = _check.finite(class_iops=np.asarray(class_iops, float))  # type: ignore[arg-type]  # reduces the last axis
     (parts,) = _check.non_negative(shares=np.asarray(shares, float))  # type: ignore[arg-type]  # as above
-    weights, speeds = np.broadcast_arrays(parts, rates)
+    _check.require(np.less(parts, np.inf), "shares", ">= 0 and finite", parts)
+    speeds, weights = np.broadcast_arrays(*_check.together(class_iops=rates, shares=parts))
     total = np.sum(weights, axis=-1)
     _check.require(total > 0, "shares", "positive in sum", total)
     mixed = total / np.sum(weights / speeds, axis=-1)

@@ -243,7 +243,8 @@ def operation_time_moments(
     """
     (times,) = _check.finite(class_operation_s=np.asarray(class_operation_s, float))  # type: ignore[arg-type]  # reduces the last axis
     (parts,) = _check.non_negative(shares=np.asarray(shares, float))  # type: ignore[arg-type]  # as above
-    weights, seconds = np.broadcast_arrays(parts, times)
+    _check.require(np.less(parts, np.inf), "shares", ">= 0 and finite", parts)
+    seconds, weights = np.broadcast_arrays(*_check.together(class_operation_s=times, shares=parts))
     total = np.sum(weights, axis=-1)
     _check.require(total > 0, "shares", "positive in sum", total)
     mean = np.sum(weights * seconds, axis=-1) / total
@@ -468,7 +469,7 @@ def _closed_loop(drive: _Drive) -> tuple[Floats, Floats, Floats]:
         by_rates = 1 / (share / drive.read_cap_iops + (1 - share) / drive.write_cap_iops)
     limits = np.array(np.broadcast_arrays(by_dies, drive.link_iops, by_rates))
     iops = np.minimum(2 * drive.depth / (alone_s + waited_s + apart_s), np.min(limits, axis=0))
-    busy = others / np.maximum(drive.depth, 1.0) * np.minimum(iops / by_dies, 1.0)
+    busy = others / np.maximum(drive.depth, 1.0) * (iops / by_dies)
     read_s = drive.read_rest_s + drive.die_read_s * (1 - busy / 2) / (1 - busy)
     return np.asarray(iops), np.asarray(read_s), limits
 

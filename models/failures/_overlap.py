@@ -194,6 +194,5 @@ def _log_none(expected: Floats, members: Floats, taken: int) -> Floats:
     """Log probability of no loss, as of independent ones that leave as many pairs as sets do."""
     from scipy.special import binom  # noqa: PLC0415 - slow to import
 
-    apart = np.where(members >= 2 * taken, binom(members - taken, taken), 0.0)
-    most = 1 / (1 - apart / binom(members, taken))
+    most = 1 / (1 - binom(members - taken, taken) / binom(members, taken))
     return np.asarray(most * np.log1p(-np.minimum(expected / most, 1 - _TINY)))

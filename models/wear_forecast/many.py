@@ -76,14 +76,12 @@ def distances_bytes(
     >>> print(np.median(distances_bytes(36e12, points_used=18, points_left=40) / 1e12).round())
     79.0
     """
-    written, used, left = (
-        np.atleast_1d(value)[:, None]
-        for value in _check.non_negative(
-            written_bytes=written_bytes,  # type: ignore[arg-type]
-            points_used=points_used,  # type: ignore[arg-type]
-            points_left=points_left,  # type: ignore[arg-type]
-        )
-    )
+    given = {"written_bytes": written_bytes, "points_used": points_used, "points_left": points_left}
+    numbers = _check.non_negative(**given)  # type: ignore[arg-type]  # arrays
+    columns = _check.together(**dict(zip(given, numbers, strict=True)))
+    for name, column in zip(given, columns, strict=True):
+        _check.require(np.ndim(column) < 2, name, "a number or a list", np.ravel(column))
+    written, used, left = (np.atleast_1d(column)[:, None] for column in columns)
     first, last = _spread(0), _spread(1)
     return np.asarray(
         written * np.maximum(left - last, 0.0) / np.maximum(used + last - first, _LEAST_WEAR)
@@ -154,6 +152,7 @@ def remaining_lives(
     """
     (probability,) = _check.share(quantile=quantile)  # type: ignore[arg-type]
     _check.require(np.asarray(probability) < 1, "quantile", "in (0, 1)", probability)
+    _check.require(np.ndim(probability) < 2, "quantile", "a number or a list", probability)
     (length,) = _check.finite(interval_s=interval_s)
     blocks, far = _checked(written_bytes, distance_bytes)
     levels = np.atleast_1d(np.asarray(probability, float))

@@ -3,6 +3,7 @@
 A new formula needs one valid call here; everything else is found by walking `models`.
 """
 
+import contextlib
 import importlib
 import inspect
 import math
@@ -2018,6 +2019,38 @@ def assert_two_arguments_broadcast(name):
     got = call(name, **{first: rows[:, None], last: columns})
     whole = np.moveaxis(got, 0, -1) if isinstance(got, tuple) else got
     np.testing.assert_allclose(whole, apart, rtol=1e-13)
+
+
+ANY_NUMBER = {  # a number of any sign, and the start of random numbers
+    "cost.all_years yearly", "cost.by_year cumulative", "wear_forecast.remaining_life seed",
+}  # fmt: skip
+
+
+def numbers_and_lists():
+    """Yield arguments of formulas that take lists and records, with their valid values."""
+    for name, arguments in REDUCES.items():
+        for arg, value in arguments.items():
+            is_list = isinstance(value, list) and isinstance(value[0], int | float)
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if (is_list or is_number) and f"{name} {arg}" not in ANY_NUMBER:
+                yield name, arg, value
+
+
+@pytest.mark.parametrize("bad", [math.nan, -1.0])
+def test_numbers_in_lists_outside_any_domain_are_refused(bad):
+    for name, arg, value in numbers_and_lists():
+        ends = ([bad, *value[1:]], [*value[:-1], bad]) if isinstance(value, list) else (bad,)
+        for wrong in ends:
+            with pytest.raises(DomainError, match="must be"):
+                call(name, **{arg: wrong})
+
+
+def test_lists_of_another_length_are_refused_or_mean_something():
+    for name, arg, value in numbers_and_lists():
+        if isinstance(value, list):
+            for other in ([], value[:-1], [*value, value[-1]], [value, value]):
+                with contextlib.suppress(DomainError):
+                    call(name, **{arg: other})
 
 
 def test_no_exception_outlives_its_argument():

@@ -301,3 +301,12 @@ def test_more_members_failures_or_time_never_lower_the_loss(horizon_s, group, mo
     ]
     for horizon, other in changed:
         assert base <= failures.loss_probability(horizon, **other._asdict()) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("met", [1e-6, 9e-4, 2e-3, 0.3])
+def test_what_scrubbing_leaves_is_the_mean_over_its_interval(met):
+    """1 - (1 - exp(-m)) / m, at forty digits."""
+    with mpmath.workdps(40):
+        exact = 1 + mpmath.expm1(-mpmath.mpf(met)) / mpmath.mpf(met)
+    got = failures.scrubbed_latent_probability(met, unreadable_per_s=1.0, members=1)
+    assert got == pytest.approx(float(exact), rel=1e-12)

@@ -17,6 +17,7 @@ from tests.published import Printed
 @pytest.mark.parametrize(("generation", "printed"), [(1, "150"), (2, "300"), (3, "600")])
 def test_sata_carries_what_is_printed(generation, printed):
     assert Printed(printed).admits(interface.sata_bytes_per_s(generation) / MB)
+    assert interface.sata_bytes_per_s(generation) == 2 ** (generation - 1) * 150 * MB
 
 
 # Intel AN 855: 250 and 500 MB/s per lane; AN 708: 8 lanes of generation 3 are about 8 GB/s,

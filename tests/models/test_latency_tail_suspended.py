@@ -85,6 +85,18 @@ def test_reads_that_take_all_of_the_time_never_end():
     )  # fmt: skip
 
 
+def test_slices_hold_the_die_for_their_share_of_the_time_that_reads_leave():
+    """Reads that take 30 % of the time find it idle for 70 % as long as the first read does."""
+    levels = (np.arange(100) + 0.5) / 100
+
+    def idle(read_iops):
+        got = loaded(levels, load_fraction=0.4, unloaded_s=65 * US, suspension=V6,
+                     read_load=ReadLoad(read_iops, 1, 50 * US))  # fmt: skip
+        return np.mean(got <= 65 * US * (1 + 1e-6))
+
+    assert idle(6e3) == pytest.approx(0.7 * idle(1e-3), abs=0.015)
+
+
 def test_many_loads_of_many_drives_give_what_each_gives():
     flash = latency_tail.typical_suspension(
         np.array([[1170 * US], [1450 * US]]), erase_s=5e-3, programs_per_block=512

@@ -49,6 +49,15 @@ def test_small_vdevs_have_small_metaslabs():
     assert pools.raidz_space_bytes(64 * 2**20, members=1) == 48 * 2**20
 
 
+# spa_get_slop_space of OpenZFS 2.1: a 32nd, at most 128 GiB, at least 128 MiB or else half.
+@pytest.mark.parametrize(
+    ("space_mib", "slop_mib"), [(32, 16), (200, 100), (1024, 128), (2**13, 256), (2**23, 2**17)]
+)
+def test_what_a_pool_keeps_for_itself_is_that_of_zfs(space_mib, slop_mib):
+    got = pools.available_bytes(space_mib * 2.0**20, vdevs=1, deflated_fraction=1.0)
+    assert got == (space_mib - slop_mib) * 2**20
+
+
 @given(st.integers(1, 200), st.integers(0, 3), st.integers(1, 24), parity)
 def test_metaslabs_of_draid_are_whole_stripes(gib, spares, data, parities):
     members, width = data + parities + spares + 2, data + parities

@@ -25,7 +25,8 @@ OF_SPEED = {name for name, entry in registry.CHECKED.items() if entry.group in W
 @pytest.mark.parametrize("name", sorted(registry.CHECKED.keys() - IN_A_TEST))
 def test_the_stated_error_holds_on_the_whole_grid(name):
     entry = registry.CHECKED[name]
-    assert (WORST | WORST_SPEED)[entry.group] <= entry.error
+    worst = (WORST | WORST_SPEED)[entry.group]
+    assert worst <= entry.error <= max(0.01, 1.25 * worst)
     assert entry.formula.__name__ == name
 
 

@@ -84,6 +84,8 @@ def test_what_is_taken_is_never_spare(op_ratio, blocks, reserve, wa):
 def test_a_drive_without_spare_for_its_reserve_is_refused():
     with pytest.raises(DomainError, match=r"^op_ratio must be more than reserve"):
         reserved_op_ratio(0.07, blocks=100, reserve=8, unfilled_blocks=0.5)
+    with pytest.raises(DomainError, match=r"^op_ratio must be more than"):  # the reserve is all
+        reserved_op_ratio(1.0, blocks=2, reserve=1, unfilled_blocks=0)
     with pytest.raises(DomainError, match=r"^blocks must be more than reserve"):
         effective_blocks(4, reserve=4, wa=2.0)
     with pytest.raises(DomainError, match=r"^frontiers must be 1 or 2"):

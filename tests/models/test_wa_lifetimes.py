@@ -184,6 +184,10 @@ def test_halves_of_blocks_of_one_fate_count_as_two_pages():
         (lambda: lifetime_levels(0.1, lifetimes=[1, -1]), "lifetimes must be"),
         (lambda: lifetime_levels(0.1, lifetimes=[0, 0]), "lifetimes must be"),
         (lambda: lifetime_levels(0.1, lifetimes=[np.nan]), "lifetimes must be"),
+        (lambda: lifetime_levels(0.1, lifetimes=[]), "lifetimes must be a list"),
+        (lambda: lifetime_levels(0.1, lifetimes=[[1, 2]]), "lifetimes must be a list"),
+        (lambda: lifetime_levels(0.1, lifetimes=[-1, 3]), "lifetimes must be >= 0"),
+        (lambda: lifetime_levels(0.1, lifetimes=[1, np.inf]), "lifetimes must be >= 0"),
         (lambda: held_level([], random_fraction=0), "levels must be"),
         (lambda: held_level([2, 1], random_fraction=0), "levels must be"),
         (lambda: held_level([1], random_fraction=2), "random_fraction must be"),
@@ -195,3 +199,11 @@ def test_halves_of_blocks_of_one_fate_count_as_two_pages():
 def test_what_makes_no_sense_is_refused_by_name(call, statement):
     with pytest.raises(DomainError, match=f"^{statement}"):
         call()
+
+
+def test_drives_may_write_two_pages_at_a_time():
+    one, two = (
+        with_shared_fate(2, op_ratio=0.28, lifetimes=[1, 2], pages_per_block=2, written_pages=pages)
+        for pages in (None, 2)
+    )
+    assert one == two

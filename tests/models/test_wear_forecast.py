@@ -123,6 +123,20 @@ def test_the_variance_that_blocks_of_28_days_miss_is_put_back():
     assert whole / true == pytest.approx(0.81, abs=0.04)
 
 
+def test_two_blocks_have_a_dispersion():
+    """One and three bytes in a second each: a variance of 2 over a rate of 2."""
+    assert wear_forecast.dispersion_bytes([1.0, 3.0], interval_s=1.0) == 1.0
+
+
+def test_a_short_history_is_said_to_be_short():
+    """Ten weeks and a half of even writes by day; of two years nobody says so."""
+    for days, is_short in ((74, True), (730, False)):
+        times = np.arange(0, days, 1.0) * DAY_S
+        life = wear_forecast.remaining_life(times * 1e6, times, 20, 40, seed=1)
+        assert ("they rest on 10 weeks" in " ".join(life.warnings)) == is_short
+        assert ("they rest on" in " ".join(life.warnings)) == is_short
+
+
 @pytest.mark.parametrize(
     ("call", "statement"),
     [
