@@ -19,6 +19,7 @@ from benchmarks.growth import grown
 from benchmarks.rows import ROOT, Row, processor_s
 from planner.catalogue import load
 from planner.export.workbook.book import workbook
+from planner.sections.plan import Plan
 from planner.sections.request import plan_of
 
 DRIVE = "845DC PRO 400"
@@ -72,14 +73,17 @@ def places() -> Iterator[Row]:
 def books() -> Iterator[Row]:
     """Workbooks of several plans."""
     drives = list(load().drives.values())
-    plans = [plan_of(drive, writes="1 TB/day") for drive in drives[:: len(drives) // 12][:12]]
+    few = drives[:: len(drives) // 12][:12]
+    plans = [plan_of(drive, writes="1 TB/day") for drive in few]
+    arrays = [plan_of(drive, writes="1 TB/day", drives="12", raid="5") for drive in few]
 
-    def written(count: int) -> float:
-        return processor_s(partial(workbook, plans[:count], load(), exported=date(2026, 1, 1)))
+    def written(count: int, of: list[Plan] = plans) -> float:
+        return processor_s(partial(workbook, of[:count], load(), exported=date(2026, 1, 1)))
 
     written(1)
     yield from grown("workbook, plans", written, BOOKS, limit=1.1)
     yield Row("workbook of 12 plans", written(12), 0.6, "s")
+    yield Row("workbook of 12 plans in RAID 5", written(12, arrays), 0.6, "s")
 
 
 def rows() -> Iterator[Row]:

@@ -4,6 +4,12 @@ One operator, comparison, number or name of a module is changed at a time, in a 
 and the tests of its own room run until the first failure: the examples in the module, then the
 test files of the room that import it, then the contracts of formulas. A change that all of them
 pass is printed with its place; it is either without effect or a test that is missing.
+
+Without effect, by experience, are: the least change of a tolerance, of a number of steps or of a
+limit from which a series or another method takes over, all of which give the same to the last
+digits; `<` for `<=` where a rounded number never meets the limit; the last element named as the
+second of two; what a check returns, where the formula turns it into an array again. A figure that
+was measured or fitted, and is in no test but by what follows from it, may be off by its error.
 """
 
 import argparse

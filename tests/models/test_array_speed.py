@@ -332,3 +332,16 @@ def test_arrays_of_cases_give_what_each_gives():
         for whole, part in zip(together, apart, strict=True):
             assert type(part) is float
             assert whole[row, column] == pytest.approx(part, rel=1e-12)
+
+
+def test_many_arrays_at_once_are_as_each_by_itself():
+    """Few loads climb one by one in plain numbers, many all at once."""
+    depths, shares = np.array([[1], [2], [7], [64]]), np.linspace(0, 1, 20)
+    times, raid6 = MemberTimes(1e-4, 3e-5, 2e-5, 1e-5), HostOperations(6, 3, 3)
+
+    def at(depth, share):
+        return array_speed(depth, members=12, read_fraction=share, times=times,
+                           host_operations=raid6)  # fmt: skip
+
+    apart = np.array([[at(depth, share) for share in shares] for depth in depths[:, 0]])
+    np.testing.assert_allclose(np.moveaxis(at(depths, shares), 0, -1), apart, rtol=1e-12)
