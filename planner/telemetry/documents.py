@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 from planner.telemetry.limits import MOST_BYTES, MOST_DRIVES, MOST_PARTS, within
 from planner.telemetry.record import Refused
 
-__all__ = ["at", "decoded", "documents", "head_text", "whole_text"]
+__all__ = ["at", "decoded", "documents", "encoding_of", "head_text", "whole_text"]
 
 _BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _DEEPEST = 60  # nested brackets; the logs of drives need ten
@@ -31,7 +31,7 @@ def decoded(data: bytes) -> str:
     >>> decoded(chr(0xFEFF).encode("utf-16-le") + "a".encode("utf-16-le"))
     'a'
     """
-    skipped, encoding = _encoding(data)
+    skipped, encoding = encoding_of(data)
     try:
         return data[skipped:].decode(encoding)
     except UnicodeDecodeError as error:
@@ -40,7 +40,7 @@ def decoded(data: bytes) -> str:
 
 def head_text(head: bytes) -> str:
     """Decode the beginning of a file; bytes that are not text are replaced."""
-    skipped, encoding = _encoding(head)
+    skipped, encoding = encoding_of(head)
     return head[skipped:].decode(encoding, errors="replace")
 
 
@@ -87,7 +87,8 @@ def at(value: object, *path: str) -> Any:
     return value
 
 
-def _encoding(data: bytes) -> tuple[int, str]:
+def encoding_of(data: bytes) -> tuple[int, str]:
+    """Return the length of a byte order mark, and the encoding that it names."""
     for mark, encoding in _BOMS.items():
         if data.startswith(mark):
             return len(mark), encoding

@@ -27,6 +27,7 @@ from planner.telemetry import (
     smartctl_json,
     smartctl_text,
 )
+from planner.telemetry.documents import head_text
 from planner.telemetry.record import Reading, Refused
 
 __all__ = ["FORMATS", "HEAD_BYTES", "TRACE", "Format", "detect", "kind_of", "read"]
@@ -34,6 +35,10 @@ __all__ = ["FORMATS", "HEAD_BYTES", "TRACE", "Format", "detect", "kind_of", "rea
 HEAD_BYTES = 1 << 16  # bytes from which a format is detected
 TRACE = "block trace"
 _GZIP = b"\x1f\x8b"
+_OTHERS = {
+    b"\xff\xd8\xff": "a JPEG picture", b"\x89PNG": "a PNG picture", b"%PDF": "a PDF document",
+    b"PK": "a ZIP archive or an Office document", b"PAR1": "a Parquet table, which `fleet` reads",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +99,22 @@ def detect(head: bytes, kind: str | None = None) -> Format:
     for known in FORMATS:
         if known.name == kind or (kind is None and known.looks_like(head)):
             return known
-    names = ", ".join(known.name for known in FORMATS)
-    raise Refused("byte 0", f"unknown format; known formats are {names}")
+    raise Refused(
+        "byte 0", f"unknown format: {_first_words(head)}; known are JSON and text of smartctl, "
+        "nvme-cli and isdct, exporters' text, iostat, diskstats, fio, block traces and CSV tables",
+    )  # fmt: skip
+
+
+def _first_words(head: bytes) -> str:
+    """Describe the beginning of a file: what it is by its mark, or its first words."""
+    for mark, what in _OTHERS.items():
+        if head.startswith(mark):
+            return what
+    text = head_text(head).strip()
+    line = text.partition("\n")[0].strip()
+    if not line.isprintable():
+        return "neither text nor JSON"
+    return f"begins {line[:40]!r}"
 
 
 def kind_of(stream: BinaryIO) -> str:

@@ -1,11 +1,14 @@
 """Readings from files of any kind: SMART logs, exporters' pages, tables."""
 
 import csv
+import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import suppress
 from glob import glob, has_magic
 from pathlib import Path
+from typing import IO
 
 import pyarrow as pa
 import pyarrow.csv
@@ -13,9 +16,9 @@ import pyarrow.parquet
 
 from planner.forecast.fleet.engine import take_large
 from planner.forecast.fleet.readings import Collection
-from planner.forecast.fleet.tables import add_table, is_table, is_tidy, wanted_columns
+from planner.forecast.fleet.tables import add_table, is_table, is_tidy, wanted_columns, with_points
 from planner.telemetry import read
-from planner.telemetry.documents import head_text
+from planner.telemetry.documents import encoding_of, head_text
 
 __all__ = ["FEWEST_ROWS", "collected", "files_of"]
 
@@ -23,6 +26,8 @@ FEWEST_ROWS = 500_000  # of all tables, from which the engine reduces them
 
 _HEAD_BYTES = 1 << 16
 _MAGIC = b"PAR1"
+_GZIP = b"\x1f\x8b"
+_DELIMITERS = (",", ";", "\t")  # with the others, decimals may have a comma
 _CONTAINS_NONE = "contains no drive"
 
 
@@ -91,16 +96,23 @@ def _add(collection: Collection, path: Path) -> None:
         head = stream.read(_HEAD_BYTES)
     if head.startswith(_MAGIC):
         _add_parquet(collection, path)
-    elif is_table(columns := _first_row(head)):
-        _add_csv(collection, path, columns)
-    else:
-        _add_log(collection, path)
+        return
+    is_packed = head.startswith(_GZIP)
+    if is_packed:
+        with suppress(EOFError, OSError, zlib.error), gzip.open(path) as packed:
+            head = packed.read(_HEAD_BYTES)
+    for delimiter in _DELIMITERS:
+        if is_table(columns := _first_row(head, delimiter)):
+            with gzip.open(path) if is_packed else path.open("rb") as rows:
+                _add_csv(collection, path, rows, columns, delimiter)
+            return
+    _add_log(collection, path)
 
 
-def _first_row(head: bytes) -> list[str]:
+def _first_row(head: bytes, delimiter: str) -> list[str]:
     line = head_text(head).lstrip().partition("\n")[0]
     try:
-        return next(csv.reader([line.rstrip("\r")]), [])
+        return next(csv.reader([line.rstrip("\r")], delimiter=delimiter), [])
     except csv.Error:
         return []
 
@@ -114,7 +126,9 @@ def _add_parquet(collection: Collection, path: Path) -> None:
         collection.refuse(str(path), f"is not whole as Parquet: {_line(error)}")
 
 
-def _add_csv(collection: Collection, path: Path, columns: list[str]) -> None:
+def _add_csv(
+    collection: Collection, path: Path, rows: IO[bytes], columns: list[str], delimiter: str
+) -> None:
     wrong: list[int] = []
 
     def skipped(row: object) -> str:
@@ -123,20 +137,25 @@ def _add_csv(collection: Collection, path: Path, columns: list[str]) -> None:
 
     wanted = wanted_columns(columns)
     try:
+        mark, encoding = encoding_of(rows.read(4))
+        rows.seek(mark)
         table = pyarrow.csv.read_csv(
-            path,
-            parse_options=pyarrow.csv.ParseOptions(invalid_row_handler=skipped),
+            rows,
+            read_options=pyarrow.csv.ReadOptions(encoding=encoding),
+            parse_options=pyarrow.csv.ParseOptions(
+                delimiter=delimiter, invalid_row_handler=skipped
+            ),
             convert_options=pyarrow.csv.ConvertOptions(
                 include_columns=wanted, column_types=dict.fromkeys(wanted, pa.string())
             ),
         )
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, EOFError, zlib.error, UnicodeError) as error:
         collection.refuse(str(path), f"cannot be read as CSV: {_line(error)}")
         return
     if wrong:
         reason = f"{len(wrong)} rows have more or fewer cells than the first"
         collection.refuse(str(path), reason, len(wrong))
-    add_table(collection, str(path), table)
+    add_table(collection, str(path), table if delimiter == "," else with_points(table))
 
 
 def _add_log(collection: Collection, path: Path) -> None:

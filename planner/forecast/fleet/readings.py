@@ -114,9 +114,16 @@ class Collection:
         """Take the drives of a file; without a serial number, all of one model are one drive."""
         numbers, times, counters = [], [], []
         several = len({reading.identity for reading in drives}) > 1
+        nameless = sum(not one.identity and one.read_at_s is None for one in drives)
+        if nameless > 1:
+            reason = f"{nameless} readings have neither serial number nor date: of one drive is "
+            self.refuse(file, f"{reason}taken only that with the most writes", nameless - 1)
         self._of_systems += [(file, one) for one in drives if one.activity is not None]
         for reading in (one for one in drives if one.activity is None):
             self._smart.add(reading.identity)
+            if reading.host_bytes is None and reading.unused:
+                left_out = (f"{one.field} {one.text}: {one.reason}" for one in reading.unused[:3])
+                self.refuse(file, f"without {'; '.join(left_out)}", 1)
             capacity = reading.user_bytes.value if reading.user_bytes else np.nan
             called = f"{file}#{reading.identity}" if several and reading.identity else file
             name = DriveName(name=called, model=reading.model, user_bytes=capacity)

@@ -4,6 +4,7 @@ A tidy table has a row for each drive and time; `docs/fleet.md` lists its column
 names are ignored, rows that cannot be used are counted by reason.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -35,6 +36,7 @@ __all__ = [
     "is_tidy",
     "key_of",
     "wanted_columns",
+    "with_points",
 ]
 
 # The columns of a tidy table, each with its other names.
@@ -50,6 +52,10 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "power_on_hours": ("power_on_hours",),
 }
 _COUNTED = ("host_bytes", "percent_used")
+_NUMBERS = ("host_bytes", "flash_bytes", "percent_used", "power_on_hours")
+_MILLISECONDS = 1e11  # dates from here on count milliseconds, as no second before 5138 does
+_DOTTED = re.compile(r"\s*\d{1,2}\.\d{1,2}\.\d{4}\b")
+_ABSENT = ("", "-", "na", "n/a", "nan", "none", "null")
 _MISSING = "the column date, or both of host_bytes and percent_used, are missing"
 _NUMBER = r"^\s*\d+(\.\d+)?([eE][+-]?\d+)?\s*%?\s*$"
 _SECTOR_BYTES = 512.0
@@ -111,8 +117,12 @@ def _add(collection: Collection, file: str, table: pa.Table, called: Mapping[str
     is_backblaze = _is_backblaze(table.column_names)
     table = table.append_column("\0row", pa.array(np.arange(table.num_rows)))
     time = _times(table[called["date"]])
-    table, time = _kept(collection, file, table, time, time < LATEST_S,
-                        "date is neither ISO nor seconds since 1970, or after 2100")  # fmt: skip
+    good = time < LATEST_S
+    reason = (
+        f"{called['date']} {_first(table[called['date']], ~good)} is neither ISO (2026-11-23), nor "
+        "day.month.year, nor seconds or milliseconds since 1970, or is after 2100"
+    )
+    table, time = _kept(collection, file, table, time, good, reason)
     if is_backblaze:
         table, time, counters = _backblaze(collection, file, table, time)
     else:
@@ -121,8 +131,47 @@ def _add(collection: Collection, file: str, table: pa.Table, called: Mapping[str
     reason = "neither host_bytes nor percent_used is a number"
     kept, kept_time = _kept(collection, file, table, time, usable, reason)
     counters = {name: column[usable] for name, column in counters.items()}
+    if not is_backblaze:
+        _name_cells(collection, file, kept, called)
     numbers = _numbered(collection, file, kept, called)
     collection.add(Columns(numbers, kept_time, counters))
+
+
+def _name_cells(
+    collection: Collection, file: str, table: pa.Table, called: Mapping[str, str]
+) -> None:
+    """Name cells of rows in use that are no number, and so are left out."""
+    for name in called.keys() & set(_NUMBERS):
+        column = table[called[name]]
+        if not pa.types.is_string(column.type):
+            continue
+        plain = pc.utf8_lower(pc.utf8_trim_whitespace(pc.fill_null(column, "")))
+        stated = ~pc.is_in(plain, pa.array(_ABSENT)).to_numpy().astype(bool)
+        bad = stated & np.isnan(_numbers(column))
+        if bad.any():
+            collection.refuse(
+                file, f"{called[name]} {_first(column, bad)}: no number >= 0, left out of "
+                "the rows", int(bad.sum()),
+            )  # fmt: skip
+
+
+def _first(column: pa.ChunkedArray, rows: NDArray[np.bool_]) -> str:
+    """Return the first of some cells in quotes; a dash for none."""
+    return repr(str(column[int(np.argmax(rows))].as_py())[:40]) if rows.any() else "-"
+
+
+def with_points(table: pa.Table) -> pa.Table:
+    """Return the table with decimal points, where its numbers have commas."""
+    for at, name in enumerate(table.column_names):
+        if _known(name) in {*_NUMBERS, "capacity_bytes"}:
+            table = table.set_column(at, name, pc.replace_substring(table[name], ",", "."))
+    return table
+
+
+def _known(column: str) -> str | None:
+    """Return the name under which a column is known."""
+    plain = column.strip().casefold()
+    return next((name for name, other in NAMES.items() if plain in other), None)
 
 
 def _called(columns: Sequence[str]) -> dict[str, str]:
@@ -158,7 +207,7 @@ def _times(column: pa.ChunkedArray) -> Floats:
     import pandas as pd  # noqa: PLC0415 - slow to import
 
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
-        return _numbers(column)
+        return _seconds(_numbers(column))
     if not pa.types.is_string(column.type) and not pa.types.is_large_string(column.type):
         column = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
         return _numbers(column) / 1e6
@@ -166,16 +215,26 @@ def _times(column: pa.ChunkedArray) -> Floats:
     if isinstance(coded, pa.ChunkedArray):
         coded = coded.combine_chunks()
     texts = coded.dictionary.to_pylist()
-    stamps = pd.to_datetime(pd.Series(texts, dtype="object"), errors="coerce", utc=True,
-                            format="ISO8601")  # fmt: skip
+    written = pd.Series(texts, dtype="object")
+    stamps = pd.to_datetime(written, errors="coerce", utc=True, format="ISO8601")
+    dotted = np.array([_DOTTED.match(text) is not None for text in texts], bool)
+    if dotted.any():
+        stamps[dotted] = pd.to_datetime(
+            written[dotted], dayfirst=True, errors="coerce", utc=True, format="mixed"
+        )
     known = stamps.notna().to_numpy()
     seconds = np.full(len(texts) + 1, np.nan)
     seconds[:-1][known] = stamps[known].map(lambda moment: moment.timestamp()).to_numpy(float)
     for at, text in enumerate(texts):
         if text.strip().isdecimal() and len(text.strip()) > 8:
-            seconds[at] = float(text[:20])
+            seconds[at] = _seconds(np.float64(text[:20]))
     index = np.nan_to_num(coded.indices.to_numpy(zero_copy_only=False), nan=-1)
     return np.asarray(seconds[index.astype(np.intp)])
+
+
+def _seconds(time: Floats | np.float64) -> Floats:
+    """Return seconds of times that may count milliseconds."""
+    return np.asarray(np.where(time >= _MILLISECONDS, time / 1000, time))
 
 
 def _numbers(column: pa.ChunkedArray) -> Floats:

@@ -83,13 +83,16 @@ def _counters(numbers: Mapping[str, NDArray[np.floating]], readings: Floats) -> 
 
 def merged(parts: Sequence[Weeks]) -> Weeks:
     """Merge weeks: ordered by drive and week, one row for each."""
+    rows = [part.drive.astype(np.int64) << 20 | part.week for part in parts]
+    order = np.argsort(np.concatenate(rows), kind="stable")
 
     def together(name: str) -> NDArray[Any]:
-        return np.concatenate([getattr(part, name) for part in parts])
+        return np.concatenate([getattr(part, name) for part in parts])[order]
 
     def ends(end: str) -> dict[str, NDArray[np.floating]]:
         return {
-            name: np.concatenate([getattr(part, end)[name] for part in parts]) for name in NUMBERS
+            name: np.concatenate([getattr(part, end)[name] for part in parts])[order]
+            for name in NUMBERS
         }
 
     every = Weeks(
@@ -97,8 +100,6 @@ def merged(parts: Sequence[Weeks]) -> Weeks:
         together("dated"), together("rose"), together("first_s"), together("last_s"),
         ends("first"), ends("last"),
     )  # fmt: skip
-    order = np.argsort(every.drive.astype(np.int64) << 20 | every.week, kind="stable")
-    every = every.of(order)
     same = (np.diff(every.drive) == 0) & (np.diff(every.week) == 0)
     if not same.any():
         return every
