@@ -80,9 +80,7 @@ def awaited(job: "Job", key: str) -> Any:
 class Job:
     """A file that a process of its own reads; the process ends with the job."""
 
-    def __init__(
-        self, name: str, data: bytes | memoryview, command: Sequence[str] = COMMAND
-    ) -> None:
+    def __init__(self, name: str, data: bytes | memoryview, command: Sequence[str] = ()) -> None:
         self.name = name
         self._size = max(1, len(data))
         self._is_ended = False
@@ -92,7 +90,7 @@ class Job:
         self._given.seek(0)
         path = [str(Path(planner.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         self._process = subprocess.Popen(  # noqa: S603 - this program, with a name as argument
-            [*command, escaped(name)],
+            [*(command or COMMAND), escaped(name)],
             stdin=self._given, stdout=self._answer, stderr=subprocess.DEVNULL,
             env={**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join(filter(None, path))},
         )  # fmt: skip

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import suppress
 from glob import glob, has_magic
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO
 
 import pyarrow as pa
 import pyarrow.csv
@@ -127,7 +127,7 @@ def _add_parquet(collection: Collection, path: Path) -> None:
 
 
 def _add_csv(
-    collection: Collection, path: Path, rows: IO[bytes], columns: list[str], delimiter: str
+    collection: Collection, path: Path, rows: BufferedIOBase, columns: list[str], delimiter: str
 ) -> None:
     wrong: list[int] = []
 
