@@ -307,3 +307,7 @@ def test_an_input_is_described_in_its_row_and_nowhere_else():
             assert not names & own, path
         if path not in (ROOM / "ui" / "state.py", ROOM / "ui" / "endurance.py"):
             assert not WIDGET.findall(text), path
+
+
+def test_a_mean_queue_depth_may_be_less_than_one_but_not_none():
+    assert [INPUTS["depth"].bounds.holds(depth) for depth in (0.0, 0.5, 1.0)] == [False, True, True]

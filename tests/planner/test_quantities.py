@@ -159,3 +159,17 @@ def test_text_for_people(name, value, expected):
 
 def test_shown_is_in_the_unit_of_the_nomenclature():
     assert shown("host_bytes_per_s", 50 * GIB / DAY_S) == pytest.approx(50, rel=1e-15)
+
+
+def test_units_are_what_they_say_in_base_units():
+    """By hand, from a day of 86,400 s, a year of 365 days and a kWh of 3.6 MJ."""
+    by_hand = {
+        "%": 1e-2, "1/year": 1 / 31_536_000, "GiB/day": 2**30 / 86_400, "MB/s": 1e6, "GB/s": 1e9,
+        "MiB/year": 2**20 / 31_536_000, "s": 1, "ms": 1e-3, "us": 1e-6, "hours": 3600,
+        "days": 86_400, "drive-days": 86_400, "months": 2_628_000, "years": 31_536_000,
+        "USD/GB": 1e-9, "USD/TB": 1e-12, "mm2": 1e-6, "USD/(TB year)": 1e-12, "USD/kIOPS": 1e-3,
+        "USD/kWh": 1 / 3.6e6, "kWh": 3.6e6, "uJ": 1e-6, "mJ/MB": 1e-9, "kg": 1, "kg/TB": 1e-12,
+        "kg/(TB year)": 1e-12, "g/kWh": 1e-3 / 3.6e6, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+        "PB": 1e15, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40, "PiB": 2**50,
+    }  # fmt: skip
+    assert {unit: FACTORS[unit] for unit in by_hand} == pytest.approx(by_hand, rel=1e-14)
