@@ -96,6 +96,8 @@ def rows() -> Iterator[Row]:
             10 if size == sizes[-1] else None,
             "x",
         )
+        least = min(took["plain"][1], took["again"][1])
+        yield Row(f"fleet of {size:,} / plain group-by, processor", processor / least, 10, "x")
         yield Row(f"fleet of {size:,}, peak memory", peak, 4, "GiB")
         yield Row(f"fleet of {size:,}, drives with dates", dated / drives, None, "")
     growth = per_drive[sizes[-1]] / per_drive[sizes[0]]
