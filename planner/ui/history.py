@@ -1,7 +1,7 @@
 """Undo, redo, reset and share: what was on screen before, and how it leaves the screen."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urljoin
 
 import streamlit as st
@@ -9,6 +9,7 @@ import streamlit as st
 from planner.export.scenario_file import from_json, to_json
 from planner.quantity.inputs import PLAN
 from planner.quantity.link import from_query
+from planner.ui import application as load_of
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
 from planner.ui.state import OWN
@@ -102,16 +103,23 @@ def _link() -> str:
 def _options() -> dict[str, str | list[str]]:
     """Return the scenario as a file holds it: options of `plan`."""
     drive = scenario.drive_name()
-    options = {} if drive == OWN else {"drive": drive}
+    options: dict[str, str | list[str]] = {} if drive == OWN else {"drive": drive}
     if drive == OWN and not scenario.text_of("capacity"):
         options["capacity"] = "1 TB"
-    statement = scenario.texts_of(key for key in ("writes", *scenario.inputs()) if key in PLAN)
-    return {**options, **statement}
+    if app := scenario.inputs().get("app"):
+        options |= {"app": app}
+        if stated := load_of.split(scenario.inputs().get("in", "")):
+            options |= {"in": [f"{name}={value}" for name, value in stated.items()]}
+    keys = {"writes", *scenario.inputs()} - ({*load_of.OF_LOAD} if app else set())
+    return {**options, **scenario.texts_of(sorted(keys & {*PLAN}))}
 
 
 def _script() -> str:
-    arguments = [f"{name}={value!r}" for name, value in _options().items() if name != "drive"]
-    drive = _options().get("drive")
+    options: dict[str, Any] = {**_options()}
+    drive, stated = options.pop("drive", None), options.pop("in", None)
+    if stated:
+        options["app_inputs"] = load_of.split(scenario.inputs().get("in", ""))
+    arguments = [f"{name}={value!r}" for name, value in options.items()]
     named = [repr(drive)] if drive else []
     return f"import planner as ssd\n\nssd.plan({', '.join([*named, *arguments])})"
 
@@ -125,12 +133,13 @@ def _open(data: bytes) -> None:
         return
     drive = str(options.pop("drive", OWN))
     query = {key: [text] if isinstance(text, str) else text for key, text in options.items()}
-    link = from_query(query)
-    refused = list(link.refused)
+    link = from_query(query, others=scenario.APPLICATION)
+    typed, refused = scenario.typed_of(link.values)
+    refused = [*link.refused, *refused]
     try:
         drive = scenario.named(drive)
     except ValueError as error:
         refused.append(str(error))
         drive = scenario.START_DRIVE
-    scenario.put_all(drive, {key: str(text) for key, text in link.values.items()})
+    scenario.put_all(drive, typed)
     st.session_state["scenario_refused"] = refused

@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from models.units import DAY_S, GB, PB, TB, YEAR_S
+from planner.application import PresetInput
 from planner.catalogue.priors_kind import kind_text
 from planner.quantity.inputs import FLASH, INPUTS, RATES
 from planner.quantity.link import KEYS
 from planner.quantity.show import text
+from planner.ui import application as load_of
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.state import OWN, texts
@@ -23,11 +27,7 @@ EXAMPLES = {
         "Samsung PM9A3 3.84 TB",
         {"writes": "10 TB/day", "drives": "12", "raid": "10", "skew": "80/20", "size": "16 KiB"},
     ),
-    "PostgreSQL": (
-        "Micron 7450 PRO 3.84 TB",
-        {"writes": "2798.6588 GB/day", "writes_between": "2645.8915 GB/day..3120.9057 GB/day",
-         "size": "12 KiB", "working_set": "3.56 GB"},
-    ),
+    "PostgreSQL or another application": ("Micron 7450 PRO 3.84 TB", {"app": load_of.FIRST}),
     "VM host": (
         "Micron 7450 PRO 3.84 TB",
         {"writes": "2 TB/day", "drives": "4", "raid": "10", "skew": "80/20"},
@@ -48,12 +48,18 @@ DRAWER = {
     "Its data sheet": (*RATES, "pages", "blocks", "reserve"),
     "Its flash": FLASH,
 }  # fmt: skip
+OF_APPLICATION = "The application"
+
 ALL_FIELDS = ("drives", "drive", "raid", "writes", "years", "capacity", "kind")
 # What the others decide for themselves: no field stands where it has no effect.
 FIELDS = {"Choose": ("writes", "years"), "Drives": ("drive", "capacity", "kind")}
 TOPICS = {
     "Plan": tuple(DRAWER), "Compare": tuple(DRAWER), "Choose": ("Workload",),
     "Drives": ("The drive", "Its data sheet", "Its flash"),
+    "Drives, application": ("The drive", "Its data sheet", "Its flash"),
+    "Choose, application": (OF_APPLICATION, "Workload"),
+    "Plan, application": (OF_APPLICATION, *DRAWER),
+    "Compare, application": (OF_APPLICATION, *DRAWER),
 }  # fmt: skip
 A_DAY = re.compile(r"[\d.,]+\s*[kMGTP]i?B", re.IGNORECASE)
 # Of each field, its words in the sentence and its width.
@@ -91,6 +97,8 @@ def _sentence(fields: Sequence[str]) -> None:
         for key in fields:
             if key == "drive":
                 _drive_field()
+            elif key == "writes" and scenario.application() is not None:
+                _application(row)
             elif _is_said(key):
                 label, width = SAID[key]
                 texts(key, places=[row], labels={key: label}, known=OF_OWN, width=width)
@@ -98,7 +106,8 @@ def _sentence(fields: Sequence[str]) -> None:
         st.error(plain(refused))
         st.button("Describe it", on_click=_describe, key="describe")
     if "writes" in fields:
-        st.caption(plain(f"{_as_read()}."))
+        load = scenario.application()
+        st.caption(plain(f"{_as_read()}." if load is None else f"{load.sentence} {load.note}"))
 
 
 def _drive_field() -> None:
@@ -108,6 +117,59 @@ def _drive_field() -> None:
         placeholder="Type a model and a capacity",
         help=plain(f"Type what you know of its name; “{OWN}” is at the end of the list."),
     )  # fmt: skip
+
+
+def _application(row: DeltaGenerator) -> None:
+    """Draw the application that writes, and what is asked of it first."""
+    name = scenario.inputs()["app"]
+    if st.session_state.get("application") != name:
+        st.session_state["application"] = name
+    st.selectbox(
+        "running", list(load_of.presets()), format_func=load_of.use_of, key="application",
+        width=250, on_change=_put_application,
+        help="Its writes are those of the plan; x in the list of changes takes it away.",
+    )  # fmt: skip
+    rows = [*load_of.presets()[name].inputs.values()][: load_of.ASKED_FIRST]
+    _application_fields(rows, [row] * len(rows), width=150)
+
+
+def _put_application() -> None:
+    scenario.put(app=st.session_state["application"], **{"in": ""})
+
+
+def _application_fields(
+    rows: Sequence[PresetInput],
+    places: Sequence[DeltaGenerator],
+    width: int | Literal["stretch"] = "stretch",
+) -> None:
+    """Draw fields of an application; what cannot be read is refused, and what was before holds."""
+    name, typed = scenario.inputs()["app"], load_of.split(scenario.inputs().get("in", ""))
+    for row, place in zip(rows, places, strict=False):
+        key = f"application {name} {row.name}"
+        held, shown = typed.get(row.name, ""), st.session_state.get(key)
+        if shown is None or (shown != held and not _refused(name, row.name, shown)):
+            st.session_state[key] = held  # as undo, a link or an example left it
+        text = place.text_input(
+            plain(load_of.label(row)), placeholder=load_of.default_of(row), key=key, width=width,
+            help=plain(f"{row.range}; {row.source}"), on_change=_put_input, args=(row.name, key),
+        )  # fmt: skip
+        if refused := _refused(name, row.name, text):
+            held = held or load_of.default_of(row)
+            place.error(plain(f"{refused}; the figures are those of '{held}'"))
+
+
+def _refused(app: str, name: str, text: str) -> str:
+    """Say why an input of an application cannot be read, nothing where it can."""
+    refused = load_of.checked(app, [load_of.written({name: text})])[1]
+    return refused[0] if refused else ""
+
+
+def _put_input(name: str, key: str) -> None:
+    """Take an input of the application, unless it cannot be read."""
+    app, typed = scenario.inputs()["app"], load_of.split(scenario.inputs().get("in", ""))
+    text = str(st.session_state[key])
+    if not _refused(app, name, text):
+        scenario.put(**{"in": load_of.written(typed | {name: text})})
 
 
 def _is_said(key: str) -> bool:
@@ -181,15 +243,24 @@ def _drawer(place: str) -> None:
     if not drawer.open:
         return
     with drawer:
-        topic = TOPICS[place][0]
-        if len(TOPICS[place]) > 1:
+        is_running = scenario.application() is not None
+        kind = f"{place}, application" if is_running else place
+        topic = TOPICS[kind][0]
+        if len(TOPICS[kind]) > 1:
             topic = st.segmented_control(
-                "Topic", TOPICS[place], default=topic, required=True, key="topic",
+                "Topic", TOPICS[kind], default=topic, required=True, key="topic",
                 bind="query-params", label_visibility="collapsed",
             )  # fmt: skip
+        if topic == OF_APPLICATION:
+            rows = [*load_of.presets()[scenario.inputs()["app"]].inputs.values()][
+                load_of.ASKED_FIRST :
+            ]
+            _application_fields(rows, [*st.columns(4)] * len(rows))
+            return
         is_apart = scenario.text_of("placement") == "streams"
         texts(
-            *DRAWER[topic], places=st.columns(4), known=_known(),
+            *(key for key in DRAWER[topic] if not (is_running and key in load_of.OF_LOAD)),
+            places=st.columns(4), known=_known(),
             disabled=[] if is_apart else ["accuracy"],
         )  # fmt: skip
         if topic == "The drive" and scenario.drive_name() == OWN:
@@ -214,19 +285,21 @@ def _known() -> dict[str, str]:
 def _chips() -> None:
     """List what differs from the usual; a click takes it back."""
     kept = {*scenario.SCENARIO, *scenario.OF_ONE_DRIVE} - {"drives", "raid", "writes", "years"}
-    typed = [(key, statement) for key, statement in scenario.inputs().items() if key in kept]
+    app, inputs = scenario.inputs().get("app"), scenario.inputs().items()
+    typed = [("app", "Application", app)] if app else []
+    typed += [(key, KEYS[key].label, statement) for key, statement in inputs if key in kept]
     place = st.container(horizontal=True, key="chips")  # always there: what is below must not move
     if not typed:
         return
     with place:
         st.caption(f"{len(typed):,} changed", width="content")
-        for key, statement in typed:
-            label = f"{KEYS[key].label}: {statement or 'none'}"
+        for key, label, statement in typed:
             st.button(
-                plain(label), icon=":material/close:", key=f"chip {key}", help="Back to the usual",
-                on_click=_take_back, args=(key,),
+                plain(f"{label}: {statement or 'none'}"), icon=":material/close:",
+                key=f"chip {key}", help="Back to the usual", on_click=_take_back, args=(key,),
             )  # fmt: skip
 
 
 def _take_back(key: str) -> None:
-    scenario.put(**{key: scenario.default_of(key)})
+    taken = scenario.APPLICATION if key == "app" else (key,)
+    scenario.put(**{each: scenario.default_of(each) for each in taken})

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from models.errors import DomainError
 from models.units import GB, KIB
+from planner.application import Answer
 from planner.catalogue import Catalogue, find, load
 from planner.catalogue.drive import Drive, own_drive
 from planner.quantity.input import Input, choice, flag
@@ -24,13 +25,16 @@ from planner.quantity.show import complaint
 from planner.scenario.array import Array
 from planner.sections.plan import Plan, plan
 from planner.sections.request import request
+from planner.ui import application as load_of
 from planner.ui.plain import bullets, plain
 
 __all__ = [
+    "APPLICATION",
     "KEPT_PLANS",
     "LEVELS",
     "OWN",
     "SCENARIO",
+    "application",
     "catalogue",
     "changed",
     "chosen",
@@ -58,6 +62,7 @@ __all__ = [
     "text_of",
     "texts",
     "texts_of",
+    "typed_of",
     "wide",
     "write_link",
 ]
@@ -83,6 +88,7 @@ OTHER_KEYS = (
 KNOWN = ("capacity", *DRIVE)
 OF_ONE_DRIVE = (*KNOWN, *RATES, *FLASH)
 SCENARIO = ("drives", "raid", "spare", "known_only", *LOAD, "sets", "hot_spares", "years")
+APPLICATION = ("app", "in")  # the load of an application, which no other input says
 _OF_PLAN = tuple(name for name in SCENARIO if name != "years")
 
 _TYPED = "inputs"  # what differs from the usual, by key, as it was typed
@@ -111,23 +117,39 @@ def inputs() -> dict[str, str]:
 
 def default_of(key: str) -> str:
     """Return what an input says where nobody typed anything."""
-    return START.get(key, KEYS[key].default or "")
+    return START.get(key, "" if key in APPLICATION else KEYS[key].default or "")
 
 
 def text_of(key: str) -> str:
     """Return what holds of an input: the last text that could be read."""
-    held = inputs().get(key, default_of(key))
-    return str(st.session_state.get(_READ, {}).get(key, held))
+    return texts_of([key]).get(key, "")
 
 
 def texts_of(keys: Iterable[str]) -> dict[str, str]:
     """Return what holds of some inputs; those that say nothing are left out."""
+    load = application()
     held = inputs() | st.session_state.get(_READ, {})
+    if load is not None:
+        held |= dict.fromkeys(load_of.OF_LOAD, "") | load.plan_texts
     return {key: f"{text}" for key in keys if (text := held.get(key, default_of(key)))}
 
 
+def application() -> Answer | None:
+    """Return what the application on screen writes, if there is one."""
+    name = inputs().get("app")
+    return load_of.answer(name, inputs().get("in", "")) if name else None
+
+
 def put(**texts: str) -> None:
-    """Put texts of inputs on screen, as a callback does before the page is drawn."""
+    """Put texts of inputs on screen, as a callback does before the page is drawn.
+
+    Writes take the place of an application, and an application that of its load.
+    """
+    if {"writes", "app"} <= texts.keys():
+        texts.pop("writes")
+    if "writes" in texts or texts.get("app"):
+        gone = APPLICATION if "writes" in texts else load_of.OF_LOAD
+        texts = {key: default_of(key) for key in gone if key in inputs()} | texts
     for key, text in texts.items():
         if text == default_of(key):
             inputs().pop(key, None)
@@ -248,16 +270,32 @@ def _take_link(query: Mapping[str, Sequence[str]]) -> None:
     if written.get("sure", [""])[-1] in ("true", "false"):  # a former key of what is open
         st.query_params.from_dict(written | {"sure": [], "how_sure": written["sure"]})
         st.rerun()
-    link = from_query(written, others=(*OTHER_KEYS, "drive"))
-    values = {key: str(text) for key, text in link.values.items() if key in KEYS}
-    refused = link.refused
-    name, why = _linked_drive(link.values.get("drive"), is_former=bool(values))
+    link = from_query(written, others=(*OTHER_KEYS, *APPLICATION, "drive"))
+    values, refused = typed_of(link.values)
+    refused = [*link.refused, *refused]
+    is_former = bool(values) and "app" not in values
+    name, why = _linked_drive(link.values.get("drive"), is_former=is_former)
     if why:
         refused = [*refused, why]
-    if values and "drive" not in query:
+    if is_former and "drive" not in query:
         values = {k: v for k, v in FORMER_START.items() if k != "drive"} | values
     put_all(name, values)
     st.session_state["of link"] = (link.renamed, refused)
+
+
+def typed_of(values: Mapping[str, str | list[str]]) -> tuple[dict[str, str], list[str]]:
+    """Return the inputs in a link or a file as they are kept, and what of them is refused.
+
+    What follows from an application is not kept beside it.
+    """
+    typed = {key: str(text) for key, text in values.items() if key in KEYS}
+    names, stated = (values.get(key, []) for key in APPLICATION)
+    if not names:
+        return typed, ["in is of an application: app names it"] if stated else []
+    name = names if isinstance(names, str) else names[-1]
+    load, refused = load_of.checked(name, [stated] if isinstance(stated, str) else stated)
+    follows = [key for key in load_of.OF_LOAD if load and typed.pop(key, "")]
+    return typed | load, [*refused, *(f"{key} follows from the application" for key in follows)]
 
 
 def _linked_drive(written: str | list[str] | None, *, is_former: bool) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from planner.search.verdict import Sentence, Verdict, dates, lasts, verdict
 from planner.search.verdict.words import years
 from planner.sections.plan import Plan
 from planner.sections.used import counted_from
+from planner.ui import application as load_of
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.explained import behind
@@ -32,6 +33,7 @@ def draw(answer: Plan) -> None:
         _sentence(answer, risk, lasts(answer, risk.horizon_s))  # what the browser can show first
         _life_bar(answer, risk.horizon_s)
         statement = _verdict(scenario.key(), answer, risk.horizon_s)
+        _application()
         for sentence in (statement.worst, statement.safe, statement.cost):
             _sentence(answer, risk, sentence)
         _next(statement)
@@ -57,6 +59,16 @@ def _sentence(answer: Plan, risk: Risk, statement: Sentence) -> None:
                 answer, _number(answer, risk, statement.key), key=statement.question,
                 reasons=statement.reasons,
             )  # fmt: skip
+
+
+def _application() -> None:
+    """Say which layers write what the drive of an application receives."""
+    load = scenario.application()
+    if load is None:
+        return
+    times = load.figures["amplification"].typical
+    statement = f"{times:.3g} times what {load.preset.name} is given: {load_of.parts(load)}."
+    st.markdown(f":gray-badge[WRITES] {plain(statement)}")
 
 
 def _number(answer: Plan, risk: Risk, key: str) -> Answer:

@@ -1,0 +1,112 @@
+"""The application of a scenario: its preset and inputs as texts, and what it writes."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from models.errors import DomainError
+from planner.application import USES, Answer, Preset, PresetInput, answer_of, load
+from planner.quantity.parse import shortened
+
+__all__ = [
+    "ASKED_FIRST",
+    "FIRST",
+    "OF_LOAD",
+    "answer",
+    "checked",
+    "default_of",
+    "label",
+    "parts",
+    "presets",
+    "split",
+    "use_of",
+    "written",
+]
+
+FIRST = "postgres-oltp"
+ASKED_FIRST = 2  # inputs that stand in the sentence itself
+# Inputs of a plan that follow from its application.
+OF_LOAD = ("writes", "writes_between", "client", "size", "sequential", "working_set")
+
+
+def presets() -> Mapping[str, Preset]:
+    """Return all applications by name."""
+    return load()
+
+
+def use_of(name: str) -> str:
+    """Say what an application is, in words."""
+    return USES[name][0]
+
+
+def split(text: str) -> dict[str, str]:
+    """Read the inputs of an application from a link.
+
+    >>> split("transactions_per_s=100; rows = 5")
+    {'transactions_per_s': '100', 'rows': '5'}
+    """
+    parted = (part.partition("=") for part in text.split(";") if part.strip())
+    return {name.strip(): value.strip() for name, _, value in parted}
+
+
+def written(inputs: Mapping[str, str]) -> str:
+    """Write the inputs of an application as a link holds them."""
+    return "; ".join(f"{name}={value}" for name, value in inputs.items() if value)
+
+
+@lru_cache(maxsize=32)
+def answer(name: str, inputs: str) -> Answer:
+    """Return what an application writes, from the texts of a link."""
+    return answer_of(name, split(inputs))
+
+
+def checked(name: str, inputs: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the application of a link, and what of it is refused.
+
+    >>> checked("etcd", ["puts_per_s=50", "value_bytes=no"])
+    ({'app': 'etcd', 'in': 'puts_per_s=50'}, \
+["value_bytes must be a number from 1 to 1.5e+06 bytes, got 'no'"])
+    >>> checked("fortran", [])[0]
+    {}
+    """
+    kept: dict[str, str] = {}
+    refused = []
+    try:
+        answer_of(name, {})
+    except DomainError as error:
+        return {}, [f"app={shortened(name)}: {error}"]
+    for key, value in split(";".join(inputs)).items():
+        try:
+            answer_of(name, {key: value})
+            kept[key] = value
+        except DomainError as error:
+            refused.append(str(error))
+    return {"app": name, **({"in": written(kept)} if kept else {})}, refused
+
+
+def label(row: PresetInput) -> str:
+    """Write the name of an input in words, with its unit.
+
+    >>> rows = presets()[FIRST].inputs
+    >>> label(rows["transactions_per_s"]), label(rows["row_bytes"])
+    ('Transactions per second', 'Row [bytes]')
+    """
+    words = f"{row.name}econd" if row.name.endswith("_per_s") else row.name
+    unit = "" if row.unit in ("1", "1/s") else f" [{row.unit}]"
+    return f"{words.removesuffix(f'_{row.unit}').replace('_', ' ').capitalize()}{unit}"
+
+
+def default_of(row: PresetInput) -> str:
+    """Write what an input is where nothing is said."""
+    return f"{row.default:g}" if isinstance(row.default, float | int) else f"{row.default}"
+
+
+def parts(of: Answer) -> str:
+    """Say which layers write what the drive receives, the most first.
+
+    >>> parts(answer("postgres-oltp", ""))
+    'log 55 %, checkpoint 45 %'
+    """
+    sizes = {name: figure.typical for name, figure in of.by_layer.items() if figure.typical}
+    whole = sum(sizes.values())
+    most_first = sorted(sizes.items(), key=lambda item: -item[1])
+    return ", ".join(f"{name} {100 * size / whole:.2g} %" for name, size in most_first)

@@ -1,0 +1,86 @@
+"""An application in the sentence: its writes are those of the plan, on every place."""
+
+import pytest
+
+from planner.application import answer_of
+from planner.search.verdict import verdict
+from planner.sections.request import plan_of
+from planner.ui.application import ASKED_FIRST, presets
+from planner.ui.sentence import EXAMPLES
+from planner.ui.state import START
+from tests.app.conftest import linked
+
+DRIVE = "Samsung PM9A3 3.84 TB"
+
+
+def shown(app):
+    return " ".join(element.value.replace("\\", "") for element in (*app.markdown, *app.caption))
+
+
+def lasts(name, **inputs):
+    load = answer_of(name, {key: str(value) for key, value in inputs.items()})
+    return load, verdict(plan_of(DRIVE, **load.plan_texts)).lasts.text
+
+
+def field(app, name):
+    return next(each for each in app.text_input if each.key.endswith(f" {name}"))
+
+
+def test_two_thousand_transactions_are_asked_for_as_such(start):
+    name = next(each for each, (_, typed) in EXAMPLES.items() if "app" in typed)
+    app = next(each for each in start.button if each.label == name).click().run()
+    app.selectbox(key="drive").set_value(DRIVE).run()
+    field(app, "transactions_per_s").set_value("3000").run()
+    assert not app.exception
+    load, expected = lasts("postgres-oltp", transactions_per_s=3000)
+    assert expected in shown(app)
+    assert load.sentence in shown(app)
+    assert "log 5" in shown(app)  # which layer writes how much
+    assert (linked(app, "app"), linked(app, "in")) == ("postgres-oltp", "transactions_per_s=3000")
+    assert "writes" not in app.query_params
+    field(app, "transactions_per_s").set_value("many").run()
+    assert "transactions_per_s must be" in app.error[0].value
+    assert "those of '3000'" in app.error[0].value
+    assert expected in shown(app)
+    field(app, "transactions_per_s").set_value("3000").run()
+    app.button(key="undo").click().run()
+    assert field(app, "transactions_per_s").value == ""
+    assert lasts("postgres-oltp")[1] in shown(app)
+    app.button(key="chip app").click().run()
+    assert not app.exception
+    assert app.text_input(key="writes").value == START["writes"]
+    assert verdict(plan_of(DRIVE, **START)).lasts.text in shown(app)
+
+
+def test_another_application_forgets_the_inputs_of_the_one_before(open_app):
+    app = open_app(drive=DRIVE, app="postgres-oltp", **{"in": "rows=5"})
+    app.selectbox(key="application").set_value("etcd").run()
+    assert not app.exception
+    assert lasts("etcd")[1] in shown(app)
+    assert (linked(app, "app"), linked(app, "in")) == ("etcd", "")
+    app.select_slider(key="writes_slider").set_value(500.0).run()
+    assert (linked(app, "app"), linked(app, "writes")) == ("", "500 GB/day")
+
+
+def test_what_a_link_says_of_an_application_is_taken_or_named(open_app):
+    app = open_app(app="etcd", size="8 KiB", **{"in": "puts_per_s=70; value_bytes=no"})
+    assert not app.exception
+    assert "value_bytes must be" in app.warning[0].value
+    assert "size follows from the application" in app.warning[0].value
+    assert answer_of("etcd", {"puts_per_s": "70"}).sentence in shown(app)
+    assert "must be one of" in open_app(app="fortran").warning[0].value
+    assert "app names it" in open_app(**{"in": "rows=5"}).warning[0].value
+
+
+@pytest.mark.parametrize("name", presets())
+def test_no_application_asks_for_more_than_a_dozen_at_once(name):
+    assert len(presets()[name].inputs) - ASKED_FIRST <= 12
+
+
+def test_the_inputs_of_an_application_stand_in_the_drawer(open_app):
+    app = open_app(drive=DRIVE, app="kafka", advanced="true", topic="The application")
+    field(app, "brokers").set_value("5").run()
+    assert not app.exception
+    assert lasts("kafka", brokers=5)[1] in shown(app)
+    app = open_app(drive=DRIVE, app="kafka", advanced="true", topic="Workload")
+    assert "size" not in {each.key for each in app.text_input}
