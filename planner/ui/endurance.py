@@ -89,7 +89,8 @@ def _headline(answer: Plan) -> None:
          _or(life.rated_dwpd, "rated {}", "no rating is known"),
          QUANTITIES["required_dwpd"].meaning),
         ("A drive may be written", life.host_limit_bytes,
-         _between(answer, life.host_limit_bytes), QUANTITIES["host_limit_bytes"].meaning),
+         _between(answer, life.host_limit_bytes) or (f"by {endurance}" if endurance else ""),
+         QUANTITIES["host_limit_bytes"].meaning),
     )  # fmt: skip
     for column, (label, number, below, meaning) in zip(st.columns(5), figures, strict=True):
         column.metric(

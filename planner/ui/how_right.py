@@ -61,7 +61,8 @@ def _reports() -> None:
     if not path.exists():
         st.info("The reports are part of the source, and are not installed with the package.")
         return
-    _draw(path.read_text(), path.parent)
+    head, _, rest = path.read_text().partition("\n")  # its title is no louder than its parts
+    _draw(f"#{head}\n{rest.replace('; do not edit', '', 1)}", path.parent)
 
 
 def parts(text: str, folder: Path) -> list[Part]:

@@ -27,7 +27,7 @@ EXAMPLES = {
         "Samsung PM9A3 3.84 TB",
         {"writes": "10 TB/day", "drives": "12", "raid": "10", "skew": "80/20", "size": "16 KiB"},
     ),
-    "PostgreSQL or another application": ("Micron 7450 PRO 3.84 TB", {"app": load_of.FIRST}),
+    "My application": ("Micron 7450 PRO 3.84 TB", {"app": load_of.FIRST}),
     "VM host": (
         "Micron 7450 PRO 3.84 TB",
         {"writes": "2 TB/day", "drives": "4", "raid": "10", "skew": "80/20"},
@@ -130,7 +130,7 @@ def _application(row: DeltaGenerator) -> None:
         help="Its writes are those of the plan; x in the list of changes takes it away.",
     )  # fmt: skip
     rows = [*load_of.presets()[name].inputs.values()][: load_of.ASKED_FIRST]
-    _application_fields(rows, [row] * len(rows), width=150)
+    _application_fields(rows, [row] * len(rows), width=190)
 
 
 def _put_application() -> None:

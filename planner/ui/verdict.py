@@ -67,7 +67,7 @@ def _application() -> None:
     if load is None:
         return
     times = load.figures["amplification"].typical
-    statement = f"{times:.3g} times what {load.preset.name} is given: {load_of.parts(load)}."
+    statement = f"{times:,.3g} times what the application is given: {load_of.parts(load)}."
     st.markdown(f":gray-badge[WRITES] {plain(statement)}")
 
 

@@ -13,6 +13,8 @@ PLACES = {
     "choose": "Download plans as CSV",
     "compare": "the better figure",
     "measure": "No file is read yet",
+    "measure?what=A+fleet": "No drive is read yet",
+    "?app=postgres-oltp&advanced=true&topic=The+application": "What would be needed?",
     "drives": "Facts of",
     "how_right": "cases",
 }

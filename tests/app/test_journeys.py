@@ -8,9 +8,11 @@ import re
 from urllib.parse import urlencode
 
 import openpyxl
+import pyarrow.parquet
 import pytest
 
 from models.units import YEAR_S
+from planner.application import answer_of
 from planner.export.measured_options import options_of
 from planner.forecast import forecast
 from planner.search.verdict import verdict
@@ -176,7 +178,17 @@ def hosts(visitor):
     ).safe.text
 
 
-QUESTIONS = [nas, heavy, database, mirror, raid, worst, recorder, unlisted, spare, worn, hosts]
+def transactions(visitor):
+    """A PostgreSQL takes 5,000 transactions a second on a 7450 PRO. Does the drive last?"""
+    visitor.click("My application")
+    visitor.fill("Transactions per second", "5000")
+    load = answer_of("postgres-oltp", {"transactions_per_s": "5000"})
+    return verdict(plan_of("7450 PRO 3.84", **load.plan_texts)).lasts.text
+
+
+QUESTIONS = [
+    nas, heavy, database, mirror, raid, worst, recorder, unlisted, spare, worn, hosts, transactions,
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
@@ -220,6 +232,34 @@ def test_what_fio_measured_goes_into_the_plan(visitor, server):
     visitor.click("Use in plan")
     visitor.page.wait_for_url("**fact=**")
     visitor.page.get_by_text("NEXT").wait_for(timeout=60_000)
+
+
+def test_files_of_a_fleet_are_read_together(visitor, server):
+    page = visitor.page
+    page.goto(f"{server}/measure?what=A+fleet")
+    files = [
+        {"name": f"{number}.json", "mimeType": "application/json",
+         "buffer": made.encoded(made.nvme_json(serial_number=f"SERIAL{number}"))}
+        for number in range(2)
+    ]  # fmt: skip
+    files.append({"name": "notes.md", "mimeType": "text/plain", "buffer": b"# none"})
+    page.locator("input[type=file]").first.set_input_files(files)
+    page.get_by_text("2 drives in 2 files").wait_for(timeout=60_000)
+    visitor.settle()
+    assert "Not used notes.md: " in visitor.sees
+    with page.expect_download(timeout=60_000) as download:
+        page.get_by_role("button", name="Every drive as PARQUET").click()
+    assert pyarrow.parquet.read_table(download.value.path()).num_rows == 2
+
+
+def test_a_row_of_the_catalogue_is_planned(visitor, server):
+    page = visitor.page
+    page.goto(f"{server}/drives?search=7450+PRO+3.84")
+    page.get_by_text(re.compile("^1 of [0-9,]+ drives")).wait_for(timeout=60_000)
+    visitor.settle()
+    page.locator("[data-testid=stDataFrame] .dvn-scroller").first.click(position={"x": 20, "y": 53})
+    page.get_by_text("Facts of Micron 7450 PRO 3.84 TB").wait_for(timeout=30_000)
+    page.wait_for_url("**drive=Micron+7450+PRO+3.84+TB**")
 
 
 def test_what_a_trace_wrote_goes_into_the_plan(visitor, server):
