@@ -14,13 +14,14 @@ from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-STILL_MS = 3000  # until charts have come to rest
+STILL_MS = 5000  # until charts have come to rest
+IS_IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 REVIEWED = {"drive": "Samsung 845DC PRO 400 GB", "writes": "400 GB/day"}
 BOUGHT = {"drive": "Samsung 845DC PRO 400 GB", "writes": "4 TB/day"}
 # Picture: place, what its link says, width and height, and the last text to be drawn.
 PICTURES = {
     "app": ("", {}, (1440, 900), "Every number"),
-    "speed": ("", REVIEWED | {"part": "Speed"}, (1440, 1700), "Basis and assumptions"),
+    "speed": ("", REVIEWED | {"part": "Speed"}, (1440, 1750), "Basis and assumptions"),
     "choose": ("choose", BOUGHT, (1440, 1500), "Download plans as CSV"),
 }
 
@@ -45,6 +46,7 @@ def main(names: list[str]) -> None:
                 page = browser.new_page(viewport={"width": width, "height": height})
                 page.goto(f"http://127.0.0.1:{port}/{place}?{urlencode(statement)}")
                 page.get_by_text(last).first.wait_for(timeout=120_000)
+                page.locator(IS_IDLE).wait_for(timeout=120_000)
                 page.wait_for_timeout(STILL_MS)
                 page.screenshot(path=DOCS / f"{name}.png")
                 page.close()
