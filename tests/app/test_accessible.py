@@ -14,7 +14,7 @@ PLACES = {
     "compare": "the better figure",
     "measure": "No file is read yet",
     "measure?what=A+fleet": "No drive is read yet",
-    "?app=postgres-oltp&advanced=true&topic=The+application": "What would be needed?",
+    "?app=postgres-oltp": "What would be needed?",
     "drives": "Facts of",
     "how_right": "cases",
 }
