@@ -224,7 +224,7 @@ def test_dates_of_every_type_are_the_same(tmp_path, large):
     answers = []
     for number, moment in enumerate((
         columns["date"], stamps, stamps.astype("datetime64[D]"), np.datetime_as_string(stamps),
-        columns["date"].astype(np.int64),
+        columns["date"].astype(np.int64), 1000 * columns["date"].astype(np.int64),
     )):  # fmt: skip
         folder = tmp_path / str(number)
         folder.mkdir()

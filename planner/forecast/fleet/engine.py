@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from models.units import DAY_S
 from planner.forecast.fleet.readings import Collection, DriveName
-from planner.forecast.fleet.tables import add_rows, checked_columns, key_of
+from planner.forecast.fleet.tables import MILLISECONDS, add_rows, checked_columns, key_of
 from planner.forecast.fleet.weeks import NUMBERS, Weeks, irregular, merged
 from planner.telemetry.drive_record import LATEST_S
 
@@ -226,10 +226,11 @@ def _rows(shard: Shard) -> str:
         number = f"try_cast({known[name]} AS DOUBLE)" if name in known else "NULL::DOUBLE"
         parts.append(f"CASE WHEN {number} >= 0 AND isfinite({number}) THEN {number} END AS {name}")
     date = known["date"]
+    number = f"try_cast({date} AS DOUBLE)"
     time = (
         f"epoch(try_cast({date} AS TIMESTAMP))::DOUBLE"
         if shard.is_date
-        else f"try_cast({date} AS DOUBLE)"
+        else f"{number} / CASE WHEN {number} >= {MILLISECONDS!r} THEN 1000 ELSE 1 END"
     )
     where = f"time_s < {LATEST_S!r} AND (host_bytes IS NOT NULL OR percent_used IS NOT NULL)"
     if shard.parts > 1:
@@ -312,6 +313,6 @@ def _newest_s(footer: pyarrow.parquet.FileMetaData, column: int) -> float:
 
 def _seconds(value: object) -> float:
     if isinstance(value, int | float):
-        return float(value)
+        return float(value) / (1000 if value >= MILLISECONDS else 1)
     moment = datetime.fromisoformat(str(value))
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -28,6 +28,7 @@ from planner.telemetry.record import DriveReading
 from planner.telemetry.sata import Attribute, take_logs
 
 __all__ = [
+    "MILLISECONDS",
     "NAMES",
     "add_rows",
     "add_table",
@@ -53,7 +54,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 }
 _COUNTED = ("host_bytes", "percent_used")
 _NUMBERS = ("host_bytes", "flash_bytes", "percent_used", "power_on_hours")
-_MILLISECONDS = 1e11  # dates from here on count milliseconds, as no second before 5138 does
+MILLISECONDS = 1e11  # dates from here on count milliseconds, as no second before 5138 does
 _DOTTED = re.compile(r"\s*\d{1,2}\.\d{1,2}\.\d{4}\b")
 _ABSENT = ("", "-", "na", "n/a", "nan", "none", "null")
 _MISSING = "the column date, or both of host_bytes and percent_used, are missing"
@@ -234,7 +235,7 @@ def _times(column: pa.ChunkedArray) -> Floats:
 
 def _seconds(time: Floats | np.float64) -> Floats:
     """Return seconds of times that may count milliseconds."""
-    return np.asarray(np.where(time >= _MILLISECONDS, time / 1000, time))
+    return np.asarray(np.where(time >= MILLISECONDS, time / 1000, time))
 
 
 def _numbers(column: pa.ChunkedArray) -> Floats:
