@@ -22,8 +22,8 @@ from planner.catalogue.priors_kind import cell_of, words_of
 from planner.catalogue.reader import data_folder
 
 __all__ = [
-    "COMPETING", "KINDS", "Price", "PriceRange", "PriceTerms", "basis_of", "is_on_offer",
-    "price_of", "priced", "priced_text",
+    "COMPETING", "KINDS", "Price", "PriceRange", "PriceTerms", "at_typical_price", "basis_of",
+    "dearer_ratio", "is_on_offer", "price_of", "priced", "priced_text",
 ]  # fmt: skip
 
 KINDS = ("new", "used", "list", "quote")
@@ -167,6 +167,36 @@ def priced(drive: Drive, terms: PriceTerms) -> Drive:
         drive, facts=facts, passed_over=passed,
         price_range=found._replace(low=low, typical=typical, high=high),
     )  # fmt: skip
+
+
+def at_typical_price(drive: Drive) -> Drive:
+    """Return the drive at the typical figure of its price where that is assumed as a range.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.catalogue.priors import with_assumptions
+    >>> drive = priced(find(load(), "870 EVO 4TB"), PriceTerms(today=date(2026, 10, 1)))
+    >>> dear = with_assumptions(drive, level="cautious")
+    >>> [round(each.value("price_usd")) for each in (dear, at_typical_price(dear))]
+    [1059, 644]
+    """
+    fact = drive.facts.get("price_usd")
+    if fact is None or fact.kind != "assumption":
+        return drive
+    typical = replace(fact, value=assumed_price(drive).typical)
+    return replace(drive, facts={**drive.facts, "price_usd": typical})
+
+
+def dearer_ratio(drive: Drive) -> float:
+    """Return how much more than its price a drive may cost: 1 where that is no range.
+
+    >>> from planner.catalogue import find, load
+    >>> dearer_ratio(find(load(), "870 EVO 4TB"))
+    1.0
+    """
+    fact = drive.facts.get("price_usd")
+    if fact is None or fact.kind != "assumption":
+        return 1.0
+    return max(1.0, assumed_price(drive).high / fact.value)
 
 
 def _of_class(drive: Drive) -> PriceRange:

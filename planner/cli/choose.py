@@ -25,7 +25,8 @@ __all__ = ["command"]
 
 TELL = [
     click.option("--minimise", type=click.Choice(list(OBJECTIVES)), default=next(iter(OBJECTIVES)),
-                 show_default=True, help="Cost of owning the drives, or their price."),
+                 show_default=True, help="Cost of owning the drives, or their price; prices that "
+                 "are ranges count at their typical figure."),
     click.option("--front", help="Also the plans that are best in the objective and in one or two "
                  f"of: {', '.join(axis.name.lower() for axis in Axis if axis is not Axis.LEAST)}."),
     click.option("--mixed", is_flag=True, help="Also the best mix of several kinds of arrays."),

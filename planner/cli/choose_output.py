@@ -16,12 +16,17 @@ from planner.export.choice_tables import (
     rejected_rows,
     rules_line,
     saving_rows,
+    undecided_line,
     unknown_lines,
 )
 from planner.quantity.show import text
-from planner.search.choose import Choice, Fleet
+from planner.search.choose import Candidate, Choice, Fleet
 
 MOST_REJECTED = 12
+CLIENT = (
+    "Plan 1 is of client drives, made and warranted for desktops, as a rule without power-loss "
+    "protection: --plp or --segment enterprise leaves them out."
+)
 OTHER = "Prices are in {} where USD is printed."
 PRICES = "--price NAME=AMOUNT states the price of today, --price-age how old others may be."
 
@@ -38,10 +43,7 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
     echo(f"\n{title}", bold=True)
     print_table(ranked_rows(found))
     if found.best is not None:
-        print_list("Nodes of plan 1", nodes_lines(found.best))
-        print_list(
-            "Assumed of plan 1", [item.reason for item in found.best.assumed if item.is_range]
-        )
+        _print_best(found, found.best)
     rejected = rejected_rows(found, most=MOST_REJECTED)
     if rejected:
         title = "For less, but not enough" if found.candidates else "Nearest of each drive"
@@ -62,6 +64,16 @@ def print_choice(found: Choice, fleet: Fleet | None) -> None:
     currency = found.candidates[0].ownership.terms.currency if found.candidates else "USD"
     other = (OTHER.format(currency),) if currency != "USD" else ()
     print_list("Notes", (PRICES, *other, *found.notes))
+
+
+def _print_best(found: Choice, best: Candidate) -> None:
+    """Say how sure the first place is, and what it rests on."""
+    if undecided := undecided_line(found):
+        echo(undecided)
+    if best.plan.drive.segment.startswith("client"):
+        echo(CLIENT)
+    print_list("Nodes of plan 1", nodes_lines(best))
+    print_list("Assumed of plan 1", [item.reason for item in best.assumed if item.is_range])
 
 
 def _print_fleet(found: Choice, fleet: Fleet) -> None:

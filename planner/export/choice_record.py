@@ -21,6 +21,7 @@ def choice_record(choice: Choice) -> dict[str, object]:
         "configurations": choice.configurations,
         "possible": choice.possible,
         "holding": choice.holding,
+        "undecided": list(choice.undecided),
         "plans": [_plan_record(one, choice) for one in choice.candidates],
         "rejected": [_rejected_record(row) for row in choice.rejected],
         "closest": None if choice.closest is None else _rejected_record(choice.closest),

@@ -42,6 +42,7 @@ __all__ = [
     "rules_line",
     "saving_rows",
     "spare_of",
+    "undecided_line",
     "unknown_lines",
 ]
 
@@ -108,6 +109,15 @@ def ranked_rows(choice: Choice) -> Rows:
         }
         for place, one in enumerate(choice.candidates, start=1)
     ]
+
+
+def undecided_line(choice: Choice) -> str:
+    """Say which plans may each be the least, as far as ranges of prices tell."""
+    places = choice.undecided
+    if len(places) < 2:
+        return ""
+    named = f"{', '.join(map(str, places[:-1]))} and {places[-1]}"
+    return f"Plans {named} may each be the least {choice.objective}: quotes decide between them."
 
 
 def nodes_lines(one: Candidate) -> list[str]:
@@ -277,7 +287,7 @@ def needs_line(choice: Choice) -> str:
 
 
 def cost_text(choice: Choice, one: Candidate) -> str:
-    """Return the cost of owning as a range, by the dearer end of which plans are ordered."""
+    """Return the cost of owning by which plans are ordered, and its range where it is one."""
     if choice.objective is Objective.COST and "npv_usd" not in one.ranges:
         return text("npv_usd", one.objective)
     return _ranged(one, one.ownership.npv_usd)
@@ -313,7 +323,7 @@ def _text(answer: Answer) -> str:
 
 
 def price_text(one: Candidate) -> str:
-    """Return the price of all drives, as a range where it is one."""
+    """Return the price of all drives, and its range where it is one."""
     return _ranged(one, one.plan.cost.total_price_usd)
 
 
@@ -321,7 +331,8 @@ def _ranged(one: Candidate, answer: Answer) -> str:
     between = one.ranges.get(answer.key)
     if between is None or not answer.is_known or not between.is_wide:
         return _text(answer)
-    return f"{span(answer.key, between.low, between.high)} {QUANTITIES[answer.key].shown_in}"
+    ends, unit = span(answer.key, between.low, between.high), QUANTITIES[answer.key].shown_in
+    return f"{_text(answer).removesuffix(unit)}({ends}) {unit}"
 
 
 def _money(choice: Choice, value: float | None) -> str:

@@ -19,6 +19,7 @@ from planner.export.choice_tables import (
     rules_line,
     saving_rows,
     spare_of,
+    undecided_line,
     unknown_lines,
 )
 from planner.export.procurement import Project, procurement_workbook
@@ -71,6 +72,7 @@ def _results(wanted: Wanted) -> None:
     if found.candidates:
         table = pd.DataFrame(ranked_rows(found)).set_index("")
         st.dataframe(table, height="content")
+        st.caption(plain(undecided_line(found)))
         _take(found)
         _front(wanted)
     st.markdown(

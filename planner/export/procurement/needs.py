@@ -82,7 +82,11 @@ def _live(need: Need, index: int, sizing: Sizing, life: str) -> str:
         Need.BUDGET: "total_price_usd", Need.WARRANTY: "warranty_s",
     }  # fmt: skip
     cell = sizing.cell(index, keys[need])
-    return f'IF({cell}="","missing",{cell})'
+    known = f'IF({cell}="","missing",{cell})'
+    if need is not Need.BUDGET:
+        return known
+    dearer = "dearer_price" if index == 0 else f"dearer_price_{index + 1}"
+    return f"IF(ISNUMBER({dearer}),{sizing.cell(index, 'members')}*{dearer},{known})"
 
 
 def _rated(printed: str, life: str, candidate: Candidate, requirements: Requirements) -> str:

@@ -10,6 +10,7 @@ from datetime import date
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
+from planner.catalogue.prices import dearer_ratio
 from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.quote_lines import Line, currencies, lines_of
 from planner.search.choose import Choice
@@ -138,7 +139,7 @@ class Quotes:
         page, row = self.page, self.prices_row
         page.section(row, "Price per drive in force", 8)
         page.texts(row + 1, 0, ("Candidate", "As exported", "Cheapest quote", "In force", "From",
-                                "Delivered in [days]"), "head")  # fmt: skip
+                                "Delivered in [days]", "At the dearer end"), "head")  # fmt: skip
         for index, head in enumerate(heads):
             place = row + 2 + index
             page.text(place, 0, head)
@@ -159,12 +160,12 @@ class Quotes:
                           "" if price is None else price)  # fmt: skip
             page.define("taken_price" if index == 0 else f"taken_price_{index + 1}", place, 3)
             self._from(place, index, best, words, days)
+            self._dearer(place, index, best, price)
 
     def _from(self, row: int, index: int, best: str, words: str, days: float | None) -> None:
         """Say whose price it is, and when that is delivered."""
         page, taken = self.page, xl_rowcol_to_cell(row, 3)
-        number = next(n for n, line in enumerate(self.lines)
-                      if line.is_own and index in line.candidates)  # fmt: skip
+        number = self._own_number(index)
         offered = self._cells_of(index, is_own=False)
         is_quote = f"IF(ISNUMBER({best}),{best}={taken},FALSE)"
         cells = {
@@ -179,19 +180,40 @@ class Quotes:
         soon = f"IF({is_quote},{lead},{own_lead})"
         page.live(row, 5, soon, "" if days is None else days, "right")
 
+    def _dearer(self, row: int, index: int, best: str, price: float | None) -> None:
+        """Write what a price as exported may come to where it is a range; a quote is what it is."""
+        page, taken = self.page, xl_rowcol_to_cell(row, 3)
+        ratio = dearer_ratio(self.choice.candidates[index].plan.drive)
+        number = self._own_number(index)
+        same = f"IF(ISNUMBER({best}),FALSE,{self._is_as_exported(number)})"
+        body = f"IF({same},{taken}*{ratio!r},{taken})" if ratio > 1 else taken
+        formula = f'IF(ISNUMBER({taken}),{body},"none")'
+        page.quantity(row, 6, "price_usd", formula, "none" if price is None else price * ratio)
+        page.define("dearer_price" if index == 0 else f"dearer_price_{index + 1}", row, 6)
+
+    def _own_number(self, index: int) -> int:
+        """Return the number of the line that a candidate has as exported."""
+        return next(number for number, line in enumerate(self.lines)
+                    if line.is_own and index in line.candidates)  # fmt: skip
+
+    def _is_as_exported(self, number: int) -> str:
+        """Return the formula of whether the price of a line is as exported."""
+        line, cell = self.lines[number], self._at(self._row(number), "price")
+        if line.price is None:
+            return "FALSE"
+        return f"IF(ISNUMBER({cell}),ABS({cell}-{line.price!r})<={1e-9 * line.price!r},FALSE)"
+
     def _as_exported(self, number: int, words: str) -> str:
         """Return the formula of where a price as exported is from, or that it was edited."""
-        line = self.lines[number]
-        cell = self._at(self._row(number), "price")
-        if line.price is None:
+        if self.lines[number].price is None:
+            cell = self._at(self._row(number), "price")
             return f'IF({cell}="","unknown","edited in this workbook")'
-        same = f"IF(ISNUMBER({cell}),ABS({cell}-{line.price!r})<={1e-9 * line.price!r},FALSE)"
-        return f'IF({same},{words},"edited in this workbook")'
+        return f'IF({self._is_as_exported(number)},{words},"edited in this workbook")'
 
     def _now(self, index: int) -> tuple[float | None, str, float | None]:
         """Return price, source and days of delivery as exported."""
         drive = self.choice.candidates[index].plan.drive
-        line = next(line for line in self.lines if line.is_own and index in line.candidates)
+        line = self.lines[self._own_number(index)]
         price = drive.value("price_usd")
         return price, "unknown" if price is None else line.supplier, line.lead_days
 

@@ -6,6 +6,7 @@ from datetime import date
 import planner
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
+from planner.export.choice_tables import undecided_line
 from planner.export.procurement.alternatives import Alternatives
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
@@ -59,7 +60,9 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
         f"{choice.possible:,} were possible, {choice.holding:,} meet all needs that are quick to "
         "check"
     )
-    return [*lines, ("Searched", searched)]
+    order = "prices that are ranges count at their typical figure, against a budget at the dearer"
+    ranked = f"the least {choice.objective} first; {order}. {undecided_line(choice)}".rstrip()
+    return [*lines, ("Searched", searched), ("Order", ranked)]
 
 
 def rejected_rows(choice: Choice, currency: str) -> list[dict[str, object]]:

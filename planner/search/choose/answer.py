@@ -198,6 +198,26 @@ class Choice:
         return next(iter(self.candidates), None)
 
     @property
+    def undecided(self) -> tuple[int, ...]:
+        """The places of the plans that may each be the least, by the ranges of the objective.
+
+        Plans are in the order of their typical price; where the first costs less than any other
+        may, or there is none, no plan but the first is named.
+        """
+        if self.best is None:
+            return ()
+        ends = [self._ends(one) for one in self.candidates]
+        _, most = ends[0]
+        return tuple(place for place, (least, _) in enumerate(ends, 1) if least <= most)
+
+    def _ends(self, one: Candidate) -> tuple[float, float]:
+        """Return between what the objective of a plan lies."""
+        between = one.ranges.get(OWNED[0] if self.objective is Objective.COST else RANGED[0])
+        if between is None:
+            return one.objective, one.objective
+        return min(between.low, one.objective), max(between.high, one.objective)
+
+    @property
     def closest(self) -> Rejected | None:
         """The plan that comes nearest to what is required, where none meets all of it."""
         known = [row for row in self.rejected if row.lacks.available is not None]

@@ -59,7 +59,8 @@ RATED = (
 DATED = (
     "Prices that are {kinds}, and on {today} at most {months} months old, compete as they are. An "
     "older or another one is carried to today by what its class costs; without one a drive costs "
-    "what its class does. Both are ranges, which rank by the dearer end."
+    "what its class does. Both are ranges, which rank by their typical figure; a budget is held to "
+    "their dearer end."
 )
 CONVERTED = "Prices and assumed costs in USD are converted: one unit of the currency is {:g} USD."
 MONTH_S = YEAR_S / 12

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from models import _check, redundancy
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
+from planner.catalogue.prices import dearer_ratio
 from planner.catalogue.quotes import for_count
 from planner.graph.answer import Answer
 from planner.graph.nodes import Graph
@@ -140,6 +141,12 @@ class Configurations:
         by_count = _prices(self.grid.drives, self.arrays)
         return by_count.get("price_usd", _fact(self.grid.drives, "price_usd"))
 
+    @cached_property
+    def dearest_usd(self) -> Floats:
+        """Price of all drives, of which one that is a range is taken at its dearer end."""
+        ratios = np.array([dearer_ratio(drive) for drive in self.grid.drives])
+        return np.asarray(self["total_price_usd"] * ratios[:, None, None])
+
     def drive_for(self, drive: int, array: int) -> Drive:
         """Return a drive at its price for as many as an array has."""
         one = self.grid.drives[drive]
@@ -239,10 +246,7 @@ def configurations(
     if not grid.drives:
         raise DomainError(f"drives must be at least one: {len(grid.excluded)} are left out")
     if not arrays:
-        raise DomainError(
-            "members must be enough for a level with its sets and hot spares, "
-            f"got {max(grid.members):g}"
-        )
+        raise DomainError(grid.why_empty())
     firmware = firmware or Firmware()
     graph = plan_graph(structure_of(workload, firmware, *grid.drives))
     values = {

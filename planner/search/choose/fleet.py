@@ -216,7 +216,7 @@ def _amounts(table: Configurations, requirements: Requirements) -> dict[Need, Fl
         Need.WORST: table["worst_case_floor_iops"],
         Need.POWER: table.power_w,
         Need.SLOTS: table.members[None, None, :],
-        Need.BUDGET: table["total_price_usd"],
+        Need.BUDGET: table.dearest_usd,
     }
     return {need: each for need, each in whole.items() if need in requirements.needs}
 

@@ -33,7 +33,7 @@ def margins(table: Configurations, requirements: Requirements, risk: Risk) -> Ma
         Need.SLOTS: lambda: needed[Need.SLOTS] / table.members[None, None, :],
         Need.LANES: lambda: _over(needed[Need.LANES], table.node_lanes),
         Need.NODE_POWER: lambda: needed[Need.NODE_POWER] / (table.power_w / table.nodes),
-        Need.BUDGET: lambda: needed[Need.BUDGET] / table["total_price_usd"],
+        Need.BUDGET: lambda: needed[Need.BUDGET] / table.dearest_usd,
         Need.WARRANTY: lambda: table["warranty_s"] / needed[Need.WARRANTY],
         Need.RATED: lambda: rated_margin(table, requirements, needed[Need.RATED]),
     }

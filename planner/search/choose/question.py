@@ -1,8 +1,10 @@
 """The question: what must hold, and among which drives, counts, spare areas and layouts."""
 
-from collections.abc import Mapping, Sized
+from collections.abc import Iterator, Mapping, Sized
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -131,9 +133,9 @@ class Grid:
     `partition_fractions` are shares of the user capacity put to use, the rest is spare area;
     `hot_spares` of the counted drives stand by, and pools store records of `record_bytes`.
     `assumed` says at which end, or at typical figures, what is assumed of the drives was taken.
-    Groups with parity have at most `parity_group` drives. `rules` are those in force, `excluded`
-    the drives that filters leave out, `prices` says which prices compete as they are. With
-    `nodes` the arrays are clusters, and `members` count the drives of one node.
+    Stripes with parity have at most `parity_group` drives. `rules` are those in force,
+    `excluded` the drives that filters leave out, `prices` says which prices compete as they are.
+    With `nodes` the arrays are clusters, and `members` count the drives of one node.
 
     >>> Grid(drives=(), members=(4, 6), levels=("5", "10"), sets=(1, 2)).arrays()[-1].name
     'RAID 10'
@@ -173,25 +175,36 @@ class Grid:
         if self.nodes is not None:
             return tuple(filter(self._allows, self.nodes.arrays(self.members)))
         found = []
-        for level in self.levels:
-            layout = parse_level("levels", level)
-            for sets in self.sets:
-                for members in self.members:
-                    try:
-                        array = Array(
-                            members=members,
-                            sets=sets,
-                            hot_spares=self.hot_spares,
-                            record_bytes=self.record_bytes,
-                            **layout,
-                        )
-                    except DomainError:
-                        continue
-                    if array.tolerated_failures <= MOST_TOLERATED and self._allows(array):
-                        found.append(array)
+        for layout in self._layouts():
+            with suppress(DomainError):
+                array = Array(**layout)
+                if array.tolerated_failures <= MOST_TOLERATED and self._allows(array):
+                    found.append(array)
         return tuple(found)
 
+    def why_empty(self) -> str:
+        """Say why no array is possible: which groups are too wide, or what the last one lacks."""
+        wide = replace(self, parity_group=None).arrays()
+        if wide and self.parity_group is not None:
+            least = min(wide, key=lambda array: array.stripe_members)
+            return (f"parity_group must be >= {least.stripe_members} for {least.name}, "
+                    f"got {self.parity_group}")  # fmt: skip
+        *_, last = self._layouts()
+        try:
+            return f"members must be fewer for {Array(**last).name}, got {last['members']}"
+        except DomainError as error:
+            return str(error)
+
+    def _layouts(self) -> Iterator[dict[str, Any]]:
+        """Yield the fields of every array, possible or not, by level, sets and count."""
+        for level in self.levels:
+            layout = parse_level("levels", level)
+            for sets, members in product(self.sets, self.members):
+                yield {
+                    "members": members, "sets": sets, "hot_spares": self.hot_spares,
+                    "record_bytes": self.record_bytes, **layout,
+                }  # fmt: skip
+
     def _allows(self, array: Array) -> bool:
-        width = array.group_members if array.nodes is None else array.stripe_members
-        is_wide = self.parity_group is not None and width > self.parity_group
+        is_wide = self.parity_group is not None and array.stripe_members > self.parity_group
         return not (is_wide and array.parities)

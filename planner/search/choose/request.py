@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from planner.catalogue import load
 from planner.catalogue.drive import Drive, own_drive
-from planner.catalogue.prices import PriceTerms, is_on_offer, priced
+from planner.catalogue.prices import PriceTerms, at_typical_price, is_on_offer, priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.catalogue.quotes import quoted_drives
 from planner.ownership.request import risk_of, terms_of
@@ -80,6 +80,7 @@ def choice_request(
 
     Counts, layouts, spare areas and sets take lists and ranges. What is not known of a drive is
     assumed at its cautious end, by `assumed` at typical figures; by `known_only` it is left open.
+    Prices that are ranges count at their typical figure, against a budget at their dearer end.
     What is not stated is as rules say. Unless drives are named, those no longer sold are left out.
 
     >>> request = choice_request((), minimise="price", usable="10 TB", drives="4-6", raid="5,10")
@@ -179,7 +180,7 @@ def _once(
     if is_of_catalogue and drive.drive_id in kept:
         return kept[drive.drive_id]
     rated = priced(printed(drive, workload), prices)
-    read = rated if level is None else with_assumptions(rated, level=level)
+    read = rated if level is None else at_typical_price(with_assumptions(rated, level=level))
     if is_of_catalogue:
         kept[drive.drive_id] = read
     return read

@@ -45,7 +45,7 @@ NODES = {"drives": "2,5", "bays": "5", "spare": "0%"}
 LANES = {"PM893": 0, "870 EVO": 0}
 QUESTIONS = [
     {"usable": "12TB", "writes": "1TB/day"},
-    {"usable": "12TB", "writes": "1TB/day", "minimise": "price"},
+    {"usable": "12TB", "writes": "1TB/day", "minimise": "price", "budget": "6000"},
     {"usable": "20TB", "writes": "4TB/day", "rules": "server", "spare": "0%,14%"},
     {"usable": "20TB", "writes": "100GB/day", "rules": "nas", "iops": "20000"},
     {"usable": "3TB", "writes": "2TB/day", "rules": "database"},
@@ -100,12 +100,13 @@ def clusters(asked):
         yield array, limit * used * data / (data + parity), nodes
 
 
-def holds(one, share, nodes, asked, risk):
+def holds(one, share, nodes, asked, risk, dearest):
     """Whether a plan has all that is required, from its own numbers."""
     array, drive = one.array, one.drive
     usable = drive.value("user_bytes") * one.partition_fraction * array.members * share
     assert value_of(one.array_answer.usable_bytes) == pytest.approx(usable, rel=1e-12)
-    if usable < float(asked["usable"][:-2]) * TB * (1 - 1e-12):
+    is_dear = array.members * dearest > float(asked.get("budget", "inf"))
+    if is_dear or usable < float(asked["usable"][:-2]) * TB * (1 - 1e-12):
         return False
     is_lab = asked.get("rules") == "lab"
     printed = value_of(one.lifetime.printed_life_s)
@@ -136,13 +137,15 @@ def one_by_one(request, asked):
                 price = QUOTED.get((drive.model, 10 if array.members >= 10 else 1))
                 if price is None:
                     assert basis_of(drive) in ("class", "carried")
-                    price = drive.price_range.high
+                    price, dearest = drive.price_range.typical, drive.price_range.high
+                else:
+                    dearest = price
                 fact = replace(drive.facts["price_usd"], value=price)
                 one = plan(
                     replace(drive, facts={**drive.facts, "price_usd": fact}),
                     request["workload"], array=array, partition_fraction=fraction,
                 )  # fmt: skip
-                if not holds(one, share, nodes, asked, risk):
+                if not holds(one, share, nodes, asked, risk, dearest):
                     continue
                 least = price * array.members
                 if request["objective"] is Objective.COST:
