@@ -1,8 +1,7 @@
 """The answer: plans in order, what the cheaper ones lack, and what asking less would save."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -66,6 +65,7 @@ class Candidate:
     life_probability: float | None
     met: tuple[Met, ...]
     nodes: NodesAnswer | None = None
+    known_ranges: dict[str, Range] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def life_s(self) -> Answer:
@@ -120,9 +120,14 @@ class Candidate:
         of_reads = FLASH if Need.READS in needs else ()
         return (*behind, *(item for item in self.plan.assumed if item.quantity in of_reads))
 
-    @cached_property
+    @property
     def ranges(self) -> Mapping[str, Range]:
         """Between what price, capacity, speed, life and cost lie over what is assumed, by key."""
+        if not self.known_ranges:  # shared with the candidate of the next question
+            self.known_ranges.update(self._ranges())
+        return self.known_ranges
+
+    def _ranges(self) -> dict[str, Range]:
         typical = at_level(self.plan, "typical")
         known = {key: typical.ranges[key] for key in RANGED if key in typical.ranges}
         life = {} if typical.endurance is None else {"life_s": typical.endurance}

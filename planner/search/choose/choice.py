@@ -16,10 +16,10 @@ from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
-from planner.search.choose.aims import aim
 from planner.search.choose.answer import Candidate, Choice, Saving
-from planner.search.choose.configurations import Configurations, configurations
+from planner.search.choose.configurations import Configurations
 from planner.search.choose.front import Axis, front
+from planner.search.choose.kept import Kept, kept_of
 from planner.search.choose.limits import AT_MOST
 from planner.search.choose.misses import life_s, met, reach, rejected
 from planner.search.choose.nodes import NOTES as NODES
@@ -90,13 +90,17 @@ def choose(
     equals fewer drives come first, then more usable capacity, then the place in the grid.
     """
     risk, terms = risk or Risk(), terms or Terms()
-    table = configurations(workload, grid, firmware=firmware)
-    slow = Slow(table=table, requirements=requirements, risk=risk)
-    least, left_out = aim(table, objective, terms, risk)
+    kept = kept_of(workload, grid, firmware or Firmware())
+    table = kept.table
+    slow = Slow(
+        table=table, requirements=requirements, risk=risk,
+        known=kept.slow.setdefault((risk, requirements.queue_depth), {}),
+    )  # fmt: skip
+    least, left_out = kept.aim(objective, terms, risk)
     results = search(slow, requirements, least, top=top, progress=_named(progress, "plans"))
     candidates = _with_speeds(
         requirements,
-        [_candidate(slow, requirements, results, terms, place) for place in results.found],
+        [_candidate(slow, requirements, results, terms, kept, place) for place in results.found],
     )
     best = candidates[0] if candidates else None
     cheaper = results.objective.ravel() < (best.objective if best else np.inf)
@@ -110,7 +114,7 @@ def choose(
         rejected_by=_counts(results, cheaper),
         axes=tuple(axes),
         front=front(slow, results, axes) if axes else (),
-        savings=tuple(_savings(slow, requirements, results, terms, progress)),
+        savings=tuple(_savings(slow, requirements, results, terms, kept, progress)),
         configurations=len(grid),
         possible=int(np.prod(table.shape)),
         holding=results.holding,
@@ -183,9 +187,22 @@ def _named(progress: Progress | None, what: str) -> Callable[[int, int], None] |
 
 
 def _candidate(
-    slow: Slow, requirements: Requirements, results: Search, terms: Terms, place: int
+    slow: Slow, requirements: Requirements, results: Search, terms: Terms, kept: Kept, place: int
 ) -> Candidate:
-    """Plan one configuration in full."""
+    """Return one configuration in full, with what it has of each need."""
+    key = (place, slow.risk, terms, requirements.queue_depth)
+    if key not in kept.candidates:
+        kept.candidates[key] = _planned(slow, requirements, terms, place)
+    return replace(
+        kept.candidates[key],
+        objective=float(results.objective.ravel()[place]),
+        life_probability=_life_probability(slow.table, requirements, place),
+        met=tuple(met(slow, requirements, results, need, place) for need in requirements.needs),
+    )
+
+
+def _planned(slow: Slow, requirements: Requirements, terms: Terms, place: int) -> Candidate:
+    """Plan one configuration, whatever is required of it."""
     table = slow.table
     drive, spare, array = np.unravel_index(place, table.shape)
     answer = plan(
@@ -202,9 +219,9 @@ def _candidate(
         queue=array_queue(answer, queue_depth=requirements.queue_depth),
         data_loss=lost,
         ownership=ownership(answer, terms, slow.risk),
-        objective=float(results.objective.ravel()[place]),
-        life_probability=_life_probability(table, requirements, place),
-        met=tuple(met(slow, requirements, results, need, place) for need in requirements.needs),
+        objective=np.nan,
+        life_probability=None,
+        met=(),
     )
 
 
@@ -235,8 +252,9 @@ def _counts(results: Search, cheaper: NDArray[np.bool_]) -> dict[Need, int]:
 
 
 def _savings(
-    slow: Slow, requirements: Requirements, results: Search, terms: Terms, progress: Progress | None
-) -> Iterator[Saving]:
+    slow: Slow, requirements: Requirements, results: Search, terms: Terms, kept: Kept,
+    progress: Progress | None,
+) -> Iterator[Saving]:  # fmt: skip
     """Ask a tenth less of each need in turn."""
     best = results.objective.ravel()[results.found[0]] if results.found else None
     for done, (need, needed) in enumerate(requirements.needs.items()):
@@ -249,7 +267,9 @@ def _savings(
             continue
         easier = requirements.relaxed(need, relaxed)
         again = search(slow, easier, results.objective, top=1)
-        found = _candidate(slow, easier, again, terms, again.found[0]) if again.found else None
+        found = None
+        if again.found:
+            found = _candidate(slow, easier, again, terms, kept, again.found[0])
         yield Saving(
             need=need,
             needed=needed,

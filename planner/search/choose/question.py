@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sized
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -112,8 +113,7 @@ class Requirements:
     @property
     def needs(self) -> Mapping[Need, float]:
         """What is required, by need, in base units."""
-        values = {need: getattr(self, name) for need, name in FIELDS.items()}
-        return {need: value for need, value in values.items() if value is not None}
+        return _needs_of(self)
 
     @property
     def life_spread(self) -> float:
@@ -124,6 +124,12 @@ class Requirements:
         """Return the same with another figure of one need."""
         changed: dict[str, Any] = {FIELDS[need]: needed}
         return replace(self, **changed)
+
+
+@lru_cache(maxsize=64)
+def _needs_of(requirements: Requirements) -> Mapping[Need, float]:
+    values = {need: getattr(requirements, name) for need, name in FIELDS.items()}
+    return {need: value for need, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

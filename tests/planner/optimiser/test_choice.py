@@ -12,10 +12,11 @@ from models.errors import DomainError
 from models.units import TB, YEAR_S
 from planner.arrays.queue import array_queue
 from planner.catalogue.drive import with_user_facts
+from planner.export.choice_record import choice_record
 from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.workload import Workload
-from planner.search.choose import Grid, Need, Objective, Requirements, choose
+from planner.search.choose import Grid, Need, Objective, Requirements, choose, kept
 from planner.sections.plan import plan
 from tests.planner.optimiser.drives import DRIVES, LARGE, RATED, SMALL, UNRATED, WRITE_ONLY
 
@@ -150,6 +151,22 @@ def test_the_best_plan_is_that_of_plans_made_one_by_one(requirements, rate, read
     assert [told(one, FEW)[1:] for one in got.candidates] == [
         (row[1], pytest.approx(row[2]), *row[3:]) for row in list(kinds.values())[:10]
     ]
+
+
+def test_what_is_kept_of_a_question_changes_nothing_of_the_next():
+    easy = Requirements(usable_bytes=2 * TB, iops=2e4, loss_probability=1e-2)
+    asked = replace(easy, usable_bytes=3 * TB, loss_probability=1e-3)
+    kept._TABLES.clear()
+    fresh = choice_record(choose(ANY, asked, GRID))
+    kept._TABLES.clear()
+    choose(ANY, easy, GRID)
+    (table,) = kept._TABLES.values()
+    assert choice_record(choose(ANY, asked, GRID)) == fresh
+    assert list(kept._TABLES.values()) == [table]
+    choose(replace(ANY, host_bytes_per_s=3e7), asked, GRID)
+    choose(ANY, asked, replace(GRID, members=(4, 6)))
+    assert len(kept._TABLES) == 2
+    assert table not in kept._TABLES.values()
 
 
 def test_a_cheaper_plan_lacks_something():
