@@ -26,6 +26,7 @@ __all__ = ["NAME", "OwningSheet"]
 NAME = "TCO by year"
 _TOTALS_ROW = 5
 _CHART_ROWS = 20
+_LEGIBLE = 10  # columns at 8 points across landscape A4
 _PLACES = {yearly.key: place for place, yearly in enumerate(YEARLY)}
 _STAYS = (  # by the end of a year, so that years after the last hold the last
     "yearly_written_bytes", "yearly_lives", "yearly_failures", "slot_replacements",
@@ -101,13 +102,16 @@ class OwningSheet:
         page.text(0, 0, "Cost of owning, by year", "title")
         page.text(1, 0, "Costs of a year fall due in its middle; nothing inflates. Every number "
                   "follows Sizing and Assumptions.", "plain")  # fmt: skip
-        page.widths([40, 12, 12.5, *[11.5] * len(self.years.columns)])
+        page.widths([38, 11, 12, *[11] * len(self.years.columns)])
         self._totals(heads)
         self.years.write()
         self._generations()
         for index, head in enumerate(heads):
             self._block(index, head)
         page.finish(0, (_TOTALS_ROW, 2))
+        if self.printed >= _LEGIBLE:
+            page.sheet.fit_to_pages(2, 0)
+            page.sheet.repeat_columns(0, 1)
         last = self._block_row(len(self.candidates)) - 1
         page.sheet.print_area(0, 0, last, self.printed)
         self._fade(last)
@@ -119,9 +123,12 @@ class OwningSheet:
 
     @property
     def printed(self) -> int:
-        """The last column that is printed: of years, ten or those of the planning horizon."""
+        """The last column that is printed: that of the planning horizon, of charts and candidates.
+
+        Ten columns are as many as can be read on one page; of a longer horizon two are printed.
+        """
         years = math.ceil(self.candidates[0].ownership.terms.horizon_s / YEAR_S)
-        return FIRST_YEAR + max(10, years) - 1
+        return max(_LEGIBLE, FIRST_YEAR + years) - 1
 
     def _fade(self, last: int) -> None:
         """Grey the years after the planning horizon."""

@@ -13,6 +13,7 @@ _COLOURS = {
     "Energy": "#F4B183", "Labour": "#C9C9C9",
 }  # fmt: skip
 _KINDS = tuple(_COLOURS)
+_WIDTH = 480  # of two side by side on a page
 _AMOUNTS = {"num_format": "#,##0", "major_gridlines": GRID}
 
 Cells = tuple[int, int, int]  # row, first and last column
@@ -23,7 +24,7 @@ def columns_chart(page: Page, rows: Sequence[Cells], years: Cells, at_row: int, 
     chart = _stacked(page, "column", dict(zip(_KINDS[1:], rows, strict=True)), years)
     chart.set_x_axis({"name": "Year"})
     chart.set_y_axis(_AMOUNTS)
-    _finish(page, chart, (at_row, 0), "Costs by year after the start, undiscounted",
+    _finish(page, chart, at_row, 0, "Costs by year after the start, undiscounted",
             f"Stacked columns: costs of each year of {whose}, by kind.")  # fmt: skip
 
 
@@ -32,7 +33,7 @@ def bars_chart(page: Page, rows: Sequence[Cells], candidates: Cells, at_row: int
     chart = _stacked(page, "bar", dict(zip(_KINDS, rows, strict=True)), candidates)
     chart.set_x_axis(_AMOUNTS)
     chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": {"size": 8}})
-    _finish(page, chart, (at_row, 5), "Net present cost by kind, residual value apart",
+    _finish(page, chart, at_row, 1, "Net present cost by kind, residual value apart",
             "Stacked bars: net present cost of every candidate, by kind.")  # fmt: skip
 
 
@@ -50,8 +51,11 @@ def _stacked(page: Page, kind: str, rows: Mapping[str, Cells], categories: Cells
     return chart
 
 
-def _finish(page: Page, chart: Any, place: tuple[int, int], title: str, description: str) -> None:
+def _finish(
+    page: Page, chart: Any, row: int, place: int, title: str, description: str
+) -> None:  # fmt: skip
     chart.set_title({"name": title, "name_font": {"size": 12}})
     chart.set_legend({"position": "bottom"})
-    chart.set_size({"width": 600, "height": 360})
-    page.sheet.insert_chart(*place, chart, {"description": description})
+    chart.set_size({"width": _WIDTH, "height": 360})
+    options = {"description": description, "x_offset": place * (_WIDTH + 10)}
+    page.sheet.insert_chart(row, 0, chart, options)

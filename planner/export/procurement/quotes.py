@@ -24,6 +24,8 @@ _HOW = (
     "at a rate that stands here."
 )
 _RATES_ROW, _MORE_RATES = 5, 3
+_WIDTHS = (24, 15, 11, 9)  # of the first columns: printed at 8 points across landscape A4
+_FROM, _DAYS, _DEARER = 4, 9, 10  # columns of the prices in force
 _BREAKS = 2  # prices for more drives, at least
 _ABOVE_0 = ("{x}>0", "above 0")
 _FROM_0 = ("{x}>=0", "0 or more")
@@ -63,7 +65,7 @@ class Quotes:
 
     def source(self, index: int) -> str:
         """Return the cell of where that price is from."""
-        return absolute(NAME, self.prices_row + 2 + index, 4)
+        return absolute(NAME, self.prices_row + 2 + index, _FROM)
 
     def words(self, index: int) -> str:
         """Return what that cell says as exported."""
@@ -86,7 +88,7 @@ class Quotes:
         page.sheet.merge_range(1, 0, 1, 13, "", page.styles["text"])
         page.text(1, 0, _HOW, "text")
         page.sheet.set_row(1, 30)
-        page.widths([38, 26, 18, 11, 24, *[12] * (len(self.columns) - 5), *[14] * self.count])
+        page.widths([*_WIDTHS, *[9.4] * (len(self.columns) - len(_WIDTHS)), *[14] * self.count])
         self._rates()
         self._terms()
         self._prices(heads)
@@ -122,7 +124,9 @@ class Quotes:
     def _terms(self) -> None:
         page, row = self.page, self.terms_row
         page.section(row - 1, "Terms", 5)
-        page.text(row, 0, "VAT that you bear, on top of every net price")
+        borne = "VAT that you bear, on top of every net price"
+        page.text(row, 0, borne)
+        page.tall(row, [(borne, 22.0)])
         page.number(row, 1, 0.0, _SHARE, "VAT", "discount_rate")
         page.unit(row, 2, "%")
         page.define("vat_borne", row, 1)
@@ -137,17 +141,20 @@ class Quotes:
     def _prices(self, heads: Sequence[str]) -> None:
         """Write the price that each candidate takes, net of VAT but that which is borne."""
         page, row = self.page, self.prices_row
-        page.section(row, "Price per drive in force", 8)
+        page.section(row, "Price per drive in force", _DEARER + 1)
         page.texts(row + 1, 0, ("Candidate", "As exported", "Cheapest quote", "In force", "From",
-                                "Delivered in [days]", "At the dearer end"), "head")  # fmt: skip
+                                "", "", "", "", "Delivered in [days]", "At the dearer end"),
+                   "head")  # fmt: skip
+        page.sheet.set_row(row + 1, 30)
         for index, head in enumerate(heads):
             place = row + 2 + index
             page.text(place, 0, head)
-            page.tall(place, [(head, 36)])
             own = self._cells_of(index, is_own=True)
             offered = self._cells_of(index, is_own=False)
             best, base = (xl_rowcol_to_cell(place, column) for column in (2, 1))
             price, words, days = self._now(index)
+            page.tall(place, [(head, 22.0), (words, 44.0)])
+            page.sheet.merge_range(place, _FROM, place, _DAYS - 1, "", page.styles["text"])
             page.quantity(place, 1, "price_usd", f'IF(ISNUMBER({own}),{own},"none")',
                           "none" if price is None else price)  # fmt: skip
             page.quantity(place, 2, "price_usd", f'IF(COUNT({offered})=0,"none",MIN({offered}))',
@@ -175,10 +182,10 @@ class Quotes:
         own = {name: self._at(self._row(number), name) for name in cells}
         named = f'IF({cells["supplier"]}="","a quote",{cells["supplier"]}&", quote")'
         as_exported = self._as_exported(number, own["supplier"])
-        page.live(row, 4, f"IF({is_quote},{named},{as_exported})", words, "right")
+        page.live(row, _FROM, f"IF({is_quote},{named},{as_exported})", words, "text")
         lead, own_lead = (f'IF({cell}="","",{cell})' for cell in (cells["lead"], own["lead"]))
         soon = f"IF({is_quote},{lead},{own_lead})"
-        page.live(row, 5, soon, "" if days is None else days, "right")
+        page.live(row, _DAYS, soon, "" if days is None else days, "right")
 
     def _dearer(self, row: int, index: int, best: str, price: float | None) -> None:
         """Write what a price as exported may come to where it is a range; a quote is what it is."""
@@ -188,8 +195,9 @@ class Quotes:
         same = f"IF(ISNUMBER({best}),FALSE,{self._is_as_exported(number)})"
         body = f"IF({same},{taken}*{ratio!r},{taken})" if ratio > 1 else taken
         formula = f'IF(ISNUMBER({taken}),{body},"none")'
-        page.quantity(row, 6, "price_usd", formula, "none" if price is None else price * ratio)
-        page.define("dearer_price" if index == 0 else f"dearer_price_{index + 1}", row, 6)
+        now = "none" if price is None else price * ratio
+        page.quantity(row, _DEARER, "price_usd", formula, now)
+        page.define("dearer_price" if index == 0 else f"dearer_price_{index + 1}", row, _DEARER)
 
     def _own_number(self, index: int) -> int:
         """Return the number of the line that a candidate has as exported."""
@@ -250,7 +258,7 @@ class Quotes:
     def _line(self, row: int, line: Line, counts: Sequence[str]) -> None:
         page, at = self.page, self.columns
         page.text(row, at["drive"], line.drive.name, "label")
-        page.tall(row, [(line.drive.name, 36), (line.supplier, 24)])
+        page.tall(row, [(line.drive.name, 22.0), (line.supplier, 13.0)])
         words = (
             ("supplier", line.supplier),
             ("part", line.part_number),

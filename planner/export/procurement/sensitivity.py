@@ -15,14 +15,14 @@ __all__ = ["NAME", "Sensitivity"]
 
 NAME = "Sensitivity"
 _FIRST = 9
-_WIDTHS = (40, 11, 14, 14, 14, 14, 16, 16, 26)
+_WIDTHS = (34, 10, 12, 12, 13, 13, 14, 14, 24)  # printed at 8 points across landscape A4
 _HEADS = {
     "npv_usd": ("Input, one at a time", "Unit", "Low", "High", "Cost at low", "Cost at high",
                 "Cost moves by, at low", "Cost moves by, at high", "Range"),
     "wear_life_s": ("Input, one at a time", "Unit", "Low", "High", "Years at low",
                     "Years at high", "Life moves by, at low", "Life moves by, at high", "Range"),
 }  # fmt: skip
-_CHART_ROWS = 19
+_CHART_ROWS, _CHART_WIDTH = 19, 500
 _GRID = {"visible": True, "line": {"color": "#D9D9D9"}}
 
 
@@ -43,21 +43,25 @@ class Sensitivity:
         """Write values, whether they still hold, and charts."""
         page = self.page
         page.text(0, 0, "Sensitivity", "title")
+        page.sheet.merge_range(1, 0, 1, len(_WIDTHS) - 1, "", page.styles["text"])
         page.text(1, 0, f"Of {head}. Values as computed on export: every row is a plan of its own.",
-                  "plain")  # fmt: skip
+                  "text")  # fmt: skip
         page.widths(_WIDTHS)
         page.text(3, 0, "These values are")
         names = [*checks.assumed.numbers, *checks.sizing.inputs(0)]
         page.live(3, 1, checks.exported.status(0, names), UP_TO_DATE, "centre")
         page.define("sensitivity_status", 3, 1)
         page.colour((3, 1, 3, 1), f'$B$4="{OUT_OF_DATE}"', "late")
-        page.text(3, 2, "computed from every input of this candidate, listed on Checks", "plain")
+        page.sheet.merge_range(3, 2, 3, len(_WIDTHS) - 1, "", page.styles["text"])
+        page.text(3, 2, "computed from every input of this candidate, listed on Checks", "text")
         self._base()
         self._table(_FIRST - 1, "npv_usd", self.swings)
         self._table(self.life_row - 1, "wear_life_s", self.of_life)
         self._charts(head)
         self._savings()
         page.sheet.set_h_pagebreaks([self.charts_row])
+        last = self.savings_row + 1 + len(self.choice.savings)
+        page.sheet.print_area(0, 0, last, len(_WIDTHS) - 1)
         page.finish(0, (1, 1))
 
     @property
@@ -84,6 +88,7 @@ class Sensitivity:
         page.tall(row, [(head, 12.0) for head in heads[2:8]])
         for place, swing in enumerate(swings, start=row + 1):
             page.text(place, 0, swing.label)
+            page.tall(place, [(swing.label, 32.0), (swing.ground, 24.0)])
             page.unit(place, 1, QUANTITIES[swing.key].shown_in)
             for column, value in enumerate((swing.low, swing.high), start=2):
                 page.fixed(place, column, shown(swing.key, value), swing.key)
@@ -102,7 +107,7 @@ class Sensitivity:
         """Draw a tornado of the cost, and one of the life."""
         self._tornado(_FIRST, len(self.swings), 0, "Net present cost moves by", head)
         if self.of_life:
-            self._tornado(self.life_row, len(self.of_life), 4, "Life moves by, years", head)
+            self._tornado(self.life_row, len(self.of_life), 1, "Life moves by, years", head)
 
     def _tornado(self, row: int, count: int, place: int, title: str, head: str) -> None:
         chart = self.page.book.add_chart({"type": "bar"})
@@ -121,9 +126,10 @@ class Sensitivity:
         })  # fmt: skip
         chart.set_x_axis({"num_format": "#,##0.##", "major_gridlines": _GRID})
         chart.set_legend({"position": "bottom"})
-        chart.set_size({"width": 590, "height": 350})
+        chart.set_size({"width": _CHART_WIDTH, "height": 350})
         description = f"Bars: {title.lower()} as one input at a time is low or high, of {head}."
-        self.page.sheet.insert_chart(self.charts_row, place, chart, {"description": description})
+        options = {"description": description, "x_offset": place * (_CHART_WIDTH + 10)}
+        self.page.sheet.insert_chart(self.charts_row, 0, chart, options)
 
     def _savings(self) -> None:
         page, row = self.page, self.savings_row
@@ -142,7 +148,10 @@ class Sensitivity:
         for column, value in ((2, saving.needed), (3, saving.relaxed)):
             page.fixed(row, column, shown(key, value), key)
         page.fixed(row, 4, "unknown" if saving.saving is None else saving.saving, "npv_usd")
-        page.text(row, 5, called(saving.best) if saving.best else "no plan", "plan")
+        then = called(saving.best) if saving.best else "no plan"
+        page.sheet.merge_range(row, 5, row, len(_WIDTHS) - 1, "", page.styles["text"])
+        page.text(row, 5, then, "text")
+        page.tall(row, [(then, 62.0)])
 
 
 def _moves(results: tuple[float | None, float | None]) -> float:

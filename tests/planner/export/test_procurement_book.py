@@ -96,7 +96,18 @@ MOST_WIDTH = 148  # characters across landscape A4 at 8 points, by LibreOffice's
 
 
 @pytest.mark.parametrize(
-    "name", ["Summary", "Comparison", "RFQ", "Assumptions", "Sources", "Checks"]
+    "name",
+    [
+        "Summary",
+        "Comparison",
+        "Quotes",
+        "RFQ",
+        "TCO by year",
+        "Sensitivity",
+        "Assumptions",
+        "Sources",
+        "Checks",
+    ],
 )
 def test_what_is_printed_is_legible(book, name):
     sheet = book[name]
