@@ -91,6 +91,7 @@ def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
             "written_bytes_per_drive_over_horizon": _number(one.written_bytes),
             "rules": [str(rule) for rule in choice.rules],
             **_price_record(one.plan.drive),
+            "loss_is_lower_bound": one.nodes is not None,
             "nodes": None if one.nodes is None else one.nodes._asdict(),
             "met": [_met_record(met) for met in one.met],
             "assumed": [item.reason for item in one.assumed if item.is_range],

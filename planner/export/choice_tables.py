@@ -31,6 +31,7 @@ __all__ = [
     "excluded_lines",
     "fleet_rows",
     "front_rows",
+    "loss_text",
     "named_plan",
     "needs_line",
     "nodes_lines",
@@ -103,7 +104,7 @@ def ranked_rows(choice: Choice) -> Rows:
             "Worst floor": _text(one.plan.array_answer.worst_case_floor_iops),
             "Warranted until": _text(one.warranted_until_s),
             "Flash worn": _flash_worn(one),
-            "Data loss": _text(one.data_loss.total),
+            "Data loss": loss_text(one),
             "Least to spare": "" if one.binding is None else spare_of(one.binding),
             "Assumed": assumed_of(one),
         }
@@ -120,11 +121,18 @@ def undecided_line(choice: Choice) -> str:
     return f"Plans {named} may each be the least {choice.objective}: quotes decide between them."
 
 
+def loss_text(one: Candidate) -> str:
+    """Say how likely data are lost; of a cluster at least, since network and nodes add to it."""
+    least = "at least " if one.nodes is not None and one.data_loss.total.is_known else ""
+    return f"{least}{_text(one.data_loss.total)}"
+
+
 def nodes_lines(one: Candidate) -> list[str]:
     """Say of a cluster what its nodes hold, and what it takes to make one of them again."""
     nodes = one.nodes
     if nodes is None:
         return []
+    count = nodes.drives_per_node
     raw, kept, held, written, sent = (
         text("node_bytes", value)
         for value in (
@@ -133,7 +141,7 @@ def nodes_lines(one: Candidate) -> list[str]:
         )
     )  # fmt: skip
     lines = [
-        f"{nodes.nodes} nodes of {nodes.drives_per_node} drives, {nodes.code}",
+        f"{nodes.nodes} nodes of {count} drive{'' if count == 1 else 's'}, {nodes.code}",
         f"{kept} of {raw} kept free",
         f"full at {text('warning_fraction', nodes.near_full_fraction)}: {held} on each node",
     ]
@@ -142,7 +150,14 @@ def nodes_lines(one: Candidate) -> list[str]:
     time = nodes.node_rebuild_s
     took = UNKNOWN if time is None else text("node_rebuild_s", time)
     work = f"{sent} over the network, {written} written to each drive left"
-    return [*lines, f"a lost node is made again in {took} by half of drives and network: {work}"]
+    of_drive = nodes.drive_rebuild_s
+    by_drives = _text(one.data_loss.rebuild_s)
+    drive = UNKNOWN if of_drive is None else text("node_rebuild_s", of_drive)
+    return [
+        *lines,
+        f"a lost node is made again in {took} by half of drives and network: {work}",
+        f"a lost drive is made again in {drive}; loss of data takes {by_drives}, by drives alone",
+    ]
 
 
 def assumed_of(one: Candidate) -> str:

@@ -3,7 +3,12 @@
 import pytest
 
 from models import pools
+from planner.catalogue import find, load
+from planner.export.choice_record import choice_record
+from planner.export.choice_tables import loss_text, nodes_lines
 from planner.scenario.array import Array
+from planner.search.choose import choose
+from planner.search.choose.request import choice_request
 
 
 def most_stripes(nodes, chunks, width):
@@ -38,3 +43,19 @@ def test_what_is_usable_fits_on_the_nodes_that_are_left_and_no_more_does(lost, w
 
 def test_one_drive_a_node_leaves_nowhere_to_make_it_again():
     assert Array.of_nodes(3, 1, data_members=1, parity_members=2).node_spares == 0
+
+
+def test_loss_of_a_cluster_is_a_lower_bound_beside_what_the_network_makes_of_a_rebuild():
+    asked = choice_request(
+        [find(load(), "PM893 3.84")], minimise="price", usable="15TB", writes="1TB/day", nodes="5",
+        bays="4", drives="4", spare="0%", network="1 Gb/s", today="2026-10-01",
+    )  # fmt: skip
+    found = choose(**asked, top=1)
+    nodes = found.best.nodes
+    assert nodes.node_rebuild_s == pytest.approx(4 * nodes.drive_rebuild_s)
+    by_link = nodes.held_bytes_per_node / 4 / 4 / (0.5 * 125e6)  # of a drive, by four other nodes
+    assert nodes.drive_rebuild_s == pytest.approx(by_link)
+    assert nodes.drive_rebuild_s > found.best.data_loss.rebuild_s.value
+    assert loss_text(found.best).startswith("at least ")
+    assert "by drives alone" in nodes_lines(found.best)[-1]
+    assert choice_record(found)["plans"][0]["loss_is_lower_bound"] is True

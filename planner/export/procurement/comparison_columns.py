@@ -14,7 +14,7 @@ from planner.export.procurement.sizing import Sizing
 from planner.export.procurement.staleness import UP_TO_DATE
 from planner.search.choose import Choice, Need
 
-__all__ = ["FIRST_ON_SCREEN", "Column", "Source", "blocks"]
+__all__ = ["FIRST_ON_SCREEN", "Column", "Source", "blocks", "loss_title"]
 
 FIRST_ON_SCREEN = "Dates of the calendar"  # this block and those after it are not printed
 
@@ -131,6 +131,12 @@ def _checked(need: Need) -> Callable[[Source, int], Shown]:
     )  # fmt: skip
 
 
+def loss_title(choice: Choice) -> str:
+    """Name the loss of data: of clusters a lower bound, since network and nodes add to it."""
+    least = ", at least" if choice.candidates[0].nodes is not None else ""
+    return f"Data loss{least} (value, as exported)"
+
+
 def _loss(source: Source, index: int) -> Shown:
     node = source.choice.candidates[index].data_loss.total
     return "", "missing" if not node.is_known else 100 * float(node.value)
@@ -166,7 +172,7 @@ def blocks(source: Source) -> Mapping[str, list[Column]]:
                   figure=_checked(Need.IOPS))] if Need.IOPS in needs else []),
         _sized("Longest latency of one drive", "max_latency_s", "min"),
         _sized("IOPS, all drives in their worst moment", "worst_case_floor_iops", "max"),
-        Column(title="Data loss (value, as exported)", unit="%", style="array_loss_probability",
+        Column(title=loss_title(source.choice), unit="%", style="array_loss_probability",
                figure=_loss, kind="value"),
         Column(title="Inputs of the data loss", style="text", figure=_loss_state, kind="state"),
     ]  # fmt: skip

@@ -10,6 +10,7 @@ from planner.export.choice_tables import undecided_line
 from planner.export.procurement.alternatives import Alternatives
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
+from planner.export.procurement.comparison_columns import loss_title
 from planner.export.procurement.names import layout, needed_text
 from planner.export.procurement.page import Page
 from planner.export.procurement.project import Project
@@ -249,7 +250,7 @@ class Summary:
         titles = (
             ("Longest latency of one drive", "max_latency_s"),
             ("IOPS, all drives in their worst moment", "worst_case_floor_iops"),
-            ("Data loss (value, as exported)", "array_loss_probability"),
+            (loss_title(self.choice), "array_loss_probability"),
         )
         for place, (title, key) in enumerate(titles, start=row + 1):
             formula, shown = self.best.of(block, title)

@@ -20,8 +20,9 @@ NOTES = (
         "further chunks wait until a node is back."
     ),
     (
-        "Loss of data is that by drives on whatever nodes. Nodes that fail come back with their "
-        "drives; what nodes cost, and metadata of the store, is not counted."
+        "Loss of data is a lower bound: drives fail on whatever nodes and are made again as fast "
+        "as drives allow, though a slower network takes longer, and nodes that fail come back "
+        "with their drives. What nodes cost, and metadata of the store, is not counted."
     ),
 )
 OF_NODES = tuple(name for name in CLUSTER if name != "nodes")
@@ -120,6 +121,7 @@ def _code(written: str) -> str:
 class NodesAnswer(NamedTuple):
     """Nodes of a plan, the space that they reserve, and what it takes to make one of them again.
 
+    `drive_rebuild_s` is that of one drive, by drives and network, which loss of data leaves out.
     A lost node is not made again where no other is left for its chunks; times are None then, and
     where the drive's rates are unknown. The bytes on the network are those that all nodes receive.
     """
@@ -136,6 +138,7 @@ class NodesAnswer(NamedTuple):
     rebuild_network_bytes: float
     rebuild_bytes_per_drive: float
     node_rebuild_s: float | None
+    drive_rebuild_s: float | None
 
 
 def nodes_answer(answer: Plan, lost: DataLoss, nodes: Nodes) -> NodesAnswer:
@@ -164,11 +167,12 @@ def nodes_answer(answer: Plan, lost: DataLoss, nodes: Nodes) -> NodesAnswer:
         rebuild_network_bytes=pools.node_rebuild_network_bytes(held, data_members=data),
         rebuild_bytes_per_drive=held / max(1, (count - 1) * drives),
         node_rebuild_s=_node_rebuild_s(lost, nodes, array, held) if reserve else None,
+        drive_rebuild_s=_node_rebuild_s(lost, nodes, array, held / drives) if reserve else None,
     )
 
 
 def _node_rebuild_s(lost: DataLoss, nodes: Nodes, array: Array, held_bytes: float) -> float | None:
-    """Return the time until the other nodes have made a lost one again."""
+    """Return the time until the other nodes have made again what a lost one held."""
     if not lost.rebuild_s.is_computed or array.nodes is None:
         return None
     of_drive = {name: float(value) for name, value in lost.rebuild_s.arguments.items()}
