@@ -28,6 +28,9 @@ QUOTES = (
 )  # fmt: skip
 ASKED = {"usable": "14TB", "writes": "600GB/day", "today": "2026-10-01", "raid": "5,6",
          "drives": "4-14", "spare": "0%", "iops": "20000", "budget": "9000"}  # fmt: skip
+OF_NODES = {"usable": "8TB", "nodes": "4-6", "bays": "5", "spare": "0%", "budget": "12000",
+            "writes": "600GB/day", "today": "2026-10-01"}  # fmt: skip
+CLUSTERS = "USD, nodes"  # prices, rates, writes and quotes are edited, drives are those of nodes
 RATE = 1.1
 _PRICES = ("price", "price_6", "price_10")
 PLANS = 6  # candidates in the workbook
@@ -58,8 +61,9 @@ def table(rows, factors=()):
 
 
 def texts(currency, rate=RATE, writes=1.0):
-    asked = ASKED | {"writes": f"{600 * writes!r}GB/day"}
-    return asked | {"currency": currency, "rate": f"EUR={rate!r}"}
+    asked = OF_NODES if currency == CLUSTERS else ASKED
+    rates = {"currency": currency[:3], "rate": f"EUR={rate!r}"}
+    return asked | {"writes": f"{600 * writes!r}GB/day"} | rates
 
 
 def request(currency, edit=None):
@@ -67,14 +71,16 @@ def request(currency, edit=None):
     edit = edit or Edit()
     asked, places = texts(currency, edit.rate, edit.writes), places_of(currency)
     content = table(QUOTES, [(places[name], factor) for name, factor in edit.prices])
-    drives = quotes_of([("quotes.csv", content)], {"currency": currency, "rate": asked["rate"]})
+    drives = quotes_of(
+        [("quotes.csv", content)], {name: asked[name] for name in ("currency", "rate")}
+    )
     return choice_request(drives, minimise="cost", **asked)
 
 
 @cache
 def places_of(currency):
     """Return the line of each drive in the table."""
-    rates = {"currency": currency, "rate": f"EUR={RATE!r}"}
+    rates = {"currency": currency[:3], "rate": f"EUR={RATE!r}"}
     drives = quotes_of([("quotes.csv", table(QUOTES))], rates)
     return {drive.drive_id: place for place, drive in enumerate(drives)}
 
@@ -100,7 +106,7 @@ def edits(currency, count, seed):
             offer = str(random.choice(drives)), price, str(random.choice(["USD", "EUR"])), vat
         yield Edit(
             prices=tuple((name, float(random.uniform(0.6, 1.7))) for name in prices),
-            members=tuple(_counts(exported, random)) if changed[1] else (),
+            members=tuple(_counts(exported, random)) if changed[1] and currency != CLUSTERS else (),
             rate=float(np.round(random.uniform(0.8, 1.45), 4)) if changed[2] else RATE,
             writes=float(10 ** random.uniform(-0.5, 1.3)) if changed[3] else 1.0,
             offer=offer,
@@ -167,7 +173,7 @@ def _priced(drive, members, currency, edit):
         _, amount, code, vat = edit.offer
         row = {"vendor": "X", "model": "Y", "capacity": "1 TB", "currency": code,
                "price": repr(amount / (1 + vat / 100))}  # fmt: skip
-        rates = {"currency": currency, "rate": f"EUR={edit.rate!r}"}
+        rates = {"currency": currency[:3], "rate": f"EUR={edit.rate!r}"}
         (offered,) = quotes_of([("offer.csv", table([row]))], rates)
         price = min(price, offered.value("price_usd"))
     fact = replace(drive.facts["price_usd"], value=price)
