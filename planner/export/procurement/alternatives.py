@@ -9,7 +9,7 @@ from planner.search.choose import Choice
 
 __all__ = ["Alternatives"]
 
-_WIDE = 8  # columns of the page
+_WIDE, _WHY = 8, 5  # columns of the page, and that of why a candidate is not the first
 _UNPRICED, _LATE = "has no price", "export again"
 _DEARER = "costs more than the recommended"
 _ALIKE = "costs as much, with more drives, less capacity or a later place"
@@ -22,6 +22,11 @@ class Alternatives:
         self.page, self.choice, self.best, self.first_row = page, choice, best, first_row
         self.comparison = best.comparison
         self.names = [f"{place}. {called(one)}" for place, one in enumerate(choice.candidates, 1)]
+
+    @property
+    def reasons_row(self) -> int:
+        """The first row of why a candidate is not the first: the next page begins there."""
+        return self.first_row + 2 + len(self.names)
 
     @property
     def cells(self) -> str:
@@ -47,10 +52,9 @@ class Alternatives:
         page.colour_verdicts((first, 7, last, 7), f"$H{row + 3}")
         page.colour((first, 0, last, 2), f"$C{row + 3}=1", "good")
         row = last + 1
-        page.texts(row, 0, ("Candidate", "", "Price from", "", "Why not first"), "head")
-        page.texts(row, 5, ("", "", ""), "head")
-        for index, head in enumerate(heads):
-            self._reason(row + 1 + index, index, head)
+        page.texts(row, 0, ("Candidate", "", "Price from", "", "", "Why not first", "", ""), "head")
+        for index, one in enumerate(self.choice.candidates):
+            self._reason(row + 1 + index, index, f"{index + 1}. {one.plan.drive.name}")
         return row + 1 + len(heads)
 
     def _alternative(self, row: int, index: int, head: str) -> None:
@@ -96,10 +100,10 @@ class Alternatives:
         page, comparison = self.page, self.comparison
         quotes = comparison.source.quotes
         page.sheet.merge_range(row, 0, row, 1, "", page.styles["label"])
-        page.live(row, 0, xl_rowcol_to_cell(self.first_row + 2 + index, 0), head, "label")
-        page.sheet.merge_range(row, 2, row, 3, "", page.styles["text"])
+        page.text(row, 0, head)
+        page.sheet.merge_range(row, 2, row, _WHY - 1, "", page.styles["text"])
         page.live(row, 2, quotes.source(index), quotes.words(index), "text")
-        page.sheet.merge_range(row, 4, row, _WIDE - 1, "", page.styles["text"])
+        page.sheet.merge_range(row, _WHY, row, _WIDE - 1, "", page.styles["text"])
         rank, stale = (comparison.cell("Verdict", title, index)
                        for title in ("Rank", "Values out of date"))  # fmt: skip
         failed = comparison.cell("Verdict", "Needs that fail", index)
@@ -109,10 +113,10 @@ class Alternatives:
         standing = f'IF({rank}=1,"recommended",IF({rank}="out","{_UNPRICED}",{dearer}))'
         late = f'IF({stale}>0,"; {_LATE}: "&{stale}&" out of date","")'
         formula = f'IF({failed}>0,"fails: "&{listed},{standing}){f"&{late}"}'
-        page.live(row, 4, formula, self._standing(index), "text")
-        page.define("why" if index == 0 else f"why_{index + 1}", row, 4)
-        page.tall(row, [(self._standing(index), 68.0), (head, 44.0),
-                        (quotes.words(index), 33.0)])  # fmt: skip
+        page.live(row, _WHY, formula, self._standing(index), "text")
+        page.define("why" if index == 0 else f"why_{index + 1}", row, _WHY)
+        page.tall(row, [(self._standing(index), 50.0), (head, 44.0),
+                        (quotes.words(index), 50.0)])  # fmt: skip
 
     def _standing(self, index: int) -> str:
         met = self.choice.candidates[index].met

@@ -14,7 +14,8 @@ _COLOURS = {
 }  # fmt: skip
 _KINDS = tuple(_COLOURS)
 _WIDTH = 480  # of two side by side on a page
-_AMOUNTS = {"num_format": "#,##0", "major_gridlines": GRID}
+_FONT = {"size": 11}  # 8 points as printed
+_AMOUNTS = {"num_format": "#,##0", "major_gridlines": GRID, "num_font": _FONT}
 
 Cells = tuple[int, int, int]  # row, first and last column
 
@@ -22,7 +23,7 @@ Cells = tuple[int, int, int]  # row, first and last column
 def columns_chart(page: Page, rows: Sequence[Cells], years: Cells, at_row: int, whose: str) -> None:
     """Stack replacements, slots, energy and labour of every year."""
     chart = _stacked(page, "column", dict(zip(_KINDS[1:], rows, strict=True)), years)
-    chart.set_x_axis({"name": "Year"})
+    chart.set_x_axis({"name": "Year", "name_font": _FONT, "num_font": _FONT})
     chart.set_y_axis(_AMOUNTS)
     _finish(page, chart, at_row, 0, "Costs by year after the start, undiscounted",
             f"Stacked columns: costs of each year of {whose}, by kind.")  # fmt: skip
@@ -32,7 +33,7 @@ def bars_chart(page: Page, rows: Sequence[Cells], candidates: Cells, at_row: int
     """Stack the present values of every candidate."""
     chart = _stacked(page, "bar", dict(zip(_KINDS, rows, strict=True)), candidates)
     chart.set_x_axis(_AMOUNTS)
-    chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": {"size": 8}})
+    chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": _FONT})
     _finish(page, chart, at_row, 1, "Net present cost by kind, residual value apart",
             "Stacked bars: net present cost of every candidate, by kind.")  # fmt: skip
 
@@ -55,7 +56,7 @@ def _finish(
     page: Page, chart: Any, row: int, place: int, title: str, description: str
 ) -> None:  # fmt: skip
     chart.set_title({"name": title, "name_font": {"size": 12}})
-    chart.set_legend({"position": "bottom"})
+    chart.set_legend({"position": "bottom", "font": _FONT})
     chart.set_size({"width": _WIDTH, "height": 360})
     options = {"description": description, "x_offset": place * (_WIDTH + 10)}
     page.sheet.insert_chart(row, 0, chart, options)

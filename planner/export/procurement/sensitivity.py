@@ -122,10 +122,12 @@ class Sensitivity:
             })  # fmt: skip
         chart.set_title({"name": title, "name_font": {"size": 12}})
         chart.set_y_axis({
-            "reverse": True, "crossing": "max", "label_position": "low", "num_font": {"size": 8},
+            "reverse": True, "crossing": "max", "label_position": "low", "num_font": {"size": 11},
         })  # fmt: skip
-        chart.set_x_axis({"num_format": "#,##0.##", "major_gridlines": _GRID})
-        chart.set_legend({"position": "bottom"})
+        chart.set_x_axis({
+            "num_format": "#,##0.##", "major_gridlines": _GRID, "num_font": {"size": 11},
+        })  # fmt: skip
+        chart.set_legend({"position": "bottom", "font": {"size": 11}})
         chart.set_size({"width": _CHART_WIDTH, "height": 350})
         description = f"Bars: {title.lower()} as one input at a time is low or high, of {head}."
         options = {"description": description, "x_offset": place * (_CHART_WIDTH + 10)}

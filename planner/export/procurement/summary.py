@@ -26,7 +26,7 @@ __all__ = ["NAME", "Summary", "rejected_rows"]
 
 NAME = "Summary"
 _WIDTHS = (27, *[16.5] * 7)
-_MOST_REJECTED = 12  # that the second page has room for
+_ROOM = 11  # rows of candidates and rejected drives that the second page has room for
 _ROLES = ("Prepared", "Reviewed", "Approved")
 _HEADLINES = (
     ("Price", "Extended price"),
@@ -112,7 +112,7 @@ class Summary:
         self._recommendation(row, every)
         needs.write()
         row = every.write()
-        page.sheet.set_h_pagebreaks([row])
+        page.sheet.set_h_pagebreaks([every.reasons_row])
         row = self._question(row + 1)
         row = self._why(row + 1)
         row = self._worst(row + 1)
@@ -224,22 +224,23 @@ class Summary:
     def _rejected(self, row: int) -> int:
         page = self.page
         rows = rejected_rows(self.choice, self.currency)
+        most = _ROOM - len(self.choice.candidates)
         if not rows:
             return row
         page.section(row, "Cheaper, and what each lacks, as computed on export", len(_WIDTHS))
         page.texts(row + 1, 0, ("Drive", "", "Layout"), "head")
         page.text(row + 1, 3, "Price or cost", "head value")
         page.texts(row + 1, 4, ("Lacks", "", "Needed", "Available"), "head note")
-        for place, rejected in enumerate(rows[:_MOST_REJECTED], start=row + 2):
+        for place, rejected in enumerate(rows[:most], start=row + 2):
             page.text(place, 0, str(rejected["Drive"]), "top")
             page.text(place, 2, str(rejected["Layout"]), "top")
             value = rejected["Objective"]
             page.fixed(place, 3, value if isinstance(value, float | str) else "", "capital_usd")
             for column, name in ((4, "Lacks"), (6, "Needed"), (7, "Available")):
                 page.text(place, column, str(rejected[name]), "plan")
-        row += 2 + min(len(rows), _MOST_REJECTED)
-        if len(rows) > _MOST_REJECTED:
-            page.text(row, 0, f"... and {len(rows) - _MOST_REJECTED} more drives", "unit")
+        row += 2 + min(len(rows), most)
+        if len(rows) > most:
+            page.text(row, 0, f"... and {len(rows) - most} more drives", "unit")
             row += 1
         return row
 
