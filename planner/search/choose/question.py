@@ -189,13 +189,13 @@ class Grid:
         return tuple(found)
 
     def why_empty(self) -> str:
-        """Say why no array is possible: which groups are too wide, or what the last one lacks."""
+        """Say why no array is possible: which groups are too wide, or what the most drives lack."""
         wide = replace(self, parity_group=None).arrays()
         if wide and self.parity_group is not None:
             least = min(wide, key=lambda array: array.stripe_members)
             return (f"parity_group must be >= {least.stripe_members} for {least.name}, "
                     f"got {self.parity_group}")  # fmt: skip
-        *_, last = self._layouts()
+        last = max(self._layouts(), key=lambda fields: (fields["members"], -fields["sets"]))
         try:
             return f"members must be fewer for {Array(**last).name}, got {last['members']}"
         except DomainError as error:
