@@ -93,10 +93,10 @@ ASKED = {"usable": "4TB", "drives": "2", "raid": "1", "spare": "0%", "max_loss":
 
 
 @pytest.mark.parametrize("objective", Objective)
-def test_a_dear_end_is_not_beaten_by_a_stale_price(objective):
-    """A stated price between the ends of the carried one of an equal drive: the sure one wins."""
-    low, _, high = priced(OLD, PriceTerms(today=LATER)).price_range[:3]
-    for price, first in (((low + high) / 2, "sure"), (high * 1.5, OLD.drive_id)):
+def test_a_range_ranks_by_its_typical_figure(objective):
+    """A stated price beside the carried one of an equal drive wins below its typical figure."""
+    low, typical, high = priced(OLD, PriceTerms(today=LATER)).price_range[:3]
+    for price, first in (((low + typical) / 2, "sure"), ((typical + high) / 2, OLD.drive_id)):
         sure = with_user_facts(OLD, price_usd=price).__class__(
             **{name: getattr(OLD, name) for name in OLD.__slots__} | {
                 "drive_id": "sure", "facts": with_user_facts(OLD, price_usd=price).facts}
@@ -116,7 +116,7 @@ def test_json_says_of_each_price_its_kind_day_and_basis(capsys):
     assert (row["price_kind"], row["price_date"], row["price_basis"]) == (
         "new", "2025-07-23", "carried",
     )  # fmt: skip
-    assert row["ranges"]["price_usd"]["high"] == pytest.approx(row["price_usd"])
+    assert row["ranges"]["price_usd"]["typical"] == pytest.approx(row["price_usd"])
     assert (found["today"], found["price_kinds"]) == ("2026-10-01", ["new", "list", "quote"])
 
 
