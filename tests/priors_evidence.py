@@ -15,14 +15,17 @@ from functools import cache
 from itertools import product
 
 import numpy as np
+from scipy.stats import norm
 
-from models.units import GIB, YEAR_S
-from models.write_amplification import fifo
+from models.units import GIB, HOUR_S, TB, YEAR_S
+from models.write_amplification import background_wa, fifo
 from planner.catalogue import data_folder, load, priors
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.priors_kind import cell_of, words_of, year_of
 
 HIDDEN = ("raw_bytes", "pe_cycles", "spare_fraction")
+LIGHT = 20.0  # rewrites a year, of hosts that write little
+SPREAD = 1.0  # of the logarithm of copies and of rewrites over models: both as fitted
 LEAST = 0.9  # share of measured numbers that must lie inside
 WIDEST = {"raw_bytes": 1.3, "pe_cycles": 4.0, "workload_wa": 3.0}  # medians of high over low
 LABELS = {
@@ -119,6 +122,46 @@ def copying():
         uniform = float(fifo(raw / drive.capacity_bytes - 1))
         found.append((row, (value - 1) / (uniform - 1)))
     return found
+
+
+@cache
+def served():
+    """Return the write amplifications of the field, each with its drive and its host rewrites."""
+    with (data_folder() / "field_rates.csv").open(encoding="utf-8", newline="") as lines:
+        hosts = {
+            (row["family"], row["capacity_gb"]): float(row["host_tb"]) / float(row["hours"])
+            for row in csv.DictReader(lines)
+        }
+    return [
+        (row, drive, hosts[row["family"], row["capacity_gb"]] * TB * YEAR_S / HOUR_S
+         / drive.capacity_bytes)
+        for row, _, drive in measured() if row["quantity"] == "workload_wa"
+    ]  # fmt: skip
+
+
+def in_service(drive, yearly, *, rewrites=None):
+    """Return between what the counters of a drive lie whose host rewrites it so often a year."""
+    (own,) = (a for a in priors.assumptions(drive) if a.quantity == "background_rewrites_per_s")
+    ends = (own.low, own.high) if rewrites is None else (rewrites, rewrites)
+    rate = {"user_bytes": 1.0, "host_bytes_per_s": yearly / YEAR_S}
+    return [
+        background_wa(wa, background_rewrites_per_s=end, **rate)
+        for wa, end in zip(shipped("workload_wa", drive), ends, strict=True)
+    ]
+
+
+def likelihood(rewrites):
+    """Return the log-likelihood of the counters if drives rewrite themselves so often a year.
+
+    Copies (0.28 in the median) and rewrites are lognormal over models and capacities.
+    """
+    draws = rewrites * np.exp(SPREAD * norm.ppf((np.arange(400) + 0.5) / 400))
+    yearly = np.array([host for _, _, host in served()])[:, None]
+    excess = np.array([float(row["value"]) - 1 for row, _, _ in served()])[:, None]
+    uniform = excess / np.array([share for _, share in copying()])[:, None]
+    copied = np.maximum(excess - draws / yearly, 1e-9) / uniform
+    dense = norm.pdf(np.log(copied / 0.28) / SPREAD) / copied
+    return float(np.sum(np.log(dense.mean(axis=1) / uniform[:, 0])))
 
 
 def published(drive):
@@ -229,7 +272,54 @@ def page():
                 f"{row['capacity_gb']} GB: {float(row['value']):.4g}, "
                 f"assumed {low:.4g} to {high:.4g}"
             )
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_background()]) + "\n"
+
+
+def _background():
+    """Return the part on background writes: how likely, and light drives with and without."""
+    grid = (1, 2, 3, 5, 8, 12)
+    none = likelihood(0.0)
+    held = {name: np.mean(got) for name, got in light().items()}
+    rows = [
+        f"| {row['vendor']} {row['family']} {row['capacity_gb']} GB | {yearly:.1f} | "
+        f"{float(row['value']):.2f} | {alone[0]:.2f} to {alone[1]:.2f} | "
+        f"{whole[0]:.2f} to {whole[1]:.2f} |"
+        for row, yearly, alone, whole in light_rows()
+    ]
+    return [
+        "", "## Background writes", "",
+        "The less a host writes, the more flash writes there are for each of its bytes: refresh,",
+        "scrubbing and collection when idle. `data/field_rates.csv` has what the hosts of these",
+        "models wrote. With copies as assumed (0.28 in the median), and rewrites of the capacity",
+        "a year that are lognormal over models, the gain of the log-likelihood over none is", "",
+        f"| rewrites a year, median | {' | '.join(str(one) for one in grid)} |",
+        f"|---{'|---' * len(grid)}|",
+        "| gain | " + " | ".join(f"{likelihood(one) - none:+.1f}" for one in grid) + " |", "",
+        f"Of those below {LIGHT:g} host rewrites a year {100 * held['whole']:.0f} % are inside,",
+        f"and without background writes {100 * held['alone']:.0f} %: flash is unknown here.", "",
+        "| drive | host rewrites a year | write amplification | without | with |",
+        "|---|---|---|---|---|",
+        *rows,
+    ]  # fmt: skip
+
+
+def light_rows():
+    """Return the drives whose hosts write little: range without and with background writes."""
+    return [
+        (row, yearly, in_service(drive, yearly, rewrites=0.0), in_service(drive, yearly))
+        for row, drive, yearly in sorted(served(), key=lambda item: item[2]) if yearly < LIGHT
+    ]  # fmt: skip
+
+
+def light():
+    """Return of the same whether what was measured lies inside."""
+    return {
+        name: [low <= float(row["value"]) <= high for row, (low, high) in ranges]
+        for name, ranges in (
+            ("alone", [(row, alone) for row, _, alone, _ in light_rows()]),
+            ("whole", [(row, whole) for row, _, _, whole in light_rows()]),
+        )
+    }
 
 
 if __name__ == "__main__":

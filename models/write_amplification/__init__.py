@@ -6,6 +6,7 @@ area to count.
 """
 
 from models.write_amplification.factors import (
+    background_wa,
     base_factor,
     coalesced,
     compressed_op_ratio,
@@ -75,6 +76,7 @@ from models.write_amplification.uniform import (
 
 __all__ = [
     "apart_ratio",
+    "background_wa",
     "base_factor",
     "buffered_indirection_factor",
     "coalesced",

@@ -23,6 +23,7 @@ from models import _check
 from models.write_amplification.skewed import _classes
 
 __all__ = [
+    "background_wa",
     "base_factor",
     "coalesced",
     "compressed_op_ratio",
@@ -328,6 +329,61 @@ def spread_factor(static_fraction: float, *, spread_cycles: float) -> float:
     (static,) = _check.fraction(static_fraction=static_fraction)
     (spread,) = _check.positive(spread_cycles=spread_cycles)
     return 1 + static / spread
+
+
+def background_wa(
+    wa: float, *, background_rewrites_per_s: float, user_bytes: float, host_bytes_per_s: float
+) -> float:
+    r"""Flash bytes per host byte, with what the drive rewrites by itself.
+
+    .. math:: A_b = A + \frac{n_b U}{\lambda}
+
+    Parameters
+    ----------
+    wa : float or array
+        Flash bytes that a host byte causes, A. [1]
+    background_rewrites_per_s : float or array
+        How often the drive writes its user capacity to its flash by itself, n_b. [1/s]
+    user_bytes : float or array
+        User capacity, U. [bytes]
+    host_bytes_per_s : float or array
+        Host writes to the drive, lambda. [bytes/s]
+
+    Returns
+    -------
+    float or array
+        Flash bytes per host byte; `wa` alone without host writes, of which nothing is to be
+        refreshed. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless wa and user_bytes are > 0, background_rewrites_per_s is >= 0 and finite, and
+        host_bytes_per_s is >= 0.
+
+    Notes
+    -----
+    Valid at this rate of host writes, with which the drive's own writes do not rise. It is what
+    counters of a drive show (flash bytes over host bytes). Source: count of bytes; the rewrites of
+    drives in the field are in docs/priors.md.
+
+    Examples
+    --------
+    Three rewrites a year double the wear of a drive of 1 TB that gets 3.3 GB a day at 2.5:
+
+    >>> year = 365 * 86400
+    >>> background_wa(2.5, background_rewrites_per_s=3 / year, user_bytes=1e12,
+    ...               host_bytes_per_s=1.2e12 / year)
+    5.0
+    """
+    (wa,) = _check.positive(wa=wa)
+    (user,) = _check.positive(user_bytes=user_bytes)
+    rewrites, host = _check.non_negative(
+        background_rewrites_per_s=background_rewrites_per_s, host_bytes_per_s=host_bytes_per_s
+    )
+    _check.require(np.asarray(rewrites) < np.inf, "background_rewrites_per_s", "finite", rewrites)
+    own = rewrites * user / np.where(host > 0, host, np.inf)
+    return _check.plain(wa + own)
 
 
 def folded_wa(

@@ -73,7 +73,7 @@ WORSE_BY_MORE = frozenset({
     "read_overhead_s", "write_latency_s", "unit_bytes", "map_read_fraction",
     "price_usd", "field_copy_ratio", "curve_ratio", "used_fraction", "base_factor",
     "idle_power_w", "write_power_w",
-    "host_bytes_per_s",
+    "host_bytes_per_s", "background_rewrites_per_s",
 })  # fmt: skip
 MOST_COMBINED = 8  # ranges whose ends are combined in every way
 # Facts that act on an answer in one direction, or on different answers, move together.
@@ -84,7 +84,10 @@ TOGETHER = {
     "folded_write_bytes_per_s": "writes", "rate_ratio": "writes", "free_bytes": "writes",
     "worst_case_iops": "worst", "member_stall_fraction": "worst", "saturated_queue_depth": "worst",
     **dict.fromkeys((*FLASH, "program_s", "read_overhead_s", "write_latency_s"), "worst"),
-    **dict.fromkeys(("field_copy_ratio", "base_factor", "unit_bytes"), "write amplification"),
+    **dict.fromkeys(
+        ("field_copy_ratio", "base_factor", "unit_bytes", "background_rewrites_per_s"),
+        "write amplification",
+    ),
     **dict.fromkeys(("idle_power_w", "write_power_w"), "worst"),  # of no answer of a plan
 }  # fmt: skip
 _LEVELS = ("low", "typical", "high")
@@ -122,6 +125,7 @@ _NARROWED = {
     "pe_cycles": "state the cycles, or read a SMART log",
     "field_copy_ratio": "state a skew or a sequential share, or read a SMART log",
     "map_read_fraction": "state the memory for the map (map_cache_bytes)",
+    "background_rewrites_per_s": "read the flash writes of an idle drive twice (SMART)",
     "base_factor": "measure write amplification, or state the dies in a stripe of parity",
     "unit_bytes": "state it from the specification, or the size of the writes",
     "price_usd": "state the price",
@@ -237,6 +241,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _free_flash(drive)
     yield _of_kind(drive, "unit_bytes")
     yield _base_factor(drive)
+    yield _of_kind(drive, "background_rewrites_per_s")
     yield _map_reads(drive)
     yield _idle_power_w(drive)
     yield _write_power_w(drive)

@@ -143,6 +143,10 @@ CELLS: Mapping[Callable[..., Any], str] = {
         f"({{unit_bytes}}+{_STEP}*(ROUNDUP({{transfer_bytes}}/{_STEP},0)-1))/{{transfer_bytes}}"
     ),
     write_amplification.units_per_block: ("MAX(1,INT({pages_per_block}*4096/{unit_bytes}))"),
+    write_amplification.background_wa: (
+        "{wa}+IF({host_bytes_per_s}>0,"
+        "{background_rewrites_per_s}*{user_bytes}/{host_bytes_per_s},0)"
+    ),
     write_amplification.base_factor: "{parity_factor}*{map_factor}",
     write_amplification.rain_factor: "{stripe}/({stripe}-1)",
     write_amplification.map_factor: "1+{entry_bytes}/{unit_bytes}",

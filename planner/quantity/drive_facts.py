@@ -13,7 +13,7 @@ FACTS_USED = (
     # what a host byte costs beside garbage collection
     "unit_bytes", "alignment_bytes", "rating_transfer_bytes", "stripe", "entry_bytes",
     "base_factor", "static_cache_bytes", "bits_per_cell", "stored_fraction", "relative_wear",
-    "absorbed_fraction",
+    "absorbed_fraction", "background_rewrites_per_s",
     # rates of the data sheet
     "random_read_iops", "steady_write_iops", "spec_write_iops", "burst_write_iops",
     "sequential_read_bytes_per_s", "sequential_write_bytes_per_s", "folded_write_bytes_per_s",
@@ -40,7 +40,8 @@ _INSTEAD = {
 
 # Of these a drive may have none; of anything else that is stated it has some.
 MAY_BE_0 = frozenset((
-    "reserve", "absorbed_fraction", "static_cache_bytes", "slc_cache_bytes", "map_cache_bytes",
+    "reserve", "absorbed_fraction", "background_rewrites_per_s",
+    "static_cache_bytes", "slc_cache_bytes", "map_cache_bytes",
     "map_read_fraction", "member_stall_fraction", "read_overhead_s", "used_fraction", "host_bytes",
     "age_s", "uber", "idle_power_w", "read_power_w", "write_power_w",
 ))  # fmt: skip

@@ -7,10 +7,10 @@ from functools import cached_property
 
 import numpy as np
 
-from models import endurance, growth, spare_area, wear_levelling
+from models import endurance, growth, spare_area, wear_levelling, write_amplification
 from models.units import YEAR_S
 from planner.catalogue.drive import Drive
-from planner.graph.answer import Answer
+from planner.graph.answer import Answer, walk
 from planner.graph.nodes import Argument, Call, Const, FirstKnown, Graph, Leaf, Node, When
 from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
@@ -44,6 +44,10 @@ __all__ = [
 ]
 
 NO_BACKGROUND = "Background writes of the drive itself (refresh, scrubbing) are not counted."
+BACKGROUND = (
+    "Flash wear counts what the drive rewrites by itself (refresh, scrubbing, collection when "
+    "idle) beside today's writes; --fact background_rewrites_per_s=0 leaves it out."
+)
 RATED_UNIFORM = (
     "Assumed: rated under uniform random writes over the whole drive. Supply the rating "
     "workload's write amplification (rating_wa) where it is known."
@@ -60,6 +64,7 @@ NAIVE = "Divides the rating by write amplification, which is already inside it."
 FROM_DWPD = "From rated drive writes per day."
 
 CREDIT_BASIS = Leaf("credit_basis", overrides=True)  # nothing assumed lies behind a conversion
+REWRITES = Leaf("background_rewrites_per_s", overrides=True)
 USER, TBW, DWPD = Leaf("user_bytes"), Leaf("rated_bytes"), Leaf("rated_dwpd")
 RATING_PERIOD = FirstKnown("rating_period_s:any", (Leaf("rating_period_s"), Leaf("warranty_s")))
 RATED_BYTES = FirstKnown(
@@ -113,10 +118,14 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
     """Return the answers about life; `rate` is what one drive receives."""
     op_ratio = cleaning_op_ratio(structure)
     wa = workload_wa(op_ratio, structure)
+    alone = wear_wa(wa)
+    background = _background_wa(alone, rate)
+    # What was measured has them already; unknown ones are left out.
+    worn_wa = FirstKnown("background_wa:any", (When(measured(structure), alone), background, alone))
     by_cycles = Call(
         "wear_limit_bytes",
         endurance.write_limit_bytes,
-        {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": wear_wa(wa)},
+        {"raw_bytes": Leaf("raw_bytes"), "pe_cycles": Leaf("pe_cycles"), "wa": worn_wa},
     )
     wear = worn(by_cycles, wa, measured(structure), structure)
     rating = _rated_limit(modelled_wa(op_ratio, structure), structure)
@@ -133,6 +142,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         "cleaning_op_ratio": op_ratio,
         **_other_definitions(op_ratio),
         "workload_wa": wa,
+        "background_wa": background,
         "wear_limit_bytes": wear_left,
         "rated_limit_bytes": rated_left,
         "wear_life_s": life("wear_life_s", wear_left),
@@ -148,6 +158,15 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         "rated_dwpd": RATED_DWPD,
         "naive_life_s": life("naive_life_s", left("naive_left_bytes", _naive_limit(wa))),
     }
+
+
+def _background_wa(wa: Node, rate: Node) -> Node:
+    """Return what a host byte costs with the drive's own rewrites."""
+    inputs: dict[str, Argument] = {
+        "wa": wa, "background_rewrites_per_s": REWRITES, "user_bytes": USER,
+        "host_bytes_per_s": rate,
+    }  # fmt: skip
+    return Call("background_wa", write_amplification.background_wa, inputs)
 
 
 def _other_definitions(op_ratio: Node) -> dict[str, Node]:
@@ -260,13 +279,15 @@ def _middle(life: Answer) -> float:
 class Lifetime:
     """The three dates, what each hangs on, and which comes first.
 
-    `wear_band` is the date of flash wear, low, typical and high, if blocks wear unevenly.
+    `wear_band` is the date of flash wear, low, typical and high, if blocks wear unevenly, and
+    `background_wa` write amplification with the drive's own rewrites, where wear counts them.
     """
 
     effective_op_ratio: Answer
     spare_fraction: Answer
     op_nominal: Answer
     workload_wa: Answer
+    background_wa: Answer | None
     life_by_limit: Mapping[Limit, Answer]
     wear_band: Mapping[str, Answer]
     host_limit_bytes: Answer
@@ -326,6 +347,7 @@ class Lifetime:
             self.spare_fraction,
             self.op_nominal,
             self.workload_wa,
+            *(() if self.background_wa is None else (self.background_wa,)),
             *self.life_by_limit.values(),
             *self.wear_band.values(),
             self.printed_life_s,
@@ -340,11 +362,15 @@ def lifetime(reading: Reading, drive: Drive, workload: Workload, firmware: Firmw
     """Return the dates by which the workload uses up the drive, as a reading has them."""
     wa = reading["workload_wa"]
     worn, rated = reading["wear_limit_bytes"], reading["rated_limit_bytes"]
+    behind = walk((worn,))
+    background = behind.get("background_wa")
+    is_modelled = "pe_cycles" in behind and "measured_wa" not in behind
     return Lifetime(
         effective_op_ratio=reading["cleaning_op_ratio"],
         spare_fraction=reading["cleaning_spare_fraction"],
         op_nominal=reading["cleaning_op_nominal"],
         workload_wa=wa,
+        background_wa=background,
         life_by_limit={limit: reading[key] for limit, key in LIFE_OF.items()},
         wear_band={level: reading[f"{level}_wear_life_s"] for level in LEVELS},
         host_limit_bytes=reading["host_limit_bytes"],
@@ -360,6 +386,6 @@ def lifetime(reading: Reading, drive: Drive, workload: Workload, firmware: Firmw
             *outside_checked_ranges((wa,)),
             *((rated.note,) if rated.note else ()),
             *((EVEN_WEAR,) if worn.is_known else ()),
-            NO_BACKGROUND,
+            *((NO_BACKGROUND if background is None else BACKGROUND,) if is_modelled else ()),
         ),
     )

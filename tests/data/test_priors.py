@@ -43,7 +43,16 @@ def test_copies_in_the_field_are_those_of_the_measured_drives():
     assert ends == pytest.approx(np.quantile(shares, evidence.COPYING), rel=0.15)
 
 
-@pytest.mark.parametrize("name", ["flash_generations.csv", "flash_families.csv", "field_flash.csv"])
+def test_drives_of_hosts_that_write_little_rewrite_themselves():
+    """By a likelihood that has its maximum at what is assumed."""
+    assert np.mean(evidence.light()["whole"]) >= evidence.LEAST
+    none, *gains = (evidence.likelihood(often) for often in (0.0, 0.5, 3.0, 20.0))
+    assert gains[1] == max(gains) > none + 4  # e^4 times as likely as none
+
+
+@pytest.mark.parametrize(
+    "name", ["flash_generations.csv", "flash_families.csv", "field_flash.csv", "field_rates.csv"]
+)
 def test_every_row_says_where_it_was_read(name):
     for row in rows(name):
         assert row["source_id"] in load().sources

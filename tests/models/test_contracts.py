@@ -1099,6 +1099,12 @@ VALID = {
         "bits_per_cell": 3,
     },
     "write_amplification.touched_bytes": {"transfer_bytes": 4096.0, "unit_factor": 4.0},
+    "write_amplification.background_wa": {
+        "wa": 2.5,
+        "background_rewrites_per_s": 1e-7,
+        "user_bytes": 1e12,
+        "host_bytes_per_s": 1e5,
+    },
     "write_amplification.base_factor": {"parity_factor": 1.03, "map_factor": 1.002},
     "write_amplification.total_wa": {
         "collection_wa": 2.5,
@@ -1734,6 +1740,8 @@ ZERO_IS_LEGAL = {
     "wear_forecast.long_run_dispersion_bytes short_dispersion_bytes",
     "write_amplification.compressed_op_ratio op_ratio",
     "write_amplification.static_op_ratio op_ratio",
+    "write_amplification.background_wa background_rewrites_per_s",
+    "write_amplification.background_wa host_bytes_per_s",
     "write_amplification.field_wa field_copy_ratio",
     "write_amplification.trimmed_op_ratio op_ratio",
     "write_budget.host_page_s erase_s",

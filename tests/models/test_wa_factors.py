@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.errors import DomainError
+from models.units import YEAR_S
 from models.write_amplification import (
+    background_wa,
     coalesced,
     compressed_op_ratio,
     effective_blocks,
@@ -162,6 +164,25 @@ def test_bookkeeping_factors():
     assert folded_wa(2.0, absorbed_fraction=0, bits_per_cell=3, relative_wear=0) == 2
     with pytest.raises(DomainError, match=r"^stripe must be a whole number >= 2"):
         rain_factor(1)
+
+
+@given(st.floats(1, 10), st.floats(0, 60), st.floats(0.01, 1e3), st.floats(1.01, 10))
+def test_the_drive_s_own_writes_count_less_the_more_the_host_writes(wa, rewrites, host, more):
+    """Per second they are the same whatever the host writes: its flash writes less those."""
+
+    def whole(yearly):
+        return background_wa(
+            wa, background_rewrites_per_s=rewrites / YEAR_S, user_bytes=1e12,
+            host_bytes_per_s=yearly * 1e12 / YEAR_S,
+        )  # fmt: skip
+
+    assert wa <= whole(more * host) <= whole(host)
+    assert (whole(host) - wa) * host == pytest.approx(rewrites, rel=1e-9, abs=1e-9 * wa * host)
+
+
+def test_a_drive_that_is_not_written_has_nothing_to_refresh():
+    rates = {"background_rewrites_per_s": 1e-7, "user_bytes": 1e12}
+    assert background_wa(2.0, **rates, host_bytes_per_s=[0.0, 1e5]).tolist() == [2.0, 3.0]
 
 
 @given(st.floats(0, 5), st.floats(0.01, 1))

@@ -200,7 +200,7 @@ def test_drives_are_compared_under_what_is_assumed_of_each_and_one_pattern_of_wr
 def test_the_same_drive_twice_is_not_regretted_for_the_writes():
     answer = plan_of("845DC PRO 400", writes="5 TB/day", price="960")
     own = assumed_inputs(answer)
-    assert set(own) == {"field_copy_ratio"}
+    assert set(own) == {"field_copy_ratio", "background_rewrites_per_s"}
     twice = least_regret([answer] * 2, {}, life_shortfall_s(20 * YEAR_S), own=[own] * 2)
     assert twice[0].mean > 0
     assert [item.expected for item in twice] == [0, 0]

@@ -21,6 +21,7 @@ from planner.search.sweeps import life_range_s
 from planner.search.verdict.sentences import dates, lasts
 from planner.sections.life import EVEN_WEAR, Limit
 from planner.sections.plan import plan
+from planner.sections.request import plan_of
 
 LOAD = Workload(host_bytes_per_s=4e12 / DAY_S)
 SKEWED = replace(LOAD, write_shares=(0.8, 0.2), page_shares=(0.2, 0.8), sequential_fraction=0.3)
@@ -41,6 +42,32 @@ def test_writes_that_are_alike_leave_the_range_of_wear_levelling(pro_400):
     even = life.life_by_limit[Limit.FLASH_WEAR].value / YEAR_S
     assert years(life) == pytest.approx([0.85 * even, 0.9 * even, 0.95 * even], rel=1e-12)
     assert EVEN_WEAR in life.notes
+
+
+def test_the_drive_s_own_rewrites_wear_one_that_is_hardly_written():
+    """Per byte of the host they count the less the more is written; wear says their range."""
+    drive = {"drive": "PM9A3 1.92TB", "skew": "uniform"}
+
+    def wear(writes, *facts):
+        plan = plan_of(**drive, writes=writes, fact=facts)
+        return plan.lifetime.life_by_limit[Limit.FLASH_WEAR].value, plan
+
+    none = "background_rewrites_per_s=0"
+    light, plan = wear("5 GB/day")
+    assert 1.5 < wear("5 GB/day", none)[0] / light < 3
+    assert 1 < wear("2 TB/day", none)[0] / wear("2 TB/day")[0] < 1.01
+    assert wear("5 GB/day", "background_rewrites_per_s=30")[0] < 0.3 * light
+    assert plan.range_of("background_wa").high > 2 * plan.lifetime.background_wa.value
+    assert any(part.startswith("Background rewrites") for part in plan.wide)
+    once = 3 * 1.92e12 / (5e9 * 365)  # three times the capacity over what the host writes
+    wa, whole = plan.lifetime.workload_wa.value, plan.lifetime.background_wa.value
+    assert whole - wa == pytest.approx(once, rel=1e-12)
+
+
+def test_a_measured_write_amplification_has_the_rewrites():
+    plan = plan_of("PM9A3 1.92TB", writes="5 GB/day", wa="2.5")
+    assert plan.lifetime.background_wa is None
+    assert plan.lifetime.known[Limit.FLASH_WEAR].inputs["limit_bytes"].inputs["wa"].value == 2.5
 
 
 def test_every_face_says_the_same_of_flash_wear():

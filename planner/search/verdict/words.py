@@ -11,6 +11,7 @@ __all__ = ["capital", "chance", "join", "ranged", "unknown_facts", "years"]
 FACTS = {
     "pe_cycles": "its program/erase cycles",
     "raw_bytes": "its raw flash",
+    "background_rewrites_per_s": "what it rewrites by itself",
     "field_copy_ratio": "the pattern of the writes",
     "rated_dwpd": "its rating",
     "rated_bytes": "its rating",
