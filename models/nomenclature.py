@@ -72,6 +72,7 @@ _ROWS = [
     ("sister_rating_wa", "Rating write amplification of the sister", "A_r", "1", "x", "Write amplification at which the model of the same flash with less user capacity was rated."),
     ("equal_wa", "Write amplification, rating = workload", "A", "1", "x", "Stands for the unknown write amplification where rating and workload are assumed equal; it cancels."),
     ("background_wa", "Write amplification with background writes", "A_b", "1", "x", "Flash bytes per host byte, with what the drive rewrites by itself: refresh, scrubbing, collection when idle."),
+    ("worst_wait_ratio", "Longest wait over that by the dies", "k_L", "1", "1", "Longest latency in a saturated test over that by the dies: a full queue, one erase and one program with its copies."),
     ("background_rewrites_per_s", "Background rewrites of the capacity", "n_b", "1/s", "1/year", "How often the drive writes as much as its user capacity to its flash by itself, whatever the host writes: refresh, scrubbing, collection when idle."),
     ("workload_wa", "Workload write amplification", "A_w", "1", "x", "Write amplification under the given workload."),
     ("measured_wa", "Measured write amplification", "A_m", "1", "x", "Write amplification read from the drive's own counters; it replaces the model."),

@@ -24,7 +24,7 @@ from planner.catalogue.priors_flash import generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of, year_of
 from planner.catalogue.priors_link import most_rate
 from planner.catalogue.priors_peers import peers
-from planner.catalogue.priors_steady import dies_write_iops
+from planner.catalogue.priors_steady import dies_write_iops, erasing_wait_s
 from planner.catalogue.reader import data_folder
 from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS
@@ -102,9 +102,13 @@ EIGHTHS = 8  # of the power of two, in which the flash of odd sizes is fitted
 MOST_PER_RATED_WRITE = 7.0  # cycles of enterprise flash per rated write of the whole drive
 # Printed steady rates are 0.6 to 1.1 times (quartiles) what the dies have time for, at 95 % 2.1
 # times: where none is printed, low, typical and high are at most these multiples of it.
-BESIDE_DIES = (0.5, 2.0, 3.0)
+BESIDE_DIES = (0.5, 1.0, 2.1)
 LEAST_CACHE = 0.03  # of a dynamic write cache, on the full drive: static parts printed are more
 RATED_ABOVE = 1.5  # high end over what a rating needs, where a prior of cycles is refuted by it
+
+BEHIND_ERASES = (
+    "Waiting time of a full queue, one erase and one program with its copies, by the dies."
+)
 
 _SUPPLY = {
     "raw_bytes": "the data sheet or a teardown",
@@ -232,7 +236,7 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _rating_period_s(drive)
     yield from (_of_peers(drive, quantity) for quantity in OF_PEERS)
     yield _steady_write_iops(drive, raw_bytes)
-    yield from _worst_case(drive)
+    yield from _worst_case(drive, raw_bytes)
     yield _of_kind(drive, "member_stall_fraction")
     yield assumed_price(drive)
     yield from _flash(drive, raw_bytes)
@@ -442,20 +446,46 @@ def _in_place_iops(drive: Drive) -> Assumption:
 
 def _by_dies(drive: Drive, assumed_raw: Assumption) -> float:
     """Return the random writes per second that its dies typically have time for."""
+    return dies_write_iops(_of_dies(drive, assumed_raw)) or math.inf
+
+
+def _of_dies(
+    drive: Drive, assumed_raw: Assumption, *others: Assumption
+) -> Callable[[str], float | None]:
+    """Return what gives facts by name, or what is typically taken for them."""
     offered = (
         assumed_raw, *_flash(drive, assumed_raw), _folded_write(drive, assumed_raw),
         _of_peers(drive, "sequential_write_bytes_per_s"), _base_factor(drive),
-        _of_kind(drive, "unit_bytes"),
+        _of_kind(drive, "unit_bytes"), *others,
     )  # fmt: skip
     assumed = {item.quantity: item.typical for item in offered if item is not None}
-    return dies_write_iops(lambda name: drive.value(name) or assumed.get(name)) or math.inf
+    return lambda name: drive.value(name) or assumed.get(name)
 
 
-def _worst_case(drive: Drive) -> Iterator[Assumption]:
-    """Assume the worst case of the reviews' saturated tests, and the depth of these."""
-    if "worst_case_iops" not in drive.facts:
-        yield _of_kind(drive, "worst_case_iops")
-        yield _of_kind(drive, "saturated_queue_depth")
+def _worst_case(drive: Drive, assumed_raw: Assumption) -> Iterator[Assumption]:
+    """Assume the worst case of a saturated test: by the dies, else as in the reviews' tests."""
+    if "worst_case_iops" in drive.facts:
+        return
+    depth, usual = (_of_kind(drive, name) for name in ("saturated_queue_depth", "worst_case_iops"))
+    by_dies = None if is_written_in_place(drive) else _longest_wait_s(drive, assumed_raw, depth)
+    if by_dies is not None:
+        ratio = _of_kind(drive, "worst_wait_ratio")
+        low, typical, high = (
+            depth.typical / (by_dies * factor) for factor in (ratio.high, ratio.typical, ratio.low)
+        )
+        usual = replace(
+            usual, low=low, typical=typical, high=high,
+            ground=f"{BEHIND_ERASES} {ratio.ground}", basis=f"its dies, {ratio.basis}",
+        )  # fmt: skip
+    yield usual
+    yield depth
+
+
+def _longest_wait_s(drive: Drive, assumed_raw: Assumption, depth: Assumption) -> float | None:
+    """Return how long a write waits in a full queue while the blocks of all dies are erased."""
+    steady = _steady_write_iops(drive, assumed_raw)
+    value = _of_dies(drive, assumed_raw, *(() if steady is None else (steady,)))
+    return erasing_wait_s(value, queue_depth=depth.typical)
 
 
 def _of_peers(drive: Drive, quantity: str) -> Assumption | None:

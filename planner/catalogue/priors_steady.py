@@ -1,13 +1,13 @@
-"""Steady writes that the dies of a drive have time for, where no rate is printed."""
+"""Steady writes that the dies of a drive have time for, and how long one waits at worst."""
 
 from collections.abc import Callable
 
-from models import calibration, flash_geometry, queueing, spare_area, write_budget
+from models import calibration, flash_geometry, queueing, spare_area, stalls, write_budget
 from models.errors import DomainError
 from models.units import KIB
 from models.write_amplification import greedy, indirection_factor, units_per_block
 
-__all__ = ["dies_write_iops"]
+__all__ = ["dies_write_iops", "erasing_wait_s"]
 
 PAGE_BYTES = 4.0 * KIB
 
@@ -23,15 +23,52 @@ def dies_write_iops(value: Callable[[str], float | None]) -> float | None:
         return None
 
 
-def _by_dies(value: Callable[[str], float | None]) -> float:
-    def known(*names: str) -> float:
+def erasing_wait_s(value: Callable[[str], float | None], *, queue_depth: float) -> float | None:
+    """Return how long a write of 4 KiB waits in a full queue while all dies erase together.
+
+    The copies between two programs of a die are those for which the dies have time. None where
+    what it takes is unknown.
+    """
+    try:
+        known = _known(value)
+        iops, media_iops = known("steady_write_iops"), _by_dies(value)
+        pages = flash_geometry.host_pages(known("page_bytes"), unit_bytes=PAGE_BYTES)
+        writes = _dies(known, value) * pages / _rewritten(value)  # in programs under way
+        program_s = queueing.latency_s(writes, iops=media_iops)
+        return stalls.aligned_latency_s(
+            queue_depth, iops=iops, erase_s=known("erase_s"), program_s=program_s
+        )
+    except (KeyError, DomainError):
+        return None
+
+
+def _known(value: Callable[[str], float | None]) -> Callable[..., float]:
+    """Return what gives the first fact that is known of some, and refuses where none is."""
+
+    def first(*names: str) -> float:
         numbers = [number for name in names if (number := value(name)) is not None]
         if not numbers:
             raise KeyError(*names)
         return numbers[0]
 
-    raw_bytes = known("raw_bytes")
-    dies = value("dies") or flash_geometry.dies(raw_bytes, die_bytes=known("die_bytes"))
+    return first
+
+
+def _dies(known: Callable[..., float], value: Callable[[str], float | None]) -> float:
+    return value("dies") or flash_geometry.dies(known("raw_bytes"), die_bytes=known("die_bytes"))
+
+
+def _rewritten(value: Callable[[str], float | None]) -> float:
+    """Return the bytes of units that a write of 4 KiB rewrites, over its own."""
+    unit = value("unit_bytes") or PAGE_BYTES
+    return indirection_factor(
+        PAGE_BYTES, unit_bytes=unit, alignment_bytes=value("alignment_bytes") or unit
+    )
+
+
+def _by_dies(value: Callable[[str], float | None]) -> float:
+    known = _known(value)
+    raw_bytes, dies = known("raw_bytes"), _dies(known, value)
     pages, block = (
         flash_geometry.host_pages(known(name), unit_bytes=PAGE_BYTES)
         for name in ("page_bytes", "block_bytes")
@@ -45,11 +82,8 @@ def _by_dies(value: Callable[[str], float | None]) -> float:
     )  # fmt: skip
     spare = spare_area.op_ratio(raw_bytes, user_bytes=known("user_bytes"))
     unit = value("unit_bytes") or PAGE_BYTES
-    rewritten = indirection_factor(
-        PAGE_BYTES, unit_bytes=unit, alignment_bytes=value("alignment_bytes") or unit
-    )
     collected = greedy(spare, pages_per_block=units_per_block(block, unit_bytes=unit))
-    wa = collected * rewritten * (value("base_factor") or 1.0)
+    wa = collected * _rewritten(value) * (value("base_factor") or 1.0)
     page_s = write_budget.host_page_s(
         wa,
         program_page_s=write_budget.program_page_s(

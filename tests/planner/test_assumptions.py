@@ -1,10 +1,12 @@
 """Assumptions are offered with their range and ground, and applied only when accepted."""
 
+from dataclasses import replace
+
 import pytest
 
 from models.units import GIB
 from planner.catalogue import find
-from planner.catalogue.drive import own_drive
+from planner.catalogue.drive import own_drive, with_user_facts
 from planner.catalogue.priors import FLASH, assumptions, flash_assumptions, supply, with_assumptions
 from planner.catalogue.priors_kind import of_kind, words_of
 from planner.quantity.input import InputError
@@ -32,6 +34,33 @@ def test_missing_flash_and_cycles_are_offered_with_a_range(pro_4tb, catalogue):
     assert got["raw_bytes"] == pytest.approx((4_300_800_000_000, 4096 * GIB, 1.07 * 4096 * GIB))
     assert got["pe_cycles"] == (2_000, 3_000, 6_000)
     assert offers(find(catalogue, "Crucial M500 240"))["pe_cycles"] == (1_500, 3_000, 5_000)
+
+
+def test_the_worst_second_follows_from_the_dies_and_holds_what_was_tested(catalogue):
+    """Of the drives that were tested, with the test hidden; others differ by their dies."""
+    tested = [drive for drive in catalogue.drives.values() if "worst_case_iops" in drive.facts]
+    inside = []
+    for drive in tested:
+        facts = {
+            name: fact for name, fact in drive.facts.items()
+            if name not in ("worst_case_iops", "saturated_queue_depth")
+        }  # fmt: skip
+        low, _, high = offers(replace(drive, facts=facts))["worst_case_iops"]
+        assert high / low == pytest.approx(10)
+        inside.append(low <= drive.value("worst_case_iops") <= high)
+    assert len(tested) == 14
+    assert sum(inside) >= 13
+
+
+def test_a_write_waits_longer_the_longer_an_erase_takes(catalogue):
+    pm9a3 = find(catalogue, "PM9A3 960")
+
+    def wait_s(**facts):
+        return 32 / offers(with_user_facts(pm9a3, **facts))["worst_case_iops"][1]
+
+    longer_s = wait_s(erase_s=13.5e-3) - wait_s(erase_s=3.5e-3)
+    assert longer_s == pytest.approx(0.8 * 10e-3, rel=0.01)  # which also leaves less for programs
+    assert wait_s(steady_write_iops=7e3) > wait_s()
 
 
 def test_cycles_go_by_grade(catalogue):

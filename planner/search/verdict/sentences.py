@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from planner.catalogue.prices import basis_of, priced_text
-from planner.catalogue.priors_kind import kind_text
+from planner.catalogue.priors_kind import is_written_in_place, kind_text
 from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array, RaidLevel
@@ -198,8 +198,14 @@ def worst(answer: Plan) -> Sentence:
     if part is None:
         return Sentence("Worst second", "Not known: no test under full load is at hand.", key=key)
     value = ranged(key, part)
-    if part.basis == "prior":
+    if part.basis == "prior" and is_written_in_place(answer.drive):
         statement = f"{value} expected of {_kind(answer)} drives; not measured for this model."
+    elif part.basis == "prior":
+        usual = text(key, part.typical, digits=2)
+        statement = (
+            f"Under full load a write may wait {value}, typically {usual}, while flash blocks are "
+            "erased: by the dies, not measured for this model."
+        )
     else:
         iops = text("worst_case_iops", answer.performance.worst_case_iops.value, digits=3)
         statement = f"{value} is the longest wait in a saturated test; {iops} are left then."
