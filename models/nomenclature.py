@@ -822,6 +822,7 @@ _ROWS = [
     ("sequential_power_w", "Power of sequential transfers", "P_s", "W", "W", "Power above idle of sequential transfers."),
     ("read_j", "Energy of a read", "e_r", "J", "uJ", "Energy of one read above idle."),
     ("write_j", "Energy of a write", "e_w", "J", "uJ", "Energy of one host write above idle, its share of garbage collection included."),
+    ("write_j_per_byte", "Energy of writing, per byte", "e_b", "J/byte", "J/GB", "Energy of one byte written by the host above idle, at the size of the workload's operations."),
     ("transfer_j_per_byte", "Energy of sequential transfers", "e_s", "J/byte", "mJ/MB", "Energy of one sequentially transferred byte above idle."),
     ("yearly_read_iops", "Reads of one drive by year", "X_r", "1/s", "IOPS", "Reads per second of one drive, for the load and for parity."),
     ("yearly_write_iops", "Writes of one drive by year", "X_w", "1/s", "IOPS", "Writes per second to one drive, parity and copies included."),

@@ -59,7 +59,7 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
     echo(head, bold=True)
     if terms.currency != "USD":
         echo(f"Prices printed as USD are in {terms.currency}.")
-    print_answers(owned.answers, ranges=owned_ranges(scene, owned))
+    print_answers((*owned.answers, *owned.energy.operations), ranges=owned_ranges(scene, owned))
     print_priced(scene)
     echo("\nBy year")
     print_table(_table(owned))
@@ -106,7 +106,7 @@ def _record(scene: Plan, owned: Ownership) -> dict[str, object]:
             **{part.key: _value(part) for part in (replaced.yearly, replaced.yearly_bought)},
             **{part.key: _value(part) for part in (owned.energy.array_power_w,)},
         },
-        **{part.key: _value(part) for part in owned.answers},
+        **{part.key: _value(part) for part in (*owned.answers, *owned.energy.operations)},
         **price_record(scene.drive),
         "assumed": {
             term.quantity: {level: getattr(term, level) for level in LEVELS}

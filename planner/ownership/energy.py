@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models import energy
+from models import energy, queueing
 from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.ownership.horizon import Years
 from planner.ownership.purchase import Purchase
@@ -28,14 +28,21 @@ NO_ENERGY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnergyUse:
-    """Energy per read and per write, and power and energy of the array by year."""
+    """Energy per operation and byte, and power and energy of the array by year."""
 
+    idle_power_w: Answer
     read_j: Answer
     write_j: Answer
+    write_j_per_byte: Answer
     member_power_w: Answer
     array_power_w: Answer
     yearly_j: Answer
     notes: tuple[str, ...]
+
+    @property
+    def operations(self) -> tuple[Answer, ...]:
+        """Idle power of a drive, and what a read, a write and a written byte take above it."""
+        return self.idle_power_w, self.read_j, self.write_j, self.write_j_per_byte
 
 
 def energy_use(bought: Purchase, terms: Terms, years: Years) -> EnergyUse:
@@ -71,8 +78,22 @@ def energy_use(bought: Purchase, terms: Terms, years: Years) -> EnergyUse:
         idle_power_w=idle,
         hot_spares=bought.hot_spares,
     )
+    written = figure(
+        "drive_throughput_bytes_per_s",
+        queueing.throughput_bytes_per_s,
+        iops=bought.rated_write_iops,
+        transfer_bytes=given("transfer_bytes", bought.workload.transfer_bytes, source="workload"),
+    )
     return EnergyUse(
+        idle_power_w=idle,
         **operations,
+        write_j_per_byte=figure(
+            "write_j_per_byte",
+            energy.transfer_j_per_byte,
+            active_power_w=writing,
+            idle_power_w=idle,
+            throughput_bytes_per_s=written,
+        ),
         member_power_w=power,
         array_power_w=together,
         yearly_j=figure(

@@ -28,15 +28,19 @@ def owned_ranges(
     middle = typical or at_level(answer, "typical")
     all_plans = (at_level(answer, "generous"), middle, at_level(answer, "cautious"))
     ends = [ownership(each, owned.terms, owned.risk) for each in all_plans]
-    by_key = [{part.key: part for part in each.answers} for each in ends]
+    by_key = [{part.key: part for part in _parts(each)} for each in ends]
     ranges = {}
-    for part in owned.answers:
+    for part in _parts(owned):
         parts = [each[part.key] for each in by_key]
         if all(_is_number(each) for each in parts):
             low, mid, high = (float(each.value) for each in parts)
             least, most = min(low, mid, high), max(low, mid, high)
             ranges[part.key] = Range(least, mid, most, answer.basis(part))
     return ranges
+
+
+def _parts(owned: Ownership) -> tuple[Answer, ...]:
+    return *owned.answers, *owned.energy.operations
 
 
 def _is_number(part: Answer) -> bool:

@@ -43,6 +43,15 @@ def test_every_option_reaches_its_term(capsys):
     assert got["capital_usd"] == 14 * 960
 
 
+def test_what_an_operation_takes_is_power_above_idle_over_its_rate(capsys):
+    """Printed of the 845DC PRO 400: 1.0 W idle, 1.7 reading, 3.1 writing; 92K and 50K IOPS."""
+    got = told(capsys, *PRO, "--depth", "32")
+    assert got["idle_power_w"] == 1.0
+    assert got["read_j"] == pytest.approx(0.7 / 92e3, rel=1e-12)
+    assert got["write_j"] == pytest.approx(2.1 / 50e3, rel=1e-12)
+    assert got["write_j_per_byte"] == pytest.approx(2.1 / 50e3 / 4096, rel=1e-12)
+
+
 def test_the_years_add_up(capsys):
     got = told(capsys, *PRO, "--years", "4.5", "--discount-rate", "0%")
     years = got["by_year"]
