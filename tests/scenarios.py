@@ -22,6 +22,7 @@ LEVELLING = {"low_wear_life_s": 0.85, "typical_wear_life_s": 0.9, "high_wear_lif
 
 # Copies of hosts in the field over those of uniform writes, as data/assumptions.csv has them.
 FIELD_COPY_RATIO = 0.28
+REWRITES = 3  # of the capacity a year, by the drive itself, as data/assumptions.csv has them
 BASE_FACTOR = 1.03  # of parity and map, as data/assumptions.csv has it
 
 
@@ -33,7 +34,8 @@ def _pro_400_raid_5() -> Scenario:
     """12 drives of 512 GiB flash, 400 GB, 40,000 cycles, 7,300 TB, $960; 10,000 GiB a day."""
     wa = _in_field(write_amplification.fifo(spare_area.op_ratio(512 * GIB, user_bytes=400 * GB)))
     rate = 10_000 * GIB / DAY_S * 2 / 12
-    wear = endurance.write_limit_bytes(512 * GIB, pe_cycles=40_000, wa=wa)
+    worn = wa + REWRITES * 400 * GB / YEAR_S / rate
+    wear = endurance.write_limit_bytes(512 * GIB, pe_cycles=40_000, wa=worn)
     wear_life = endurance.lifetime_s(wear, host_bytes_per_s=rate) / YEAR_S
     return Scenario(
         name="845DC PRO 400 GB x 12 RAID 5",
@@ -64,8 +66,9 @@ def _evo_250(*, known_only: bool) -> Scenario:
     """One drive of 256 GiB flash, 250 GB, 1129 cycles, $189.99; 50 GiB a day."""
     uniform = write_amplification.fifo(spare_area.op_ratio(256 * GIB, user_bytes=250 * GB))
     wa = uniform if known_only else _in_field(uniform)
-    wear = endurance.write_limit_bytes(256 * GIB, pe_cycles=1129, wa=wa)
     rate = 50 * GIB / DAY_S
+    worn = wa if known_only else wa + REWRITES * 250 * GB / YEAR_S / rate
+    wear = endurance.write_limit_bytes(256 * GIB, pe_cycles=1129, wa=worn)
     return Scenario(
         name=f"840 EVO 250 GB at 50 GiB/day{', known facts only' if known_only else ''}",
         arguments=(
