@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
+from models import slc_cache
 from models.units import MB, US
 from planner.catalogue.drive import Drive
 from planner.scenario.client_workloads import load as workloads
@@ -26,7 +27,7 @@ the tested worst case of the drive: what the time of the flash, the spare area a
 |---|---|---|---:|---:|---:|---|
 """
 BY_DIES = ("steady_write_iops", "worst_case_iops", "saturated_queue_depth")
-AT_7173, AT_8319 = "AnandTech 7173", "AnandTech 8319"
+AT_7173, AT_8319, AT_MSATA = "AnandTech 7173", "AnandTech 8319", "AnandTech, 840 EVO mSATA"
 ERASE_TIME = "the time of an erase is assumed"
 ITS_FACT = "its own time of a buffered write: no prediction"
 STEADY_WRITES = "writes at the steady rate; the trace's fit the cache, and its pauses let it drain"
@@ -83,6 +84,22 @@ def burst_reads_s() -> float:
     moved = (mixed.value("bursts", "reads") or 0) * (mixed.value("burst_bytes", "reads") or 0)
     reads = answer("850 EVO 500", reads=1, sequential=1, size="64 KiB", depth=4)
     return moved / reads.performance.throughput_bytes_per_s.value
+
+
+def first_minute_bytes_per_s() -> float:
+    """Return the mean rate of a minute of sequential writes through an empty write cache."""
+    drive = answer("840 EVO 120").drive
+    cached, folded, cache = (
+        drive.facts[name].value
+        for name in (
+            "sequential_write_bytes_per_s", "folded_write_bytes_per_s", "slc_cache_bytes",
+        )
+    )  # fmt: skip
+    written = slc_cache.written_bytes(
+        60, slc_cache_bytes=cache, cached_write_bytes_per_s=cached,
+        folded_write_bytes_per_s=folded,
+    )  # fmt: skip
+    return float(written) / 60
 
 
 CLAIMS = (
@@ -182,6 +199,15 @@ CLAIMS = (
     Claim(
         "its service time", "840 EVO 250", AT_7173, 331.4, "us",
         lambda: traced("anandtech-light-2011").performance.latency_s.value / US, STEADY_WRITES,
+    ),
+    Claim(
+        "a minute of sequential writes, clean", "840 EVO 120", AT_MSATA, 180.4, "MB/s",
+        lambda: first_minute_bytes_per_s() / MB, "mSATA, of the same flash; its time is assumed",
+    ),
+    Claim(
+        "the same after random writes and TRIM", "840 EVO 120", AT_MSATA, 126.2, "MB/s",
+        lambda: first_minute_bytes_per_s() / MB,
+        "what is trimmed is taken as writable again; its firmware had regained half",
     ),
     Claim(
         "ten bursts of 200 MB read at depth 4", "850 EVO 500", "PC Perspective", 5, "s",
