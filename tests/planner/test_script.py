@@ -247,9 +247,10 @@ def test_an_explanation_says_what_was_assumed_and_what_the_user_said():
     statement = plan.wear.explain()
     assert "Raw flash = 128 GiB   [assumption]   # assumed: Raw flash: 128 GiB (range" in statement
     assert "Program/erase cycles = 3,000 cycles   [user]" in statement
-    flash, base, unit = plan.wear.assumed  # what is a range first
+    flash, base, own, unit = plan.wear.assumed  # what is a range first
     assert flash.startswith("Raw flash 125.2 to 137 GiB assumed")
     assert base.startswith("Base factor 1 to 1.08 x assumed")
+    assert own.startswith("Background rewrites of the capacity 0.5 to 30 1/year assumed")
     assert unit.startswith("Indirection unit 4 KiB assumed")
 
 
