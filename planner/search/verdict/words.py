@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from planner.catalogue.priors import Assumption
 from planner.quantity.show import span, text
 from planner.sections.plan import Plan, Range
 
@@ -63,10 +64,20 @@ def chance(probability: float) -> str:
 def unknown_facts(answer: Plan, *keys: str) -> str:
     """Name what is not known and makes some numbers wide, the widest first."""
     items = answer.behind(*(answer.reading[key] for key in keys))
-    wide = sorted((item for item in items if item.is_range), key=lambda item: item.low / item.high)
+    ranges = (item for item in items if item.is_range)
+    wide = sorted(ranges, key=lambda item: _low_over_high(answer, item))
     names = dict.fromkeys(FACTS[item.quantity] for item in wide if item.quantity in FACTS)
     named = list(names)[:MOST_NAMED]
     return f"{join(named)} {'is' if len(named) == 1 else 'are'} not known" if named else ""
+
+
+def _low_over_high(answer: Plan, item: Assumption) -> float:
+    """Return how wide a range is; of a drive's own rewrites by what they add to the wear."""
+    if item.quantity != "background_rewrites_per_s":
+        return item.low / item.high
+    wa, whole = answer.reading.numbers("workload_wa", "background_wa")
+    each = (whole - wa) / item.typical
+    return float((wa + each * item.low) / (wa + each * item.high))
 
 
 def capital(text: str) -> str:
