@@ -34,7 +34,7 @@ CHANGED = {
     "price_usd": 333.0, "reserve": 9.0, "alignment_bytes": 512.0, "stripe": 16.0,
     "base_factor": 1.04, "stored_fraction": 0.6,
     "background_rewrites_per_s": 3e-7, "absorbed_fraction": 0.2, "bits_per_cell": 4.0,
-    "spec_write_iops": 5e4, "burst_write_iops": 9e4, "folded_write_bytes_per_s": 9e8,
+    "spec_write_iops": 2e4, "burst_write_iops": 9e4, "folded_write_bytes_per_s": 9e8,
     "slc_cache_bytes": 5e10, "member_stall_fraction": 0.02, "dies": 24.0, "die_bytes": 1.4e11,
     "channels": 4.0, "channel_bytes_per_s": 3e8, "page_bytes": 8192.0, "block_bytes": 3e6,
     "read_s": 9e-5, "program_s": 2e-3, "erase_s": 9e-3, "idle_power_w": 4.0,
