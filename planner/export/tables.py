@@ -79,8 +79,13 @@ def rows(plan: Plan, catalogue: Catalogue) -> list[Row]:
         for node in nodes.values()
         if node.is_computed and node.key not in answered
     ]
+    apart = [
+        _row("Placement", row, plan.range_of(row.key))
+        for row in plan.placement
+        if row.key not in answered
+    ]
     sources = [_source_row(catalogue.sources[key]) for key in cited(plan, catalogue)]
-    return inputs + answers + steps + sources
+    return inputs + answers + apart + steps + sources
 
 
 def cited(answer: Plan | Speed, catalogue: Catalogue) -> list[str]:
@@ -111,6 +116,11 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
         "write_amplification": {
             answer.key: None if not answer.is_known else finite(answer.value)
             for answer in (*plan.wa_band, plan.apart_wa)
+        },
+        "placement": {
+            row.key: range_record(each)
+            for row in plan.placement
+            if (each := plan.range_of(row.key)) is not None
         },
         "binding": plan.binding,
         "answers": {
@@ -293,6 +303,7 @@ def array_record(
             "p95": _value(lost.replacements_late),
         },
         "further": {part.key: _value(part) for part in (*queue.further, *lost.further)},
+        "placement": {part.key: _value(part) for part in answer.placement},
         "assumed": list(answer.wide),
         "remedies": {remedy.name: _value(remedy.data_loss.total) for remedy in mended},
         "missing": {part.key: list(part.lacking) for part in parts if not part.is_known},

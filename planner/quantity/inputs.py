@@ -112,8 +112,9 @@ _ROWS = (
           "A published client workload (see `workloads`) instead of reads, size, sequential and "
           "depth.", title="Client workload"),
     Input("skew", "skew", skew, "field", ANY,
-          "Skew of the writes: uniform, 80/20, zipf:0.99, jesd219, or field: unknown, "
-          "taken as measured on hosts in the field.", title="Skew of writes",
+          "Skew of the writes: uniform, 80/20, zipf:0.99, jesd219, tenants by their shares of "
+          "writes and of data, 70/10+20/30+10/60, or field: unknown, taken as measured on hosts in "
+          "the field.", title="Skew of writes",
           choices=("field", "uniform", "80/20", "90/10", "95/5", "zipf:0.99", "jesd219")),
     Input("working_set", "working_set_fraction", part, "100%", SHARE,
           "What of the data is overwritten at all: a share, or a size such as 20GB.", unit="%",

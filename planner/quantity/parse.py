@@ -47,6 +47,7 @@ _PERIODS = {
 _LEVELS = ("0", "1", "10", "5", "6")
 _POOLS = ("raidz1", "raidz2", "raidz3")
 _SKEW = re.compile(r"field|uniform|jesd219|[\d.]+/[\d.]+|zipf:[\d.]+")
+_TENANTS = re.compile(r"\d+(\.\d+)?/\d+(\.\d+)?(\+\d+(\.\d+)?/\d+(\.\d+)?)+")
 _CODE = re.compile(r"ec:[0-9]{1,4}\+[0-9]{1,4}")
 _DRAID = re.compile(r"draid[1-3]?((?::[0-9]{1,3}[dcs])*)")
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
@@ -270,14 +271,14 @@ def _is_draid(name: str) -> bool:
 
 
 def parse_skew_name(field: str, written: str) -> str:
-    """Parse the skew of writes: "field", "uniform", "80/20", "zipf:0.99" or "jesd219".
+    """Parse the skew of writes: "field", "uniform", "80/20", "zipf:0.99", tenants or "jesd219".
 
     >>> parse_skew_name("skew", " 80/20 ")
     '80/20'
     """
     name = str(written).strip().lower()
-    if not _SKEW.fullmatch(name):
-        wanted = "field, uniform, 80/20, zipf:0.99 or jesd219"
+    if not (_SKEW.fullmatch(name) or _TENANTS.fullmatch(name)):
+        wanted = "field, uniform, 80/20, zipf:0.99, tenants as 70/10+20/30+10/60 or jesd219"
         raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
     return name
 

@@ -12,6 +12,7 @@ from planner.quantity.units import FACTORS
 
 __all__ = ["complaint", "shown", "span", "text"]
 
+MOST_YEARS = 1e6  # beyond which no model of a drive says anything
 # Quantities in what is accepted: not words such as "shares", which name one too.
 _NAMED = re.compile(r"(?<=[<>=] )[a-z]\w+|[a-z]+_\w+")
 
@@ -22,16 +23,20 @@ def shown(name: str, value: float) -> float:
 
 
 def text(name: str, value: float, *, digits: int = 4) -> str:
-    """Write a value with its unit, to `digits` significant digits.
+    """Write a value with its unit, to `digits` significant digits; no more than a million years.
 
     >>> text("raw_bytes", 512 * 2**30), text("spare_fraction", 0.2724)
     ('512 GiB', '27.24 %')
+    >>> text("mttdl_s", 3e24)
+    'over 1,000,000 years'
     """
     if np.ndim(value):
         return _list(name, [float(part) for part in np.ravel(value)], digits)
     if math.isinf(value):
         return "unlimited"
     unit = QUANTITIES[name].shown_in
+    if unit == "years" and shown(name, value) > MOST_YEARS:
+        return f"over {MOST_YEARS:,.0f} years"
     number = _digits(shown(name, value), digits)
     return number if unit == "1" else f"{number} {unit}"
 

@@ -34,7 +34,10 @@ USED_UP = (
     "Each drive wears out more than 100 times within the horizon: data loss and replacements are "
     "not computed."
 )
-NO_ANSWER = "Far longer than any array is used: compare by the probability within the horizon."
+NO_ANSWER = (
+    "The mean time to data loss is that of independent failures: firmware, power, fire and people "
+    "lose data long before. Compare by the probability within the horizon."
+)
 SECTOR_BYTES = 4096.0
 LATE = 0.95  # quantile of the number of replacements: one array in twenty needs more
 MOST_LIVES = 100  # lives of a drive within the horizon
@@ -299,5 +302,6 @@ def _notes(answer: Plan, risk: Risk, life: Answer) -> tuple[str, ...]:
         NO_WEAR: not life.is_known,
         UNDER_GROWTH: life.is_known and not is_steady(answer.workload),
         USED_UP: _is_used_up(life, risk),
+        NO_ANSWER: answer.array.tolerated_failures > 0,
     }
     return tuple(note for note, applies in notes.items() if applies)

@@ -16,6 +16,7 @@ from planner.graph.reading import Reading
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.contradictions import contradictions
+from planner.sections.placement import placement_nodes
 from planner.sections.structure import Structure, facts_of
 from planner.sections.used import left_of_rating, left_of_warranty, left_of_wear, used_note, worn
 from planner.sections.write_amplification import (
@@ -157,6 +158,7 @@ def life_nodes(rate: Node, structure: Structure) -> dict[str, Node]:
         ),
         "rated_dwpd": RATED_DWPD,
         "naive_life_s": life("naive_life_s", left("naive_left_bytes", _naive_limit(wa))),
+        **placement_nodes(wear_left, wa, life, structure),
     }
 
 

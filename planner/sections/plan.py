@@ -42,6 +42,7 @@ from planner.sections.calibration import curve_ranges, fit_notes, fit_spreads
 from planner.sections.cost import Cost, cost_nodes, price
 from planner.sections.datasheet_speed import Performance, performance, speed_nodes
 from planner.sections.life import LIFE_OF, Lifetime, Limit, life_nodes, lifetime
+from planner.sections.placement import PLACED
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.used import wear_points
 from planner.sections.write_amplification import apart_wa, wa_band
@@ -153,6 +154,20 @@ class Plan:
     def apart_wa(self) -> Answer:
         """Write amplification that placement by temperature or age could reach."""
         return self.reading.answer(apart_wa(self._structure))
+
+    @property
+    def placement(self) -> tuple[Answer, ...]:
+        """What each kind of data in blocks of its own would be worth; none for unknown patterns.
+
+        >>> from planner.catalogue import find, load
+        >>> mixed = Workload(host_bytes_per_s=4e7, sequential_fraction=0.5)
+        >>> rows = plan(find(load(), "845DC PRO 400"), mixed).placement
+        >>> {row.key: f"{row.value:.2f}" for row in rows[:3]}
+        {'typical_wa': '1.85', 'apart_wa': '1.28', 'separated_ratio': '0.69'}
+        """
+        if "separated_ratio" not in self.reading.graph.answers:
+            return ()
+        return tuple(self.reading[name] for name in PLACED)
 
     @property
     def _structure(self) -> Structure:

@@ -55,7 +55,9 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     _, typical, _ = answer.wa_band
     columns[1].metric(
         "Streams separated (FDP)", plain(_shown(answer.apart_wa)),
-        help=f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area.",
+        help=f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area."
+        + plain("".join(f" {QUANTITIES[row.key].label}: {text(row.key, row.value)}."
+                        for row in answer.placement if row.is_known)),
     )  # fmt: skip
     columns[2].metric(
         "Typical", plain(_shown(typical)), help=plain(QUANTITIES[typical.key].meaning)

@@ -6,8 +6,10 @@ import pytest
 
 from models.errors import DomainError
 from models.simulator import run
+from models.write_amplification import greedy
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.scenario.firmware import Firmware, Layout, Policy
+from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
 from planner.sections.write_amplification import (
@@ -89,6 +91,43 @@ def test_placement_by_temperature_is_no_bound():
     answer = plan(drive(), HOT)
     assert answer.apart_wa.value < 0.8 * answer.wa_band[0].value
     assert answer.apart_wa.key not in [bound.key for bound in answer.wa_band]
+
+
+def test_kinds_of_data_apart_are_worth_what_the_model_says_of_either():
+    """A log beside random writes: half of the writes need no spare area, which the others get."""
+    mixed = replace(UNIFORM, sequential_fraction=0.5)
+    answer = plan(drive(pe_cycles=3000.0, pages_per_block=512), mixed)
+    rows = {row.key: row.value for row in answer.placement}
+    alone = greedy(2 * 0.28, pages_per_block=512)
+    assert rows["apart_wa"] == pytest.approx((1 + alone) / 2, rel=0.01)
+    assert rows["separated_ratio"] == pytest.approx(rows["apart_wa"] / rows["typical_wa"])
+    life_s = answer.reading["wear_life_s"].value * answer.lifetime.workload_wa.value
+    assert rows["separated_wear_life_s"] == pytest.approx(life_s / rows["apart_wa"])
+    half = plan(
+        drive(pages_per_block=512), replace(mixed, measured_wa=1 + (rows["typical_wa"] - 1) / 2)
+    )
+    halved = {row.key: row.value for row in half.placement}
+    assert halved["separated_wa"] - 1 == pytest.approx((rows["apart_wa"] - 1) / 2)
+
+
+def test_tenants_gain_by_what_they_differ():
+    """Tenants that write alike over their data are one; what is unknown gains nothing known."""
+    alike, apart = (
+        plan(drive(), replace(UNIFORM, write_shares=writes, page_shares=pages))
+        for writes, pages in (
+            classes_of(name, capacity_bytes=1e12) for name in ("30/30+70/70", "30/80+70/20")
+        )
+    )
+    gains = [answer.reading["separated_ratio"].value for answer in (alike, apart)]
+    assert gains[0] == pytest.approx(1, rel=0.02)
+    assert gains[1] < 0.8
+    assert not plan(drive(), Workload(host_bytes_per_s=1e6, field_copy_ratio=0.3)).placement
+
+
+@pytest.mark.parametrize("name", ["60/10+30/30", "0/10+100/90", "60/10+40"])
+def test_shares_of_tenants_add_up(name):
+    with pytest.raises(DomainError, match=r"^skew must be "):
+        classes_of(name, capacity_bytes=1e12)
 
 
 def test_beside_sequential_writes_copies_apart_can_be_the_high_figure():

@@ -58,7 +58,8 @@ def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequenc
 
 
 def _every(queue: ArrayQueue, lost: DataLoss) -> tuple[Answer, ...]:
-    return (*queue.answers, *queue.further, *lost.answers, *lost.further)
+    apart = queue.plan.placement
+    return (*queue.answers, *queue.further, *lost.answers, *lost.further, *apart)
 
 
 def _heads(sheet: Any, styles: Formats, plans: Sequence[Plan]) -> None:

@@ -1,0 +1,62 @@
+"""What is it worth to write each kind of data to blocks of its own: by FDP, streams or zones?"""
+
+from collections.abc import Callable
+
+from models import calibration, wear_levelling, write_amplification
+from planner.graph.nodes import Call, Const, FirstKnown, Node, When
+from planner.sections.structure import Structure
+from planner.sections.write_amplification import apart_wa, measured, wa_band
+
+__all__ = ["PLACED", "placement_nodes"]
+
+SPLIT = (
+    "Sequential writes and data of every temperature in blocks of their own, the spare area split "
+    "best among them: the host names the kinds (FDP, streams), or writes each in sequence (zones)."
+)
+# Write amplification as drives usually place data, with kinds of data apart, and the life then.
+PLACED = (
+    "placement_wa", "separated_wa", "separated_ratio", "least_separated_ratio",
+    "separated_wear_life_s",
+)  # fmt: skip
+_EVEN = Const("even_efficiency", 1.0, "definition", "All blocks are taken to wear alike.")
+
+
+def placement_nodes(
+    wear_left: Node, wa: Node, life: Callable[[str, Node], Node], structure: Structure
+) -> dict[str, Node]:
+    """Return write amplification and life with each kind of data apart; none for unknown patterns.
+
+    `wear_left` are the host writes that the flash still bears at write amplification `wa`. Where
+    that was measured, it changes by what the model says of placement.
+    """
+    if structure.is_in_field:
+        return {}
+    band, counted = wa_band(structure), measured(structure)
+    followed = Call(
+        "separated_wa:followed",
+        calibration.followed_wa,
+        {"measured_wa": counted, "modelled_wa": apart_wa(structure),
+         "reference_wa": band["typical_wa"]},
+        SPLIT,
+    )  # fmt: skip
+    separated = FirstKnown("separated_wa", (When(counted, followed), apart_wa(structure)))
+    now = FirstKnown("placement_wa", (counted, band["typical_wa"]))
+    worst = FirstKnown("worst_placement_wa", (counted, band["high_wa"]))
+
+    def over(key: str, reference: Node) -> Call:
+        inputs = {"wa": separated, "reference_wa": reference}
+        return Call(key, write_amplification.wa_ratio, inputs, SPLIT)
+
+    limit = Call(
+        "separated_wear_limit_bytes",
+        wear_levelling.uneven_limit_bytes,
+        {"wear_limit_bytes": wear_left, "levelling_efficiency": _EVEN,
+         "placement_ratio": over("separated_wear_ratio", wa)},
+    )  # fmt: skip
+    return {
+        "placement_wa": now,
+        "separated_wa": separated,
+        "separated_ratio": over("separated_ratio", now),
+        "least_separated_ratio": over("least_separated_ratio", worst),
+        "separated_wear_life_s": life("separated_wear_life_s", limit),
+    }
