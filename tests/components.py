@@ -224,7 +224,7 @@ LEVELED = [
 ]  # fmt: skip
 UNIVERSAL = [(25_000, 250e3, 4), (25_000, 250e3, 8), (25_000, 500e3, 4), (40_000, 250e3, 6)]
 # Overwrites of the whole tree, of which the first half settles; merges of all runs are seldom.
-OVERWRITES, OF_UNIVERSAL = 4, 20
+OVERWRITES, OF_UNIVERSAL = 4, 40
 
 
 def rocksdb():
