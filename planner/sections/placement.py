@@ -41,7 +41,8 @@ def placement_nodes(
     )  # fmt: skip
     separated = FirstKnown("separated_wa", (When(counted, followed), apart_wa(structure)))
     now = FirstKnown("placement_wa", (counted, band["typical_wa"]))
-    worst = FirstKnown("worst_placement_wa", (counted, band["high_wa"]))
+    high = band["typical_wa" if structure.address_shares else "high_wa"]  # that is of other trims
+    worst = FirstKnown("worst_placement_wa", (counted, high))
 
     def over(key: str, reference: Node) -> Call:
         inputs = {"wa": separated, "reference_wa": reference}
