@@ -15,15 +15,19 @@ References
        of the spare area.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from models import _check
 
 __all__ = [
+    "WeibullLaw",
     "normal_cycles",
     "normal_worn_fraction",
     "weibull_cycles",
     "weibull_first_block_cycles",
+    "weibull_scale_cycles",
     "weibull_worn_fraction",
 ]
 
@@ -239,3 +243,59 @@ def normal_cycles(worn_fraction: float, *, mean_cycles: float, endurance_cv: flo
     (worn_fraction,) = _check.fraction(worn_fraction=worn_fraction)
     mean_cycles, endurance_cv = _check.positive(mean_cycles=mean_cycles, endurance_cv=endurance_cv)
     return _check.plain(mean_cycles * np.maximum(1 + endurance_cv * ndtri(worn_fraction), 0.0))
+
+
+class WeibullLaw(NamedTuple):
+    """`weibull_worn_fraction` with its numbers: a law of block endurance for `end_of_life`.
+
+    >>> print(f"{WeibullLaw(scale_cycles=5000, weibull_shape=8)(3000):.4f}")
+    0.0167
+    """
+
+    scale_cycles: float
+    weibull_shape: float
+
+    def __call__(self, cycles: Any) -> Any:
+        """Return the share of blocks worn out after so many cycles."""
+        return weibull_worn_fraction(cycles, **self._asdict())
+
+
+def weibull_scale_cycles(cycles: float, *, worn_fraction: float, weibull_shape: float) -> float:
+    r"""Scale of Weibull's law of which one point is known.
+
+    .. math:: \eta = E \left(-\ln(1 - F)\right)^{-1/k}
+
+    Parameters
+    ----------
+    cycles : float or array
+        Cycles after which a share of the blocks is worn out, such as those rated, E. [1]
+    worn_fraction : float or array
+        That share, F, in (0, 1]. [1]
+    weibull_shape : float or array
+        Shape k; the larger, the more alike the blocks. [1]
+
+    Returns
+    -------
+    float or array
+        Cycles after which 63 % of the blocks are worn out. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless worn_fraction is in (0, 1], cycles > 0 and weibull_shape > 0.
+
+    Notes
+    -----
+    Valid as `weibull_cycles`, which is proportional to the scale. Source: [1]_.
+
+    Examples
+    --------
+    Blocks of which at most 2 % may go bad within 3,000 rated cycles:
+
+    >>> print(f"{weibull_scale_cycles(3000, worn_fraction=0.02, weibull_shape=8):.0f}")
+    4886
+    """
+    (cycles,) = _check.positive(cycles=cycles)
+    (worn_fraction,) = _check.share(worn_fraction=worn_fraction)
+    one = weibull_cycles(worn_fraction, scale_cycles=1.0, weibull_shape=weibull_shape)
+    return _check.plain(np.divide(cycles, one))

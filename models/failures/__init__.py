@@ -14,6 +14,7 @@ from models.failures.combined import (
 from models.failures.data_loss import LossParts, loss_probability, loss_probability_parts, mttdl_s
 from models.failures.generations import generations_loss_probability
 from models.failures.lives import (
+    WearOutLaw,
     failed_or_worn_fraction,
     lognormal_failed_fraction,
     normal_failed_fraction,
@@ -64,6 +65,7 @@ __all__ = [
     "Group",
     "LossParts",
     "Replacements",
+    "WearOutLaw",
     "afr_fraction",
     "afr_from_mtbf",
     "any_loss_probability",

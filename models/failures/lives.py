@@ -14,13 +14,14 @@ References
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from models import _check
 
 __all__ = [
+    "WearOutLaw",
     "failed_or_worn_fraction",
     "lognormal_failed_fraction",
     "normal_failed_fraction",
@@ -72,6 +73,22 @@ def normal_failed_fraction(age_s: float, *, mean_s: float, sd_s: float) -> float
     (age_s,) = _check.non_negative(age_s=age_s)
     mean_s, sd_s = _check.positive(mean_s=mean_s, sd_s=sd_s)
     return _check.plain(_between(age_s, mean_s, sd_s) / np.exp(log_ndtr(np.divide(mean_s, sd_s))))
+
+
+class WearOutLaw(NamedTuple):
+    """`normal_failed_fraction` with its numbers, the spread relative to the mean.
+
+    >>> print(f"{WearOutLaw(mean_s=100, life_cv=0.05)(85):.5f}")
+    0.00135
+    """
+
+    mean_s: float
+    life_cv: float
+
+    def __call__(self, age_s: Any) -> Any:
+        """Return the share of drives that are worn out by an age."""
+        sd_s = self.life_cv * self.mean_s
+        return normal_failed_fraction(age_s, mean_s=self.mean_s, sd_s=sd_s)
 
 
 def weibull_failed_fraction(age_s: float, *, scale_s: float, shape: float) -> float:

@@ -67,7 +67,10 @@ def replacement_age_s(target_probability: float, *, failed_fraction: Law, group:
     """
     (target,) = _check.share(target_probability=target_probability)
     whole = np.asarray(wear_out_loss_probability(failed_fraction, group=group))
-    low, high = support_s(failed_fraction, np.broadcast_shapes(np.shape(target), whole.shape))
+    shape = np.broadcast_shapes(np.shape(target), whole.shape)
+    if np.all(whole <= target):
+        return _check.plain(np.full(shape, np.inf))
+    low, high = support_s(failed_fraction, shape)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         law = partial(_replaced, failed_fraction, middle)

@@ -14,7 +14,7 @@ References
 """
 
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,7 +44,7 @@ Slots = list[tuple[int, Floats]]
 
 
 class DriveLife(NamedTuple):
-    """How a drive ends: the numbers of `failed_or_worn_fraction`.
+    """How a drive ends: the law of `failed_or_worn_fraction` with its numbers.
 
     Parameters
     ----------
@@ -62,6 +62,10 @@ class DriveLife(NamedTuple):
     mean_s: float
     life_cv: float
     replaced_fraction: float = np.inf
+
+    def __call__(self, age_s: Any) -> Any:
+        """Return the share of drives that have failed or are worn out by an age."""
+        return failed_or_worn_fraction(age_s, **self._asdict())
 
 
 class Replacements(NamedTuple):

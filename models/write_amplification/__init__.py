@@ -66,6 +66,7 @@ from models.write_amplification.traffic import (
     trimmed_op_ratio,
 )
 from models.write_amplification.uniform import (
+    GreedyLaw,
     d_choices,
     fifo,
     fifo_op_ratio,
@@ -75,6 +76,7 @@ from models.write_amplification.uniform import (
 )
 
 __all__ = [
+    "GreedyLaw",
     "apart_ratio",
     "background_wa",
     "base_factor",

@@ -17,14 +17,22 @@ References
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models import _check
 
-__all__ = ["d_choices", "fifo", "fifo_op_ratio", "greedy", "greedy_op_ratio", "random_victim"]
+__all__ = [
+    "GreedyLaw",
+    "d_choices",
+    "fifo",
+    "fifo_op_ratio",
+    "greedy",
+    "greedy_op_ratio",
+    "random_victim",
+]
 
 Floats = NDArray[np.float64]
 
@@ -123,6 +131,20 @@ def greedy(op_ratio: float, *, pages_per_block: float) -> float:
     """
     (op_ratio,) = _check.positive(op_ratio=op_ratio)
     return _by_size(_greedy_of_size, op_ratio, pages_per_block)
+
+
+class GreedyLaw(NamedTuple):
+    """`greedy` as a law of the spare area, for `end_of_life.shrinking_drive_fills`.
+
+    >>> print(f"{GreedyLaw(pages_per_block=512)(0.28):.3f}")
+    2.528
+    """
+
+    pages_per_block: float
+
+    def __call__(self, op_ratio: Any) -> Any:
+        """Return write amplification at a spare area."""
+        return greedy(op_ratio, pages_per_block=self.pages_per_block)
 
 
 def greedy_op_ratio(wa: float, *, pages_per_block: float) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 
 from models import _check, array_speed, parallelism, pools, queueing, redundancy
 from planner.arrays.bounds import left_over, of_a_stall, queue_bounds
+from planner.arrays.layouts import of_layout
 from planner.arrays.stalls import SINGLE, Stalls, stalled
 from planner.graph.answer import Answer, Record, figure, figures, first_known, given, many_figures
 from planner.graph.reading import Reading
@@ -118,6 +119,7 @@ class ArrayQueue:
             *queue_bounds(self._depth, alone, self.plan.array_answer.budget_iops),
             *left_over(self.plan),
             *of_a_stall(self.plan, self._depth, self._stalls),
+            *of_layout(self.plan, self._stalls),
         )
 
     @property

@@ -65,7 +65,10 @@ def _print_array(
     echo(f"\nAt queue depth {queue.queue_depth:g} of the array")
     print_answers((*queue.answers, *queue.further))
     echo(f"\nWithin {text('horizon_s', lost.risk.horizon_s)}")
-    print_answers((*lost.answers, *lost.further))
+    print_answers(lost.answers)
+    for question, rows in lost.by_question.items():
+        echo(f"\n{question}")
+        print_answers(rows)
     echo("\nData loss if the drives are")
     for remedy in measures:
         total = remedy.data_loss.total

@@ -11,14 +11,15 @@ from models import (
     spare_area,
 )
 from models.rating_class import CLIENT, ENTERPRISE, RatingClass
-from models.units import DAY_S, MIB
+from models.units import DAY_S
 from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, first_known, given, unknown
+from planner.graph.answer import Answer, figure, given, unknown
 from planner.reliability.failure_assumptions import Risk
+from planner.reliability.worn_blocks import erase_block_bytes, horizon_worn, worn_blocks
 from planner.scenario.growth import grown_answer
 from planner.sections.plan import Plan
 
-__all__ = ["at_rest", "member_page_writes"]
+__all__ = ["at_rest", "blocks_worn", "member_page_writes"]
 
 BY_CLASS = (
     "JESD218 asks this of the class when the rated writes are spent: client drives a year at 30 C, "
@@ -36,8 +37,6 @@ READ_LIMIT_GROUND = (
 )
 REFRESH_S = 90 * DAY_S
 REFRESH_GROUND = "Firmware is taken to rewrite data that nobody writes every 90 days."
-BLOCK_BYTES = 16 * MIB
-BLOCK_GROUND = "The erase block is unknown: 16 MiB is taken."
 
 
 def at_rest(answer: Plan, risk: Risk) -> tuple[Answer, ...]:
@@ -52,6 +51,15 @@ def at_rest(answer: Plan, risk: Risk) -> tuple[Answer, ...]:
     740
     """
     return *_retention(answer, risk), *_reads(answer), _refreshed(answer)
+
+
+def blocks_worn(answer: Plan, risk: Risk) -> tuple[Answer, ...]:
+    """Return when the blocks of a drive wear out, and how many within the horizon."""
+    spent = figure(
+        "rated_cycles_spent", endurance.used_fraction,
+        host_bytes=_written(answer, risk), limit_bytes=answer.reading["wear_limit_bytes"],
+    )  # fmt: skip
+    return *worn_blocks(answer), horizon_worn(spent)
 
 
 def _retention(answer: Plan, risk: Risk) -> tuple[Answer, Answer]:
@@ -79,27 +87,28 @@ def _class_of(answer: Plan) -> RatingClass:
 
 def _wear(answer: Plan, risk: Risk) -> Answer:
     """Return the cycles spent within the horizon over those rated, a tenth at least."""
-    written = grown_answer(
-        "horizon_bytes", growth.written_bytes, answer.workload,
-        time_s=given("horizon_s", risk.horizon_s, source="user"),
-        host_bytes_per_s=answer.reading["member_bytes_per_s"],
-    )  # fmt: skip
     spent = figure(
         "wear_ratio", endurance.used_fraction,
-        host_bytes=written, limit_bytes=answer.reading["new_limit_bytes"],
+        host_bytes=_written(answer, risk), limit_bytes=answer.reading["new_limit_bytes"],
     )  # fmt: skip
     if not spent.is_known or spent.value >= LEAST_WEAR:
         return spent
     return given("wear_ratio", LEAST_WEAR, source="assumption", note=BY_WEAR)
 
 
+def _written(answer: Plan, risk: Risk) -> Answer:
+    """Return what the host writes to one drive within the horizon."""
+    return grown_answer(
+        "horizon_bytes", growth.written_bytes, answer.workload,
+        time_s=given("horizon_s", risk.horizon_s, source="user"),
+        host_bytes_per_s=answer.reading["member_bytes_per_s"],
+    )  # fmt: skip
+
+
 def _reads(answer: Plan) -> tuple[Answer, Answer]:
     """Return flash writes per host write for reads alone, and when each block is rewritten."""
-    drive, workload = answer.drive, answer.workload
-    size = first_known(
-        given("block_bytes", drive.value("block_bytes"), source="catalogue"),
-        given("block_bytes", BLOCK_BYTES, source="assumption", note=BLOCK_GROUND),
-    )
+    workload = answer.workload
+    size = erase_block_bytes(answer)
     operation = workload.transfer_bytes
     limit = given("read_limit", READ_LIMIT, source="assumption", note=READ_LIMIT_GROUND)
     pages = given(

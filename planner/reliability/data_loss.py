@@ -8,7 +8,7 @@ import numpy as np
 from models import failures, growth
 from models.units import DAY_S
 from planner.graph.answer import Answer, Record, figure, figures, given, unknown, walk
-from planner.reliability.at_rest import at_rest
+from planner.reliability.at_rest import at_rest, blocks_worn
 from planner.reliability.failure_assumptions import (
     AFR_GROUND,
     REBUILD_GROUND,
@@ -19,6 +19,7 @@ from planner.reliability.failure_assumptions import (
     afr,
     redundancy_group,
 )
+from planner.reliability.precautions import precautions
 from planner.scenario.growth import grown_answer, is_steady
 from planner.sections.plan import Plan
 
@@ -70,9 +71,21 @@ class DataLoss:
         return _replacements(self.plan, self.risk, self.wear_life_s, self.failures_per_s)
 
     @cached_property
+    def by_question(self) -> dict[str, tuple[Answer, ...]]:
+        """Further answers by the question that they answer."""
+        group = redundancy_group(self.plan, self.risk)
+        return {
+            "May it lie without power, and does reading wear it?": at_rest(self.plan, self.risk),
+            "When do its blocks wear out?": blocks_worn(self.plan, self.risk),
+            "What keeps drives from failing together?": (
+                self.mttdl, *precautions(self.plan, self.risk, self.wear_life_s, group),
+            ),
+        }  # fmt: skip
+
+    @property
     def further(self) -> tuple[Answer, ...]:
-        """Mean time to data loss of a group; how long data last without power, and by reads."""
-        return self.mttdl, *at_rest(self.plan, self.risk)
+        """The answers of `by_question`, one after the other."""
+        return tuple(row for rows in self.by_question.values() for row in rows)
 
     @property
     def mttdl(self) -> Answer:
