@@ -20,7 +20,7 @@ MEASURED = click.option(
     "--measured", "files", multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="What the system counted: two readings of /proc/PID/io, io.stat of a cgroup, pg_stat_wal "
-    "or pg_stat_io, or one of RocksDB's statistics or zpool iostat -p.",
+    "or pg_stat_io, or one of RocksDB's statistics, zpool iostat -p or iostat -o JSON.",
 )  # fmt: skip
 OVER = Input("over", "over_s", time, None, ABOVE_0, "Time between the two readings of --measured.",
              "10 minutes", unit="s", title="Time between readings")  # fmt: skip

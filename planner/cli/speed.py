@@ -1,7 +1,7 @@
 """`speed`: the speed of one drive over a write test, and its latency under the workload."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,14 @@ from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
 from planner.cli.printing import print_answers, print_json, print_list, print_maths
 from planner.cli.terminal import echo
 from planner.export.tables import cited, speed_record
+from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.plan import Range
 from planner.speed import SHORT_TEST_S, Speed, SpeedRanges, assumed_behind
+from planner.speed.by_hand import by_hand
 from planner.speed.host_cache import Cached, HostCache, host_cache
 from planner.speed.recovery import Recovery, recovery
 
@@ -64,11 +66,13 @@ def command(
     ranges = speed_ranges_of(scene, answer)
     restored = _trim_recovery(answer, texts)
     cached = _memory_cache(answer, scene.workload, texts)
+    parts = by_hand(answer, scene.workload)
     if as_json:
         values = speed_record(answer, load(), ranges=ranges, recovery=restored, host_cache=cached)
+        values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
         print_json(values if fit is None else values | {"fit": fit_record(fit)})
         return
-    _print_speed(answer, ranges, restored, cached, with_maths=with_maths)
+    _print_speed(answer, ranges, restored, cached, parts, with_maths=with_maths)
     if fit is not None:
         print_fit(fit)
 
@@ -93,6 +97,7 @@ def _print_speed(
     ranges: SpeedRanges,
     restored: Recovery | None,
     cached: Cached | None,
+    parts: Sequence[Answer],
     *,
     with_maths: bool,
 ) -> None:
@@ -118,8 +123,10 @@ def _print_speed(
         size = text("dirty_bytes", cached.cache.cache_bytes)
         echo(f"\nWith {size} of write-back cache in the host's memory")
         print_answers(cached.answers)
+    echo("\nBy hand, each part of the drive by itself")
+    print_answers(parts)
     if with_maths:
-        print_maths(answer.nodes)
+        print_maths(answer.nodes | walk(parts))
     catalogue = load()
     print_list("Missing facts would come from", [supply(name) for name in answer.lacking])
     print_list(

@@ -12,6 +12,7 @@ from planner.sections.plan import Plan
 
 __all__ = ["precautions"]
 
+NO_WEAK = "No drives are taken to fail early beside the constant rate."
 SCRUB_S = 30 * DAY_S
 LEAD_S = 30 * DAY_S
 TARGET = 1e-3
@@ -35,10 +36,32 @@ def precautions(
     `life` is the mean life until a drive is worn out, `group` its redundancy group.
     """
     return (
+        _alive(risk, life, group),
         *_unreadable(answer, risk),
         *_apart(answer, life, group, risk),
         *_spares(answer, risk, life, group),
     )
+
+
+def _alive(risk: Risk, life: Answer, group: dict[str, Answer]) -> Answer:
+    """Return the share of the drives bought first that still works at the end of the horizon."""
+    spread = given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND)
+    horizon = given("horizon_s", risk.horizon_s, source="user")
+    none = given("worn_out_fraction", 0.0, source="definition")
+    worn = none
+    if life.is_known and np.isfinite(life.value):
+        worn = figure(
+            "worn_out_fraction", failures.replaced_failed_fraction, age_s=horizon,
+            failed_fraction=Record(failures.WearOutLaw, {"mean_s": life, "life_cv": spread}),
+            replaced_s=given("replaced_s", np.inf, source="definition"),
+        )  # fmt: skip
+    return figure(
+        "surviving_fraction", failures.surviving_fraction, NO_WEAK, age_s=horizon,
+        weak_fraction=given("weak_fraction", 0.0, source="assumption", note=NO_WEAK),
+        weak_scale_s=given("weak_scale_s", YEAR_S, source="assumption", note=NO_WEAK),
+        weak_shape=given("weak_shape", 1.0, source="assumption", note=NO_WEAK),
+        failures_per_s=group["failures_per_s"], worn_out_fraction=worn,
+    )  # fmt: skip
 
 
 def _unreadable(answer: Plan, risk: Risk) -> tuple[Answer, Answer]:

@@ -5,7 +5,7 @@ A rating is a minimum that all blocks but the few that may go bad meet: a drive 
 
 from models import block_endurance, end_of_life, flash_geometry
 from models.units import KIB, MIB
-from models.write_amplification import GreedyLaw
+from models.write_amplification import GreedyLaw, spread_factor
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, Record, figure, first_known, given
 from planner.sections.plan import Plan
@@ -29,6 +29,8 @@ UNIFORM = (
     "For uniform writes of 4 KiB: as worn-out blocks leave the spare area, write amplification "
     "rises, until 2 % of spare area are left."
 )
+SPREAD_CYCLES = 50.0
+LEVELLED = "Firmware is taken to keep erase counts within 50 of each other: an assumption."
 EARLY = 0.05  # of the drives
 PAGE_BYTES = 4.0 * KIB
 
@@ -69,6 +71,14 @@ def worn_blocks(answer: Plan) -> tuple[Answer, ...]:
             op_ratio=answer.reading["cleaning_op_ratio"],
             block_law=_record(_law("scale_cycles", stated(answer.drive, "pe_cycles"))),
             wa_law=Record(GreedyLaw, {"pages_per_block": _pages(answer)}),
+        ),
+        figure(
+            "levelling_wa", spread_factor, LEVELLED,
+            static_fraction=given(
+                "static_fraction", 1 - answer.workload.working_set_fraction, source="workload"
+            ),
+            spread_cycles=given("spread_cycles", SPREAD_CYCLES, source="assumption",
+                                note=LEVELLED),
         ),
     )  # fmt: skip
 

@@ -1,13 +1,16 @@
 """What an application and its system count of its writes: /proc, cgroup, databases, pools.
 
-Two readings of one kind give what was written between them; RocksDB and zpool iostat need one.
+Two readings of one kind give what was written between them; RocksDB, zpool iostat and iostat need
+one.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from io import BytesIO
 from typing import NamedTuple
 
 from models.units import GB
+from planner.telemetry import iostat
 from planner.telemetry.limits import MOST_BYTES
 from planner.telemetry.record import Refused
 
@@ -15,13 +18,16 @@ __all__ = ["Counters", "read_counters"]
 
 KINDS = (
     "/proc/PID/io, io.stat of a cgroup, pg_stat_wal or pg_stat_io as psql prints them, statistics "
-    "of RocksDB, or zpool iostat -p"
+    "of RocksDB, zpool iostat -p, or iostat -o JSON"
 )
 _PROC = re.compile(r"^(wchar|write_bytes|cancelled_write_bytes): (\d+)$", re.MULTILINE)
 _CGROUP = re.compile(r"^\d+:\d+ .*?\bwbytes=(\d+)", re.MULTILINE)
 _INGEST = re.compile(r"^Cumulative writes: .*?ingest: ([\d.]+) GB", re.MULTILINE)
 _WAL = re.compile(r"^Cumulative WAL: .*?written: ([\d.]+) GB", re.MULTILINE)
 _COMPACTION = re.compile(r"^Cumulative compaction: ([\d.]+) GB write", re.MULTILINE)
+_TICKER = re.compile(r"^rocksdb\.([a-z.]+) COUNT : (\d+)", re.MULTILINE)
+_SCRIPTED = re.compile(r"^\S+(\t(\d+|-)){6,}$", re.MULTILINE)  # zpool iostat -Hp
+_RECORD = "-[ RECORD"  # of psql -x
 _POOL_FIELDS = 7  # name, allocated, free, operations and bytes per second read and written
 
 
@@ -83,13 +89,22 @@ def _cgroup(text: str) -> Counters | None:
 
 
 def _rocksdb(text: str) -> Counters | None:
+    tickers = {name: float(count) for name, count in _TICKER.findall(text)}
+    if {"bytes.written", "flush.write.bytes", "compact.write.bytes"} <= tickers.keys():
+        log = tickers.get("wal.bytes", 0.0)
+        tables = tickers["flush.write.bytes"] + tickers["compact.write.bytes"]
+        return _of_rocksdb(tickers["bytes.written"], log, log + tables)
     found = [pattern.search(text) for pattern in (_INGEST, _WAL, _COMPACTION)]
     if found[0] is None or found[2] is None:
         return None
     put, log, compacted = (GB * float(match[1]) if match else 0.0 for match in found)
+    return _of_rocksdb(put, log, log + compacted)
+
+
+def _of_rocksdb(put: float, log: float, written: float) -> Counters:
     if put <= 0:
         raise Refused("Cumulative writes", "nothing was put")
-    values = {"application_bytes": put, "log_bytes": log, "device_bytes": log + compacted}
+    values = {"application_bytes": put, "log_bytes": log, "device_bytes": written}
     return Counters("RocksDB", values, is_whole=True)
 
 
@@ -113,7 +128,7 @@ def _postgres(text: str) -> Counters | None:
 
 
 def _zpool(text: str) -> Counters | None:
-    if "bandwidth" not in text:
+    if "bandwidth" not in text and not _SCRIPTED.search(text):
         return None
     rates = [
         float(words[6])
@@ -126,9 +141,22 @@ def _zpool(text: str) -> Counters | None:
     return Counters("zpool iostat", {"device_bytes": sum(later) / len(later)}, is_rate=True)
 
 
+def _iostat(text: str) -> Counters | None:
+    head = text.encode()
+    if not iostat.looks_like(head):
+        return None
+    drives = [drive.activity for drive in iostat.read("iostat", BytesIO(head)).drives]
+    rates = [each.host_bytes.value for each in drives if each and each.host_bytes]
+    return Counters("iostat", {"device_bytes": sum(rates)}, is_rate=True)
+
+
 def _table(text: str) -> Iterator[dict[str, str]]:
     """Yield the rows of a table with a header as psql prints it, aligned or not, or as CSV."""
     lines = [line for line in text.splitlines() if line.strip() and set(line) - set("-+ ")]
+    if _RECORD in text:
+        pairs = (line.partition("|") for line in lines if "|" in line)
+        yield {name.strip(): value.strip() for name, _, value in pairs}
+        return
     if not lines:
         return
     mark = "|" if "|" in lines[0] else ","
@@ -147,5 +175,5 @@ def _number(row: Mapping[str, str], name: str) -> float:
 
 
 READERS: tuple[Callable[[str], Counters | None], ...] = (
-    _proc, _cgroup, _rocksdb, _postgres, _zpool,
+    _proc, _cgroup, _iostat, _rocksdb, _postgres, _zpool,
 )  # fmt: skip

@@ -46,6 +46,25 @@ tank        1000   2000      1      2    100   4000
 tank        1000   2000      1      2    100   6000
 """
 
+TICKERS = """\
+rocksdb.bytes.written COUNT : 1000
+rocksdb.flush.write.bytes COUNT : 900
+rocksdb.compact.write.bytes COUNT : 5000
+rocksdb.wal.bytes COUNT : 1100
+rocksdb.db.get.micros P50 : 1.0 P95 : 2.0 COUNT : 7 SUM : 9
+"""
+EXPANDED = """\
+-[ RECORD 1 ]----+------
+wal_records      | 66
+wal_bytes        | 9000
+wal_sync         | 20
+"""
+REPORTS = json.dumps({"sysstat": {"hosts": [{"statistics": [
+    {"disk": [{"disk_device": "nvme0n1", "w/s": 1.0, "wkB/s": 1.0}]},
+    {"disk": [{"disk_device": "nvme0n1", "w/s": 5.0, "wkB/s": 300.0},
+              {"disk_device": "nvme0n1p1", "w/s": 5.0, "wkB/s": 300.0}]},
+]}]}})  # fmt: skip
+
 
 @pytest.mark.parametrize(
     ("text", "kind", "values"),
@@ -62,7 +81,17 @@ tank        1000   2000      1      2    100   6000
             ROCKSDB, "RocksDB",
             {"application_bytes": 1e8, "log_bytes": 1.1e8, "device_bytes": 9.5e8},
         ),
+        (
+            TICKERS, "RocksDB",
+            {"application_bytes": 1000, "log_bytes": 1100, "device_bytes": 7000},
+        ),
+        (EXPANDED, "pg_stat_wal", {"log_bytes": 9000, "flushes": 20}),
         (ZPOOL, "zpool iostat", {"device_bytes": 5000}),
+        (
+            "tank\t9\t9\t1\t2\t3\t40\ntank\t9\t9\t1\t2\t3\t60\ntank\t9\t9\t-\t2\t3\t80\n",
+            "zpool iostat", {"device_bytes": 70},
+        ),
+        (REPORTS, "iostat", {"device_bytes": 307_200}),
     ],
 )  # fmt: skip
 def test_counters_are_read_by_content(text, kind, values):

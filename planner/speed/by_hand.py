@@ -1,0 +1,134 @@
+"""What the parts of a drive have time for, each by itself: checks by hand of what speed says."""
+
+import numpy as np
+
+from models import consistency, flash_reads, parallelism, queueing, slc_cache, write_budget
+from models.units import KIB, YEAR_S
+from planner.catalogue.facts import stated
+from planner.graph.answer import Answer, figure, first_known, given, unknown
+from planner.scenario.workload import Workload
+from planner.sections.flash import Flash, flash_of
+from planner.speed.answer import SHORT_TEST_S, Speed
+
+__all__ = ["by_hand"]
+
+PAGE_BYTES = 4.0 * KIB
+MINUTE_S = 60.0
+BESIDE = "Of this part alone: whatever else binds is left out."
+ALL_CACHED = "If every write of the workload passes the cache, and all of it is folded."
+IN_TURN = "If every byte has to wait until folding makes room for it."
+
+
+def by_hand(answer: Speed, workload: Workload) -> tuple[Answer, ...]:
+    """Return what dies, channels and cache have time for, and how much of a short test is steady.
+
+    >>> from planner.catalogue import find, load
+    >>> from planner.speed import speed
+    >>> writes = Workload(host_bytes_per_s=1e6)
+    >>> rows = by_hand(speed(find(load(), "845DC PRO 400"), writes), writes)
+    >>> [row.key for row in rows if row.is_known][:3]
+    ['settled_fraction', 'dies_read_iops', 'freed_dies_read_iops']
+    """
+    flash = flash_of(answer.drive)
+    depth = given("queue_depth", max(1.0, round(answer.queue_depth)), source="workload")
+    return (
+        figure(
+            "settled_fraction", consistency.settled_fraction,
+            test_s=given("test_s", SHORT_TEST_S, source="definition"),
+            settling_s=answer.settling_s,
+        ),
+        *_reads(flash, depth),
+        *_writes(answer, flash, depth),
+        *_cache(answer, workload),
+    )  # fmt: skip
+
+
+def _reads(flash: Flash, depth: Answer) -> tuple[Answer, Answer]:
+    """Return random reads of dies and channels, that hold their die and that free it."""
+    parts = {
+        "queue_depth": depth, "dies": flash.dies, "channels": flash.channels,
+        "read_s": flash.read_s, "transfer_s": flash.transfer_s,
+    }  # fmt: skip
+    return (
+        figure("dies_read_iops", flash_reads.read_iops, BESIDE, **parts),
+        figure("freed_dies_read_iops", flash_reads.cache_read_iops, BESIDE, **parts),
+    )
+
+
+def _writes(answer: Speed, flash: Flash, depth: Answer) -> tuple[Answer, ...]:
+    """Return steady writes of the channels, and of the dies at the depth, alike and at random."""
+    printed = [
+        rate.value
+        for name in ("sequential_read_bytes_per_s", "sequential_write_bytes_per_s")
+        if (rate := stated(answer.drive, name)).is_known
+    ]
+    fastest = given("printed_bytes_per_s", max(printed, default=None), source="catalogue")
+    bus = figure(
+        "bus_bytes_per_s", write_budget.flash_bytes_per_s, channels=flash.channels,
+        channel_bytes_per_s=_channel(flash), printed_bytes_per_s=fastest,
+    )  # fmt: skip
+    wa = answer.wa if answer.wa.is_known and answer.wa.value >= 1 else unknown("wa")
+    one = figure(
+        "write_die_s", queueing.latency_s, queue_depth=flash.dies, iops=answer.dies_write_iops
+    )
+    dies = {"queue_depth": depth, "dies": flash.dies, "operation_s": one}
+    return (
+        figure(
+            "channels_write_iops", write_budget.bus_write_iops, BESIDE, bus_bytes_per_s=bus, wa=wa,
+            transfer_bytes=given("transfer_bytes", PAGE_BYTES, source="definition"),
+        ),
+        figure("dies_steady_write_iops", parallelism.dies_iops, BESIDE, **dies),
+        figure("random_dies_write_iops", parallelism.exponential_dies_iops, BESIDE, **dies),
+    )  # fmt: skip
+
+
+def _channel(flash: Flash) -> Answer:
+    """Return the rate of one channel, by which a page takes as long as it does."""
+    page = given("transfer_bytes", PAGE_BYTES, source="definition")
+    one = figure("channel_iops", queueing.iops, queue_depth=given("one", 1.0, source="definition"),
+                 latency_s=flash.transfer_s)  # fmt: skip
+    return figure("channel_bytes_per_s", queueing.throughput_bytes_per_s, iops=one,
+                  transfer_bytes=page)  # fmt: skip
+
+
+def _cache(answer: Speed, workload: Workload) -> tuple[Answer, ...]:
+    """Return a minute of a burst, the rate of a full cache, and the wear of its blocks."""
+    drive = answer.drive
+    size = next((row.inputs["slc_cache_bytes"] for row in answer.cache
+                 if "slc_cache_bytes" in row.inputs), unknown("slc_cache_bytes"))  # fmt: skip
+    if not size.is_known:
+        return ()
+    fast = stated(drive, "sequential_write_bytes_per_s")
+    slow = stated(drive, "folded_write_bytes_per_s")
+    fold = first_known(
+        *(
+            row.inputs["fold_bytes_per_s"]
+            for row in answer.cache
+            if "fold_bytes_per_s" in row.inputs
+        ),
+        unknown("fold_bytes_per_s"),
+    )
+    year = given(
+        "year_bytes", float(np.mean(workload.host_bytes_per_s)) * YEAR_S, source="workload"
+    )
+    whole = given("cached_fraction", 1.0, source="definition")
+    return (
+        figure(
+            "minute_bytes", slc_cache.written_bytes,
+            elapsed_s=given("elapsed_s", MINUTE_S, source="definition"), slc_cache_bytes=size,
+            cached_write_bytes_per_s=fast, folded_write_bytes_per_s=slow,
+        ),
+        figure(
+            "full_cache_write_bytes_per_s", slc_cache.forced_fold_bytes_per_s, IN_TURN,
+            write_bytes_per_s=fast, fold_bytes_per_s=fold,
+        ),
+        figure(
+            "yearly_cache_cycles", slc_cache.cache_cycles, ALL_CACHED,
+            host_bytes=year, slc_cache_bytes=size, cached_fraction=whole,
+        ),
+        figure(
+            "cached_counted_wa", slc_cache.counted_wa, ALL_CACHED,
+            fold_wa=given("fold_wa", 1.0, source="definition"),
+            absorbed_fraction=given("absorbed_fraction", 0.0, source="definition"),
+        ),
+    )  # fmt: skip

@@ -1,0 +1,149 @@
+"""Worn blocks, scrubbing, replacement in time, spares, whole records: by hand and by draws."""
+
+import numpy as np
+import pytest
+
+import models
+from models import failures
+from models.units import DAY_S, YEAR_S
+from planner.arrays.queue import array_queue
+from planner.catalogue import find, load
+from planner.graph.explain import call_text
+from planner.reliability.data_loss import data_loss
+from planner.reliability.failure_assumptions import Risk
+from planner.scenario.array import Array, RaidLevel
+from planner.scenario.workload import Workload
+from planner.sections.plan import plan
+from planner.speed import speed
+from planner.speed.by_hand import by_hand
+
+
+@pytest.fixture(scope="module")
+def eight():
+    """Eight drives that wear out within some three years."""
+    drive = find(load(), "845DC PRO 400")
+    array = Array(members=8, level=RaidLevel.RAID5)
+    return data_loss(plan(drive, Workload(host_bytes_per_s=2e8), array=array), Risk(life_cv=0.06))
+
+
+@pytest.fixture(scope="module")
+def rows(eight):
+    return {row.key: row for row in eight.further}
+
+
+def test_two_blocks_of_a_hundred_are_worn_out_at_the_rating(rows):
+    law = rows["first_worn_cycles"].arguments
+    chance = np.random.default_rng(7)
+    blocks = law["scale_cycles"] * chance.weibull(8, size=(2000, int(law["blocks"]) // 8))
+    assert np.mean(blocks < 1) == pytest.approx(0.02, rel=0.02)
+    first = blocks.min(axis=1).mean() / 8 ** (1 / 8)  # eight times as many blocks
+    assert rows["first_worn_cycles"].value == pytest.approx(first, rel=0.01)
+    spare = rows["early_end_cycles"].arguments["spare_block_fraction"]
+    ends = np.quantile(blocks, spare)
+    assert rows["early_end_cycles"].value == pytest.approx(ends, rel=0.01)
+
+
+def test_scrubbing_leaves_half_of_the_interval_on_average(rows):
+    """Of eight drives; 35 % have met an unreadable sector in four years."""
+    per_drive = -np.log(0.65) * 30 / (2 * 4 * 365)
+    assert rows["scrubbed_latent_probability"].value == pytest.approx(8 * per_drive, rel=0.04)
+    assert rows["latent_probability"].value == pytest.approx(1 - 0.65 ** (8 * 5 / 4), rel=1e-9)
+
+
+def test_drives_replaced_in_time_lose_as_little_as_is_accepted(rows):
+    age = rows["safe_replacement_age_s"]
+    law, group = age.arguments["failed_fraction"], age.arguments["group"]
+
+    def replaced(age_s):
+        return law(np.minimum(age_s, age.value))
+
+    assert failures.wear_out_loss_probability(replaced, group=group) == pytest.approx(1e-3, 1e-3)
+    assert 0.5 * law.mean_s < age.value < law.mean_s
+
+
+def test_spares_on_the_shelf_last_until_others_arrive(rows):
+    """Drawn: drives of 90 % of their mean life, the next 30 days."""
+    law = rows["stocked_spares"].arguments["failed_fraction"]
+    chance, age = np.random.default_rng(8), 0.9 * law.mean_s
+    worn = chance.normal(law.mean_s, law.life_cv * law.mean_s, size=400_000)
+    worn = worn[worn > age][:160_000]
+    failed = age + chance.exponential(1 / law.failures_per_s, size=worn.size)
+    gone = (np.minimum(worn, failed) < age + 30 * DAY_S).reshape(-1, 8).sum(axis=1)
+    assert rows["lead_replacements"].value == pytest.approx(gone.mean(), rel=0.02)
+    assert rows["lead_replacements_sd"].value == pytest.approx(gone.std(), rel=0.02)
+    assert rows["stocked_spares"].value == np.quantile(gone, 0.95)
+
+
+def test_first_drives_survive_neither_failures_nor_wear(rows, eight):
+    afr, worn = eight.afr.value, rows["surviving_fraction"].arguments["worn_out_fraction"]
+    assert rows["surviving_fraction"].value == pytest.approx((1 - afr) ** 5 * (1 - worn), rel=1e-9)
+
+
+def test_what_is_shown_can_be_called(rows):
+    for row in rows.values():
+        if row.is_computed:
+            shown = call_text(row.formula, row.arguments, row.part)
+            assert np.isclose(eval(shown, {"models": models}), row.value, rtol=1e-12)  # noqa: S307
+
+
+@pytest.mark.parametrize(
+    ("level", "code", "expected"),
+    [
+        # 16 KiB: four sectors and two of parity, in steps of three.
+        (
+            RaidLevel.RAIDZ2,
+            {},
+            {"vdev_usable_fraction": 4 / 6, "vdev_usable_bytes": 3.2e12 * 2 / 3},
+        ),
+        # Seven drives' worth besides the spare, of which ZFS keeps 1/32 as slop.
+        (
+            RaidLevel.DRAID,
+            {"data_members": 4, "parity_members": 2, "spread_spares": 1},
+            {"member_fill_fraction": 7 / 8 * 31 / 32},
+        ),
+    ],
+)
+def test_whole_records_by_hand(level, code, expected):
+    drive = find(load(), "845DC PRO 400")
+    array = Array(members=8, level=level, **code)
+    queue = array_queue(plan(drive, Workload(host_bytes_per_s=1e7), array=array))
+    rows = {row.key: row.value for row in queue.further}
+    for key, value in expected.items():
+        assert rows[key] == pytest.approx(value, rel=0.01), key
+    assert rows["vdev_read_iops"] > 0
+
+
+def test_stripes_stop_while_any_drive_stalls():
+    drive = find(load(), "845DC PRO 400")
+    array = Array(members=8, level=RaidLevel.RAID6, member_stall_fraction=0.02)
+    queue = array_queue(plan(drive, Workload(host_bytes_per_s=1e7), array=array))
+    rows = {row.key: row for row in queue.further}
+    each = rows["stalled_stripe_iops"].arguments["operation_s"]
+    stalled_share = 1 - rows["stalled_stripe_iops"].value * each
+    # Each second of work meets eight drives' stalls: 0.02 / 0.98 of it for each, about.
+    assert stalled_share / (1 - stalled_share) == pytest.approx(8 * 0.02, rel=0.05)
+
+
+def test_parts_of_a_drive_by_hand():
+    drive, workload = find(load(), "990 PRO 2TB"), Workload(host_bytes_per_s=1e6)
+    answer = speed(drive, workload, with_readers=False)
+    rows = {row.key: row for row in by_hand(answer, workload)}
+    burst = rows["minute_bytes"].arguments
+    cached_s = burst["slc_cache_bytes"] / burst["cached_write_bytes_per_s"]
+    later = (60 - cached_s) * burst["folded_write_bytes_per_s"]
+    assert rows["minute_bytes"].value == pytest.approx(burst["slc_cache_bytes"] + later, rel=1e-9)
+    cycles = 1e6 * YEAR_S / burst["slc_cache_bytes"]
+    assert rows["yearly_cache_cycles"].value == pytest.approx(cycles)
+
+
+def test_dies_without_a_buffer_by_hand():
+    """Fixed times keep dies busier than random ones; at depth 1 both take one write at a time."""
+    drive, workload = find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6, queue_depth=1)
+    answer = speed(drive, workload, with_readers=False)
+    rows = {row.key: row for row in by_hand(answer, workload)}
+    alone = 1 / rows["dies_steady_write_iops"].arguments["operation_s"]
+    assert rows["dies_steady_write_iops"].value == pytest.approx(alone)
+    assert rows["random_dies_write_iops"].value == pytest.approx(alone)
+    deep = speed(drive, Workload(host_bytes_per_s=1e6, queue_depth=32), with_readers=False)
+    settled, *_ = by_hand(deep, workload)
+    assert settled.value == pytest.approx(1 - deep.settling_s.value / 2000, rel=1e-9)
