@@ -10,17 +10,27 @@ References
        "Endurance": 4338.98 GiB written, wear level counter -3, 1129 cycles.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from models import _check
 
 __all__ = [
+    "CyclesInterval",
     "pe_cycles",
     "pe_cycles_interval",
     "pe_cycles_rounded_down",
     "pe_cycles_rounded_up",
     "points_needed",
 ]
+
+
+class CyclesInterval(NamedTuple):
+    """Between what the rated cycles of a drive lie."""
+
+    low: float
+    high: float
 
 
 def pe_cycles(host_bytes: float, *, raw_bytes: float, points_used: float) -> float:
@@ -65,7 +75,7 @@ def pe_cycles(host_bytes: float, *, raw_bytes: float, points_used: float) -> flo
 
 def pe_cycles_interval(
     host_bytes: float, *, raw_bytes: float, points_used: float, coverage: float = 1.0
-) -> tuple[float, float]:
+) -> CyclesInterval:
     r"""Interval of rated cycles that is consistent with a whole-point reading.
 
     .. math:: N_{PE} \in \frac{100 \, W}{C_\mathrm{raw}}
@@ -116,7 +126,7 @@ def pe_cycles_interval(
 
 def pe_cycles_rounded_down(
     host_bytes: float, *, raw_bytes: float, points_used: float, coverage: float = 1.0
-) -> tuple[float, float]:
+) -> CyclesInterval:
     r"""Interval of rated cycles from a fresh drive whose indicator rounds points down.
 
     .. math:: N_{PE} \in \frac{100 \, W}{C_\mathrm{raw}}
@@ -161,7 +171,7 @@ def pe_cycles_rounded_down(
 
 def pe_cycles_rounded_up(
     host_bytes: float, *, raw_bytes: float, points_used: float, coverage: float = 1.0
-) -> tuple[float, float]:
+) -> CyclesInterval:
     r"""Interval of rated cycles from a fresh drive whose indicator rounds points up.
 
     .. math:: N_{PE} \in \frac{100 \, W}{C_\mathrm{raw}}
@@ -242,11 +252,11 @@ def points_needed(error_ratio: float, *, coverage: float = 0.95) -> float:
 
 def _between(
     host_bytes: float, raw_bytes: float, points_used: float, least: float, most: float
-) -> tuple[float, float]:
+) -> CyclesInterval:
     """Return the cycles if the true points are off the ones read by `least` to `most`."""
     estimate = pe_cycles(host_bytes, raw_bytes=raw_bytes, points_used=points_used)
     (points,) = _check.finite(points_used=points_used)
     with np.errstate(divide="ignore"):
         high = estimate * points / np.maximum(points + least, 0.0)
     low = estimate * points / (points + most)
-    return _check.plain(low), _check.plain(high)
+    return CyclesInterval(_check.plain(low), _check.plain(high))

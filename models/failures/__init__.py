@@ -14,7 +14,9 @@ from models.failures.combined import (
 from models.failures.data_loss import LossParts, loss_probability, loss_probability_parts, mttdl_s
 from models.failures.generations import generations_loss_probability
 from models.failures.lives import (
+    LognormalWearOutLaw,
     WearOutLaw,
+    WeibullWearOutLaw,
     failed_or_worn_fraction,
     lognormal_failed_fraction,
     normal_failed_fraction,
@@ -63,9 +65,11 @@ from models.failures.wear_out import (
 __all__ = [
     "DriveLife",
     "Group",
+    "LognormalWearOutLaw",
     "LossParts",
     "Replacements",
     "WearOutLaw",
+    "WeibullWearOutLaw",
     "afr_fraction",
     "afr_from_mtbf",
     "any_loss_probability",

@@ -1,15 +1,17 @@
 """What whole stripes and whole records of an array do: under stalls, on RAID-Z, on dRAID."""
 
-from models import array_stalls, bottleneck, declustered, queueing, raidz, stalls
+from models import array_stalls, bottleneck, declustered, interface, queueing, raidz, stalls
 from planner.arrays.stalls import Stalls
 from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, given
+from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.array import RaidLevel
 from planner.sections.plan import Plan
 from planner.sections.structure import SECTOR_BYTES
 
 __all__ = ["of_layout"]
 
+ADAPTER = "An adapter of PCIe 3.0 x8, as usual for SAS and SATA: 256 bytes of data, 24 around them."
+ADAPTER_BYTES_PER_S = 8 * 8e9 * 128 / 130 / 8  # eight lanes of 8 GT/s
 RULE = "By hand, for deep queues: a record takes its drives one after another, all else is free."
 
 
@@ -22,11 +24,31 @@ def of_layout(answer: Plan, of: Stalls) -> tuple[Answer, ...]:
     )  # fmt: skip
     if answer.array.working == 1:
         return (collection,)
+    adapter = _behind_adapter(answer)
     if answer.array.level is RaidLevel.DRAID:
-        return collection, *_spread(answer)
+        return collection, adapter, *_spread(answer)
     if answer.array.is_pool:
-        return collection, *_of_vdev(answer)
-    return collection, _stripes(answer, of)
+        return collection, adapter, *_of_vdev(answer)
+    return collection, adapter, _stripes(answer, of)
+
+
+def _behind_adapter(answer: Plan) -> Answer:
+    """Return the operations of all drives that one adapter lets through."""
+    data = figure(
+        "adapter_bytes_per_s", interface.payload_bytes_per_s, ADAPTER,
+        link_bytes_per_s=given(
+            "adapter_link_bytes_per_s", ADAPTER_BYTES_PER_S, source="definition"
+        ),
+        payload_bytes=given("payload_bytes", 256.0, source="assumption", note=ADAPTER),
+        overhead_bytes=given("overhead_bytes", 24.0, source="assumption", note=ADAPTER),
+    )  # fmt: skip
+    speed, size = answer.performance, answer.workload.transfer_bytes
+    return figure(
+        "adapter_iops", interface.uplink_iops, ADAPTER,
+        link_iops=first_known(speed.rated_iops, speed.rated_write_iops),
+        members=answer.reading["working_members"], uplink_bytes_per_s=data,
+        transfer_bytes=given("transfer_bytes", size, source="workload"),
+    )  # fmt: skip
 
 
 def _stripes(answer: Plan, of: Stalls) -> Answer:

@@ -67,8 +67,9 @@ def _print_array(
     echo(f"\nWithin {text('horizon_s', lost.risk.horizon_s)}")
     print_answers(lost.answers)
     for question, rows in lost.by_question.items():
-        echo(f"\n{question}")
-        print_answers(rows)
+        if rows:
+            echo(f"\n{question}")
+            print_answers(rows)
     echo("\nData loss if the drives are")
     for remedy in measures:
         total = remedy.data_loss.total

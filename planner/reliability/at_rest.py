@@ -13,6 +13,7 @@ from models import (
 from models.rating_class import CLIENT, ENTERPRISE, RatingClass
 from models.units import DAY_S
 from planner.catalogue.facts import stated
+from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, figure, given, unknown
 from planner.reliability.failure_assumptions import Risk
 from planner.reliability.worn_blocks import erase_block_bytes, horizon_worn, worn_blocks
@@ -54,7 +55,12 @@ def at_rest(answer: Plan, risk: Risk) -> tuple[Answer, ...]:
 
 
 def blocks_worn(answer: Plan, risk: Risk) -> tuple[Answer, ...]:
-    """Return when the blocks of a drive wear out, and how many within the horizon."""
+    """Return when the blocks of a drive wear out, and how many within the horizon.
+
+    Nothing of memory that is written in place, which has none.
+    """
+    if is_written_in_place(answer.drive):
+        return ()
     spent = figure(
         "rated_cycles_spent", endurance.used_fraction,
         host_bytes=_written(answer, risk), limit_bytes=answer.reading["wear_limit_bytes"],

@@ -6,13 +6,15 @@ import numpy as np
 
 from models import failures
 from models.units import DAY_S, YEAR_S
-from planner.graph.answer import Answer, Record, figure, given, unknown
+from planner.graph.answer import Answer, Argument, Record, figure, given, unknown
 from planner.reliability.failure_assumptions import SPREAD_GROUND, Risk
 from planner.sections.plan import Plan
 
 __all__ = ["precautions"]
 
 NO_WEAK = "No drives are taken to fail early beside the constant rate."
+FLEET_FAILURES, FLEET_S = 25.0, 934_441 * DAY_S
+FLEET_GROUND = "25 failures in 934,441 drive-days of SSDs (Backblaze, 2022)."
 SCRUB_S = 30 * DAY_S
 LEAD_S = 30 * DAY_S
 TARGET = 1e-3
@@ -37,6 +39,8 @@ def precautions(
     """
     return (
         _alive(risk, life, group),
+        *_worn_by_law(risk, life),
+        *_as_a_fleet(answer, risk),
         *_unreadable(answer, risk),
         *_apart(answer, life, group, risk),
         *_spares(answer, risk, life, group),
@@ -61,6 +65,51 @@ def _alive(risk: Risk, life: Answer, group: dict[str, Answer]) -> Answer:
         weak_scale_s=given("weak_scale_s", YEAR_S, source="assumption", note=NO_WEAK),
         weak_shape=given("weak_shape", 1.0, source="assumption", note=NO_WEAK),
         failures_per_s=group["failures_per_s"], worn_out_fraction=worn,
+    )  # fmt: skip
+
+
+def _worn_by_law(risk: Risk, life: Answer) -> tuple[Answer, ...]:
+    """Return drives worn out within the horizon by laws with another lower tail."""
+    laws = {
+        "weibull_worn_fraction": failures.WeibullWearOutLaw,
+        "lognormal_worn_fraction": failures.LognormalWearOutLaw,
+    }
+    if not life.is_known or np.isinf(life.value):
+        return tuple(map(unknown, laws))
+    spread = given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND)
+    return tuple(
+        figure(
+            key,
+            failures.replaced_failed_fraction,
+            age_s=given("horizon_s", risk.horizon_s, source="user"),
+            failed_fraction=Record(law, {"mean_s": life, "life_cv": spread}),
+            replaced_s=given("replaced_s", np.inf, source="definition"),
+        )
+        for key, law in laws.items()
+    )
+
+
+def _as_a_fleet(answer: Plan, risk: Risk) -> tuple[Answer, ...]:
+    """Return failures of the drives at the rate of a fleet, with what few failures leave open."""
+    counted = {
+        "failures": given("failures", FLEET_FAILURES, source="assumption", note=FLEET_GROUND),
+        "drive_s": given("drive_s", FLEET_S, source="assumption", note=FLEET_GROUND),
+    }
+    late = given("replacements_level", SURE, source="definition")
+    exposed = given("exposed_s", answer.array.working * risk.horizon_s, source="array")
+    mean = figure("fleet_failures_per_s", failures.mean_failures_per_s, FLEET_GROUND, **counted)
+    upper = figure(
+        "upper_failures_per_s", failures.failures_per_s_quantile, FLEET_GROUND,
+        quantile=late, **counted,
+    )  # fmt: skip
+    return (
+        figure("fleet_failures", failures.expected_failures, failures_per_s=mean, time_s=exposed),
+        figure("fleet_failures_sd", failures.predicted_failures_sd, exposed_s=exposed, **counted),
+        figure(
+            "fleet_failures_quantile", failures.predicted_failures_quantile,
+            quantile=late, **counted, exposed_s=exposed,
+        ),
+        figure("upper_afr_fraction", failures.afr_fraction, failures_per_s=upper),
     )  # fmt: skip
 
 
@@ -91,7 +140,7 @@ def _apart(answer: Plan, life: Answer, group: dict[str, Answer], risk: Risk) -> 
     if not answer.array.tolerated_failures or not life.is_known or np.isinf(life.value):
         return tuple(map(unknown, keys))
     spread = given("life_cv", risk.life_cv, source="assumption", note=SPREAD_GROUND)
-    of_group = {
+    of_group: dict[str, Argument] = {
         "failed_fraction": Record(failures.WearOutLaw, {"mean_s": life, "life_cv": spread}),
         "group": Record(failures.Group, group),
     }
@@ -117,7 +166,10 @@ def _spares(answer: Plan, risk: Risk, life: Answer, group: dict[str, Answer]) ->
     drive = {"failures_per_s": group["failures_per_s"], "mean_s": mean_s, "life_cv": spread}
     oldest = min(risk.horizon_s, OLD * mean_s.value)
     ages = given("ages_s", np.full(answer.array.working, oldest), source="definition")
-    law = {"failed_fraction": Record(failures.DriveLife, drive), "ages_s": ages}
+    law: dict[str, Argument] = {
+        "failed_fraction": Record(failures.DriveLife, drive),
+        "ages_s": ages,
+    }
     lead = given("lead_s", LEAD_S, source="definition")
     return (
         figure("lead_replacements", failures.mean_replacements, horizon_s=lead, **law),

@@ -3,11 +3,11 @@
 A rating is a minimum that all blocks but the few that may go bad meet: a drive seldom ends at it.
 """
 
-from models import block_endurance, end_of_life, flash_geometry
+from models import block_endurance, end_of_life, flash_geometry, wear_indicator
 from models.units import KIB, MIB
-from models.write_amplification import GreedyLaw, spread_factor
+from models.write_amplification import GreedyLaw, levelling_factor, spread_factor
 from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, Record, figure, first_known, given
+from planner.graph.answer import Answer, Record, figure, figures, first_known, given
 from planner.sections.plan import Plan
 
 __all__ = ["erase_block_bytes", "horizon_worn", "worn_blocks"]
@@ -29,8 +29,11 @@ UNIFORM = (
     "For uniform writes of 4 KiB: as worn-out blocks leave the spare area, write amplification "
     "rises, until 2 % of spare area are left."
 )
+AS_PLANNED = "What was written so far is taken to have cost the write amplification of the plan."
 SPREAD_CYCLES = 50.0
 LEVELLED = "Firmware is taken to keep erase counts within 50 of each other: an assumption."
+ERASES_PER_MOVE = 100.0
+MOVED = "Firmware is taken to move a block at rest after every hundredth erase: an assumption."
 EARLY = 0.05  # of the drives
 PAGE_BYTES = 4.0 * KIB
 
@@ -80,7 +83,37 @@ def worn_blocks(answer: Plan) -> tuple[Answer, ...]:
             spread_cycles=given("spread_cycles", SPREAD_CYCLES, source="assumption",
                                 note=LEVELLED),
         ),
+        figure(
+            "moved_blocks_wa", levelling_factor, MOVED,
+            moved_fraction=given("moved_fraction", 1.0, source="definition"),
+            erases_per_move=given("erases_per_move", ERASES_PER_MOVE, source="assumption",
+                                  note=MOVED),
+        ),
+        *_of_indicator(answer),
     )  # fmt: skip
+
+
+def _of_indicator(answer: Plan) -> tuple[Answer, ...]:
+    """Return the rated cycles that the indicator of a used drive implies, as it may round."""
+    used, written = (answer.drive.value(name) for name in ("used_fraction", "host_bytes"))
+    if used is None or written is None or used <= 0 or not answer.lifetime.workload_wa.is_known:
+        return ()
+    points = given("points_used", max(1.0, round(100 * float(used))), source="catalogue")
+    flash_bytes = float(written) * answer.lifetime.workload_wa.value
+    flash = given("flash_written_bytes", flash_bytes, source="plan", note=AS_PLANNED)
+    ways = {
+        "nearest": wear_indicator.pe_cycles_interval,
+        "down": wear_indicator.pe_cycles_rounded_down,
+        "up": wear_indicator.pe_cycles_rounded_up,
+    }
+    rows: list[Answer] = []
+    for name, formula in ways.items():
+        keys = {end: f"{end}_{name}_pe_cycles" for end in ("low", "high")}
+        rows += figures(
+            keys, formula, AS_PLANNED, host_bytes=flash,
+            raw_bytes=stated(answer.drive, "raw_bytes"), points_used=points,
+        )  # fmt: skip
+    return tuple(rows)
 
 
 def horizon_worn(spent: Answer) -> Answer:

@@ -3,16 +3,19 @@
 from collections.abc import Callable
 
 from models import calibration, wear_levelling, write_amplification
+from planner.graph.answer import Answer, figure, given, unknown
 from planner.graph.nodes import Call, Const, FirstKnown, Node, When
+from planner.graph.reading import Reading
 from planner.sections.structure import Structure
 from planner.sections.write_amplification import apart_wa, measured, wa_band
 
-__all__ = ["PLACED", "placement_nodes"]
+__all__ = ["PLACED", "over_rewritten", "placement_nodes", "worth"]
 
 SPLIT = (
     "Sequential writes and data of every temperature in blocks of their own, the spare area split "
     "best among them: the host names the kinds (FDP, streams), or writes each in sequence (zones)."
 )
+WORTH = "What uniform random writes would need for the same, collected greedily."
 # Write amplification as drives usually place data, with kinds of data apart, and the life then.
 PLACED = (
     "placement_wa", "separated_wa", "separated_ratio", "least_separated_ratio",
@@ -61,3 +64,27 @@ def placement_nodes(
         "least_separated_ratio": over("least_separated_ratio", worst),
         "separated_wear_life_s": life("separated_wear_life_s", limit),
     }
+
+
+def worth(separated: Answer, reading: Reading) -> Answer:
+    """Return the spare area at which uniform writes cost as little as kinds of data apart do."""
+    wa, pages = separated.value, reading.answer(reading.graph.nodes["pages_per_block:any"])
+    if not separated.is_known or wa <= 1:
+        return unknown("worth_op_ratio", separated.lacking)
+    if pages.is_known and wa < pages.value:
+        return figure("worth_op_ratio", write_amplification.greedy_op_ratio, WORTH,
+                      wa=separated, pages_per_block=pages)  # fmt: skip
+    return figure("worth_op_ratio", write_amplification.fifo_op_ratio, WORTH, wa=separated)
+
+
+def over_rewritten(working_set_fraction: float, reading: Reading) -> tuple[Answer, ...]:
+    """Return the spare area over what is rewritten; nothing where all data is."""
+    if working_set_fraction >= 1:
+        return ()
+    share = given("dynamic_fraction", working_set_fraction, source="workload")
+    return (
+        figure(
+            "rewritten_op_ratio", write_amplification.static_op_ratio,
+            op_ratio=reading["cleaning_op_ratio"], dynamic_fraction=share,
+        ),
+    )  # fmt: skip

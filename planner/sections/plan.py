@@ -42,7 +42,7 @@ from planner.sections.calibration import curve_ranges, fit_notes, fit_spreads
 from planner.sections.cost import Cost, cost_nodes, price
 from planner.sections.datasheet_speed import Performance, performance, speed_nodes
 from planner.sections.life import LIFE_OF, Lifetime, Limit, life_nodes, lifetime
-from planner.sections.placement import PLACED
+from planner.sections.placement import PLACED, over_rewritten, worth
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.used import wear_points
 from planner.sections.write_amplification import apart_wa, wa_band
@@ -167,7 +167,9 @@ class Plan:
         """
         if "separated_ratio" not in self.reading.graph.answers:
             return ()
-        return tuple(self.reading[name] for name in PLACED)
+        rows = tuple(self.reading[name] for name in PLACED)
+        rewritten = over_rewritten(self.workload.working_set_fraction, self.reading)
+        return (*rows, worth(rows[1], self.reading), *rewritten)
 
     @property
     def _structure(self) -> Structure:

@@ -2,7 +2,20 @@
 
 import numpy as np
 
-from models import consistency, flash_reads, parallelism, queueing, slc_cache, write_budget
+from models import (
+    calibration,
+    consistency,
+    energy,
+    flash_reads,
+    latency_tail,
+    parallelism,
+    queueing,
+    slc_cache,
+    spare_area,
+    transient,
+    write_amplification,
+    write_budget,
+)
 from models.units import KIB, YEAR_S
 from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
@@ -16,6 +29,8 @@ PAGE_BYTES = 4.0 * KIB
 MINUTE_S = 60.0
 BESIDE = "Of this part alone: whatever else binds is left out."
 ALL_CACHED = "If every write of the workload passes the cache, and all of it is folded."
+OLDEST = "Collected by age after a fill in sequence; by fewest valid pages it is less."
+BUFFERED = "The drive's buffer is taken to hold one in a thousand of its units."
 IN_TURN = "If every byte has to wait until folding makes room for it."
 
 
@@ -40,6 +55,11 @@ def by_hand(answer: Speed, workload: Workload) -> tuple[Answer, ...]:
         *_reads(flash, depth),
         *_writes(answer, flash, depth),
         *_cache(answer, workload),
+        *_as_shipped(answer),
+        *_of_test(answer),
+        *_energy(answer),
+        *_of_units(answer, workload),
+        _band(answer, workload),
     )  # fmt: skip
 
 
@@ -77,9 +97,94 @@ def _writes(answer: Speed, flash: Flash, depth: Answer) -> tuple[Answer, ...]:
             "channels_write_iops", write_budget.bus_write_iops, BESIDE, bus_bytes_per_s=bus, wa=wa,
             transfer_bytes=given("transfer_bytes", PAGE_BYTES, source="definition"),
         ),
+        figure(
+            "needed_bus_bytes_per_s", calibration.bus_bytes_per_s, BESIDE,
+            iops=answer.deep_steady_write_iops, wa=wa,
+            transfer_bytes=given("transfer_bytes", PAGE_BYTES, source="definition"),
+        ),
+        figure(
+            "dies_program_bytes_per_s", slc_cache.program_bytes_per_s, BESIDE, dies=flash.dies,
+            program_bytes=_program_bytes(flash), program_s=flash.program_s,
+            link_bytes_per_s=stated(answer.drive, "sequential_read_bytes_per_s"),
+        ),
         figure("dies_steady_write_iops", parallelism.dies_iops, BESIDE, **dies),
         figure("random_dies_write_iops", parallelism.exponential_dies_iops, BESIDE, **dies),
     )  # fmt: skip
+
+
+def _band(answer: Speed, workload: Workload) -> Answer:
+    """Return how far measured read percentiles lie from those that are predicted."""
+    steady, written = answer.deep_steady_write_iops, float(np.mean(workload.host_bytes_per_s))
+    if not steady.is_known:
+        return unknown("read_band_ratio", steady.lacking)
+    load = given("load_fraction", written / PAGE_BYTES / steady.value, source="workload")
+    return figure("read_band_ratio", latency_tail.latency_band_ratio, load_fraction=load)
+
+
+def _as_shipped(answer: Speed) -> tuple[Answer, Answer]:
+    """Return over-provisioning as data sheets count it, and over the user capacity."""
+    nominal = figure(
+        "shipped_op_nominal", spare_area.op_nominal,
+        raw_bytes=stated(answer.drive, "raw_bytes"), user_bytes=stated(answer.drive, "user_bytes"),
+    )  # fmt: skip
+    ratio = figure("shipped_op_ratio", spare_area.op_ratio_from_op_nominal, op_nominal=nominal)
+    return nominal, ratio
+
+
+def _of_test(answer: Speed) -> tuple[Answer, Answer]:
+    """Return what two fills of random writes cost a drive that collects its oldest blocks."""
+    fills = {
+        "op_ratio": answer.op_ratio,
+        "drive_fills": given("drive_fills", 2.0, source="definition"),
+    }
+    return (
+        figure("second_fill_wa", transient.fifo_wa, OLDEST, **fills),
+        figure("two_fills_flash", transient.fifo_flash_fills, OLDEST, **fills),
+    )
+
+
+def _energy(answer: Speed) -> tuple[Answer, ...]:
+    """Return the energy of a byte in sequence, and of one program of a random write."""
+    drive = answer.drive
+    power = {"active_power_w": stated(drive, "write_power_w"),
+             "idle_power_w": stated(drive, "idle_power_w")}  # fmt: skip
+    write = figure("write_j", energy.operation_j, **power, iops=answer.deep_steady_write_iops)
+    return (
+        figure(
+            "written_j_per_byte", energy.transfer_j_per_byte, **power,
+            throughput_bytes_per_s=stated(drive, "sequential_write_bytes_per_s"),
+        ),
+        figure("one_program_j", energy.program_j, write_j=write, wa=answer.wa),
+    )  # fmt: skip
+
+
+def _of_units(answer: Speed, workload: Workload) -> tuple[Answer, ...]:
+    """Return what a write buffer spares a drive whose map has large units."""
+    unit = stated(answer.drive, "unit_bytes")
+    if not unit.is_known or unit.value <= workload.transfer_bytes:
+        return ()
+    writes, pages = workload.classes
+    shares = {
+        "write_shares": given("write_shares", list(writes), source="workload"),
+        "page_shares": given("page_shares", list(pages), source="workload"),
+    }
+    return (
+        figure(
+            "buffered_unit_factor", write_amplification.buffered_indirection_factor, BUFFERED,
+            transfer_bytes=given("transfer_bytes", workload.transfer_bytes, source="workload"),
+            unit_bytes=unit,
+            alignment_bytes=given("alignment_bytes", PAGE_BYTES, source="definition"),
+            buffered_fraction=given("buffered_fraction", 1e-3, source="assumption", note=BUFFERED),
+            **shares,
+        ),
+    )  # fmt: skip
+
+
+def _program_bytes(flash: Flash) -> Answer:
+    """Return the bytes of one program of a die."""
+    page = given("transfer_bytes", PAGE_BYTES, source="definition")
+    return figure("program_bytes", queueing.throughput_bytes_per_s,
+                  iops=flash.pages_per_program, transfer_bytes=page)  # fmt: skip
 
 
 def _channel(flash: Flash) -> Answer:
@@ -125,6 +230,13 @@ def _cache(answer: Speed, workload: Workload) -> tuple[Answer, ...]:
         figure(
             "yearly_cache_cycles", slc_cache.cache_cycles, ALL_CACHED,
             host_bytes=year, slc_cache_bytes=size, cached_fraction=whole,
+        ),
+        figure(
+            "stream_cached_wa", slc_cache.mixed_wa, ALL_CACHED,
+            cached_wa=given("cached_wa", 2.0, source="definition"), direct_wa=answer.wa,
+            cached_fraction=given(
+                "cached_fraction", float(np.mean(workload.sequential_fraction)), source="workload"
+            ),
         ),
         figure(
             "cached_counted_wa", slc_cache.counted_wa, ALL_CACHED,

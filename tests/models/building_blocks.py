@@ -7,7 +7,6 @@ _SERVED = {
         "end_of_life.cycles_at",
     ),
     "Dies and channels: the exact and the simple case of the law that speed uses.": (
-        "calibration.printed.bus_bytes_per_s",
         "parallelism.many_dies_iops",
         "parallelism.operation_time_moments",
         "write_budget.steady_write_iops",
@@ -20,7 +19,6 @@ _SERVED = {
         "latency_tail.fitted_reads.fitted_suspension",
         "latency_tail.sliced_reads.sliced_operations",
         "latency_tail.sliced_reads.sliced_read_latency_s",
-        "latency_tail.suspended_reads.latency_band_ratio",
         "latency_tail.suspended_reads.suspended_read_latency_s",
     ),
     "Counters of a drive as a measured point with its rounding, for scripts.": (
@@ -29,8 +27,6 @@ _SERVED = {
     "The course of a write test, as reviews plot it.": (
         "consistency.elapsed_s",
         "consistency.second_iops",
-        "transient.fifo_flash_fills",
-        "transient.fifo_wa",
         "trim_recovery.recovery_index",
     ),
     "Stalls as tests show them; the planner reads their share and their length directly.": (
@@ -40,21 +36,8 @@ _SERVED = {
         "cost.discounting.break_even_price_usd",
         "cost.prices.even_written_price_usd",
     ),
-    "Write-back memory in front of a drive, in the parts that speed composes.": (
-        "write_amplification.factors.coalesced",
-    ),
-    "Energy of single operations, from which the power of a mix is built.": (
-        "energy.operations.program_j",
-        "energy.operations.transfer_j_per_byte",
-    ),
     "Failures of drives and fleets: laws of life, counts and spares, for scripts.": (
         "failures.data_loss.loss_probability",
-        "failures.lives.lognormal_failed_fraction",
-        "failures.lives.weibull_failed_fraction",
-        "failures.rates.failures_per_s_quantile",
-        "failures.rates.mean_failures_per_s",
-        "failures.rates.predicted_failures_quantile",
-        "failures.rates.predicted_failures_sd",
     ),
     "Geometry of flash: checks of facts in the catalogue.": (
         "flash_geometry.bit_density_per_m2",
@@ -64,24 +47,16 @@ _SERVED = {
         "calibration.printed.controller_iops",
     ),
     "Conversions of links, rates and definitions of over-provisioning, for scripts.": (
-        "interface.payload_bytes_per_s",
-        "interface.uplink_iops",
         "service_time.data_rate_bytes_per_s",
         "service_time.mean_service_s",
-        "spare_area.op_nominal",
-        "spare_area.op_ratio_from_op_nominal",
     ),
     "Parts of an SLC cache that speed composes, and its wear, which a plan does not count yet.": (
-        "slc_cache.burst.program_bytes_per_s",
         "slc_cache.duty_cycle.overflow_s",
-        "slc_cache.wear.mixed_wa",
     ),
     "What else a controller writes: factors for those who know their firmware.": (
-        "write_amplification.factors.levelling_factor",
         "write_amplification.reserve.effective_blocks",
     ),
     "Indirection units with a write buffer, and hot pages scattered over units: for validation.": (
-        "write_amplification.indirection.buffered_indirection_factor",
         "write_amplification.indirection.scattered_classes",
     ),
     "Inverse and exact forms of write amplification, against which the plan's own are tested.": (
@@ -89,9 +64,6 @@ _SERVED = {
         "write_amplification.placement.host_gc_ratio",
         "write_amplification.skewed.two_temperature",
         "write_amplification.traffic.from_survival",
-        "write_amplification.traffic.static_op_ratio",
-        "write_amplification.uniform.fifo_op_ratio",
-        "write_amplification.uniform.greedy_op_ratio",
     ),
     "Writes that vary independently around a rate that stays: the law that forecasts had before.": (
         "wear_forecast.passage.dispersion_bytes",
@@ -100,11 +72,6 @@ _SERVED = {
         "wear_forecast.passage.long_run_dispersion_bytes",
         "wear_forecast.passage.mixed_first_passage_probability",
         "wear_forecast.passage.mixed_first_passage_s",
-    ),
-    "Intervals of a wear indicator; forecasts take the quantiles beside them.": (
-        "wear_indicator.pe_cycles_interval",
-        "wear_indicator.pe_cycles_rounded_down",
-        "wear_indicator.pe_cycles_rounded_up",
     ),
 }
 BUILDING_BLOCKS = {name: line for line, names in _SERVED.items() for name in names}
