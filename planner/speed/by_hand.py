@@ -18,10 +18,11 @@ from models import (
 )
 from models.units import KIB, YEAR_S
 from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, first_known, given, unknown
+from planner.graph.answer import Answer, figure, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import Flash, flash_of
 from planner.speed.answer import SHORT_TEST_S, Speed
+from planner.speed.caches import cache_size, fold_rate
 
 __all__ = ["by_hand"]
 
@@ -199,20 +200,11 @@ def _channel(flash: Flash) -> Answer:
 def _cache(answer: Speed, workload: Workload) -> tuple[Answer, ...]:
     """Return a minute of a burst, the rate of a full cache, and the wear of its blocks."""
     drive = answer.drive
-    size = next((row.inputs["slc_cache_bytes"] for row in answer.cache
-                 if "slc_cache_bytes" in row.inputs), unknown("slc_cache_bytes"))  # fmt: skip
+    size, fold = cache_size(drive), fold_rate(drive)
     if not size.is_known:
         return ()
     fast = stated(drive, "sequential_write_bytes_per_s")
     slow = stated(drive, "folded_write_bytes_per_s")
-    fold = first_known(
-        *(
-            row.inputs["fold_bytes_per_s"]
-            for row in answer.cache
-            if "fold_bytes_per_s" in row.inputs
-        ),
-        unknown("fold_bytes_per_s"),
-    )
     year = given(
         "year_bytes", float(np.mean(workload.host_bytes_per_s)) * YEAR_S, source="workload"
     )

@@ -5,7 +5,7 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.facts import cell_bits, gives_way, stated
 from planner.graph.answer import Answer, figure, given
 
-__all__ = ["write_cache"]
+__all__ = ["cache_size", "fold_rate", "write_cache"]
 
 
 def write_cache(drive: Drive) -> tuple[Answer, ...]:
@@ -13,7 +13,7 @@ def write_cache(drive: Drive) -> tuple[Answer, ...]:
 
     Nothing for drives without one.
     """
-    size = _size(drive)
+    size = cache_size(drive)
     if not size.is_known:
         return ()
     lasts = figure(
@@ -24,17 +24,23 @@ def write_cache(drive: Drive) -> tuple[Answer, ...]:
         cached_write_bytes_per_s=stated(drive, "sequential_write_bytes_per_s"),
         folded_write_bytes_per_s=stated(drive, "folded_write_bytes_per_s"),
     )
-    fold = figure(
+    drains = figure(
+        "drain_s", slc_cache.drain_s, held_bytes=size, fold_bytes_per_s=fold_rate(drive)
+    )
+    return lasts, drains
+
+
+def fold_rate(drive: Drive) -> Answer:
+    """Return the rate at which the drive moves its cache into native cells."""
+    return figure(
         "fold_bytes_per_s",
         slc_cache.fold_bytes_per_s,
         native_write_bytes_per_s=stated(drive, "folded_write_bytes_per_s"),
         cache_read_bytes_per_s=stated(drive, "sequential_read_bytes_per_s"),
     )
-    drains = figure("drain_s", slc_cache.drain_s, held_bytes=size, fold_bytes_per_s=fold)
-    return lasts, drains
 
 
-def _size(drive: Drive) -> Answer:
+def cache_size(drive: Drive) -> Answer:
     """Return the cache that a burst finds: what is printed is that of the empty drive."""
     printed, static = stated(drive, "slc_cache_bytes"), stated(drive, "static_cache_bytes")
     free = stated(drive, "free_bytes")

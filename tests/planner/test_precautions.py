@@ -8,6 +8,7 @@ from models import failures
 from models.units import DAY_S, YEAR_S
 from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
+from planner.catalogue.drive import with_user_facts
 from planner.graph.explain import call_text
 from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
@@ -77,6 +78,54 @@ def test_spares_on_the_shelf_last_until_others_arrive(rows):
 def test_first_drives_survive_neither_failures_nor_wear(rows, eight):
     afr, worn = eight.afr.value, rows["surviving_fraction"].arguments["worn_out_fraction"]
     assert rows["surviving_fraction"].value == pytest.approx((1 - afr) ** 5 * (1 - worn), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("key", "drawn"),
+    [
+        ("weibull_worn_fraction", lambda chance, n: chance.weibull(0.06**-1.086, n)),
+        (
+            "lognormal_worn_fraction",
+            lambda chance, n: chance.lognormal(0, np.log(1.0036) ** 0.5, n),
+        ),
+    ],
+)
+def test_other_laws_of_life_have_the_same_mean_and_spread(rows, key, drawn):
+    law = rows[key].arguments["failed_fraction"]
+    lives = drawn(np.random.default_rng(9), 400_000)
+    lives *= law.mean_s / lives.mean()
+    assert lives.std() / law.mean_s == pytest.approx(0.06, rel=0.03)
+    for age in (0.95, 1.0, 1.05):
+        assert law(age * law.mean_s) == pytest.approx(np.mean(lives < age * law.mean_s), abs=0.003)
+
+
+def test_a_count_of_failures_leaves_a_rate_open(rows):
+    """25 failures in 934,441 drive-days: Poisson at rates drawn from what they leave possible."""
+    chance = np.random.default_rng(10)
+    rates = chance.gamma(25.5, 1 / 934_441, size=400_000)
+    failed = chance.poisson(rates * 8 * 5 * 365)
+    assert rows["fleet_failures"].value == pytest.approx(failed.mean(), rel=0.02)
+    assert rows["fleet_failures_sd"].value == pytest.approx(failed.std(), rel=0.02)
+    assert rows["fleet_failures_quantile"].value == np.quantile(failed, 0.95)
+    upper = 1 - np.exp(-365 * np.quantile(rates, 0.95))
+    assert rows["upper_afr_fraction"].value == pytest.approx(upper, rel=0.01)
+
+
+def test_an_indicator_of_whole_points_leaves_cycles_open():
+    """Ten points: from nine to eleven of them, or less than one either way on a drive once new."""
+    drive = with_user_facts(find(load(), "845DC PRO 400"), used_fraction=0.1, host_bytes=2e15)
+    answer = plan(drive, Workload(host_bytes_per_s=1e7))
+    rows = {row.key: row.value for row in data_loss(answer).further}
+    ten = 10 * 2e15 * answer.lifetime.workload_wa.value / answer.nodes["raw_bytes"].value
+    ends = {"nearest": (10 / 11, 10 / 9), "down": (10 / 11, 1), "up": (1, 10 / 9)}
+    for name, (low, high) in ends.items():
+        assert rows[f"low_{name}_pe_cycles"] == pytest.approx(low * ten)
+        assert rows[f"high_{name}_pe_cycles"] == pytest.approx(high * ten)
+
+
+def test_memory_written_in_place_has_no_blocks_to_wear_out():
+    answer = plan(find(load(), "P4800X 750"), Workload(host_bytes_per_s=1e7))
+    assert not data_loss(answer).by_question["When do its blocks wear out?"]
 
 
 def test_what_is_shown_can_be_called(rows):
