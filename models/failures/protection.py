@@ -22,6 +22,8 @@ from models.failures.wear_out import Group, single, wear_out_loss_probability
 __all__ = ["replacement_age_s", "stagger_s"]
 
 _HALVINGS = 40
+_NARROW = 2.0**-_HALVINGS  # of the width of a law
+_NO_LOSS = 1e-300
 _PRECISION = 1e-6  # of the stagger, relatively
 
 
@@ -71,12 +73,30 @@ def replacement_age_s(target_probability: float, *, failed_fraction: Law, group:
     if np.all(whole <= target):
         return _check.plain(np.full(shape, np.inf))
     low, high = support_s(failed_fraction, shape)
+    if not shape:
+        return _single_age_s(float(target), failed_fraction, group, (float(low), float(high)))
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         law = partial(_replaced, failed_fraction, middle)
         over = np.asarray(wear_out_loss_probability(law, group=group)) > target
         low, high = np.where(over, low, middle), np.where(over, middle, high)
     return _check.plain(np.where(whole <= target, np.inf, low))
+
+
+def _single_age_s(target: float, law: Law, group: Group, ends: tuple[float, float]) -> float:
+    """Return the age of one group, in a quarter of the evaluations of halving."""
+    from scipy.optimize import brentq  # noqa: PLC0415 - slow to import
+
+    def excess(age_s: float) -> float:
+        replaced = partial(_replaced, law, np.asarray(age_s))
+        lost = float(np.asarray(wear_out_loss_probability(replaced, group=group)))
+        return float(np.log(max(lost, _NO_LOSS) / target))
+
+    low, high = ends
+    first = low or _NARROW * high  # drives are not replaced at age 0
+    if excess(first) > 0:
+        return low
+    return float(brentq(excess, first, high, xtol=_NARROW * (high - low)))
 
 
 def stagger_s(target_probability: float, *, failed_fraction: Law, group: Group) -> float:
