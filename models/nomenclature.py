@@ -791,6 +791,7 @@ _ROWS = [
     ("mean_replacements", "Drives to replace", "M", "1", "1", "Mean number of drives replaced within the horizon, by failures and wear."),
     ("replacements_sd", "Drives to replace, spread", "sigma", "1", "1", "Standard deviation of the number of drives replaced."),
     ("replacements_quantile", "Drives to replace, 95 %", "q", "1", "1", "Number of replaced drives that one array in twenty exceeds."),
+    ("unworn_loss_probability", "Data loss of one group if no drive wore out", "P", "1", "%", "Probability that one group loses data within the horizon by failures and unreadable sectors alone."),
     ("surviving_fraction", "First drives that still work after the horizon", "S", "1", "%", "Share of the drives bought first that has neither failed nor worn out by the end of the horizon."),
     ("weibull_worn_fraction", "Drives worn out in the horizon, by Weibull's law", "F_W", "1", "%", "Share of drives worn out by the end of the horizon, lives of the same mean and spread by Weibull's law: more of them early."),
     ("lognormal_worn_fraction", "The same, by a log-normal law", "F_L", "1", "%", "Share of drives worn out by the end of the horizon, lives of the same mean and spread by a log-normal law: fewer of them early."),

@@ -78,9 +78,17 @@ class DataLoss:
             "May it lie without power, and does reading wear it?": at_rest(self.plan, self.risk),
             "When do its blocks wear out?": blocks_worn(self.plan, self.risk),
             "What keeps drives from failing together?": (
-                self.mttdl, *precautions(self.plan, self.risk, self.wear_life_s, group),
+                self.mttdl, self._without_wear(group),
+                *precautions(self.plan, self.risk, self.wear_life_s, group),
             ),
         }  # fmt: skip
+
+    def _without_wear(self, group: dict[str, Answer]) -> Answer:
+        """Return the loss of one group within the horizon if no drive wore out."""
+        within = given("horizon_s", self.risk.horizon_s, source="user")
+        return figure(
+            "unworn_loss_probability", failures.loss_probability, horizon_s=within, **group
+        )
 
     @property
     def further(self) -> tuple[Answer, ...]:

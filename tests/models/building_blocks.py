@@ -1,4 +1,4 @@
-"""Public formulas that no face shows, and what they serve; the list only grows with a word."""
+"""Public formulas that no face shows, and what they serve; at most 40."""
 
 _SERVED = {
     "Endurance of blocks: laws from which the end of life of a drive is built.": (
@@ -36,9 +36,6 @@ _SERVED = {
         "cost.discounting.break_even_price_usd",
         "cost.prices.even_written_price_usd",
     ),
-    "Failures of drives and fleets: laws of life, counts and spares, for scripts.": (
-        "failures.data_loss.loss_probability",
-    ),
     "Geometry of flash: checks of facts in the catalogue.": (
         "flash_geometry.bit_density_per_m2",
         "flash_geometry.block_bytes",
@@ -72,6 +69,9 @@ _SERVED = {
         "wear_forecast.passage.long_run_dispersion_bytes",
         "wear_forecast.passage.mixed_first_passage_probability",
         "wear_forecast.passage.mixed_first_passage_s",
+    ),
+    "Remaining life by draws, against which the one law of the forecasts is tested.": (
+        "wear_forecast.futures.remaining_life",
     ),
 }
 BUILDING_BLOCKS = {name: line for line, names in _SERVED.items() for name in names}
