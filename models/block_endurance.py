@@ -270,19 +270,19 @@ def weibull_scale_cycles(cycles: float, *, worn_fraction: float, weibull_shape: 
     cycles : float or array
         Cycles after which a share of the blocks is worn out, such as those rated, E. [1]
     worn_fraction : float or array
-        That share, F, in (0, 1]. [1]
+        That share, F, in [0, 1]. [1]
     weibull_shape : float or array
         Shape k; the larger, the more alike the blocks. [1]
 
     Returns
     -------
     float or array
-        Cycles after which 63 % of the blocks are worn out. [1]
+        Cycles after which 63 % of the blocks are worn out; inf where none is worn out. [1]
 
     Raises
     ------
     DomainError
-        Unless worn_fraction is in (0, 1], cycles > 0 and weibull_shape > 0.
+        Unless worn_fraction is in [0, 1], cycles >= 0 and weibull_shape > 0.
 
     Notes
     -----
@@ -295,7 +295,7 @@ def weibull_scale_cycles(cycles: float, *, worn_fraction: float, weibull_shape: 
     >>> print(f"{weibull_scale_cycles(3000, worn_fraction=0.02, weibull_shape=8):.0f}")
     4886
     """
-    (cycles,) = _check.positive(cycles=cycles)
-    (worn_fraction,) = _check.share(worn_fraction=worn_fraction)
+    (cycles,) = _check.non_negative(cycles=cycles)
     one = weibull_cycles(worn_fraction, scale_cycles=1.0, weibull_shape=weibull_shape)
-    return _check.plain(np.divide(cycles, one))
+    with np.errstate(divide="ignore"):
+        return _check.plain(np.divide(cycles, one))

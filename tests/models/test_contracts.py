@@ -255,6 +255,11 @@ VALID = {
         "weibull_shape": 8.0,
         "blocks": 4096.0,
     },
+    "block_endurance.weibull_scale_cycles": {
+        "cycles": 3000.0,
+        "worn_fraction": 0.02,
+        "weibull_shape": 8.0,
+    },
     "block_endurance.weibull_worn_fraction": {
         "cycles": 4e3,
         "scale_cycles": 5e3,
@@ -1767,6 +1772,7 @@ ZERO_IS_LEGAL = {
 }
 # Where 0 means that it never comes.
 ENDLESS_AT_ZERO = {
+    "block_endurance.weibull_scale_cycles worn_fraction",
     "array_stalls.stall_interval_s member_stall_fraction",
     "cost.usd_per_byte size_bytes",
     "endurance.lifetime_s host_bytes_per_s",
