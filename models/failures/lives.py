@@ -101,7 +101,7 @@ class WeibullWearOutLaw(NamedTuple):
 
     >>> law = WeibullWearOutLaw(mean_s=100, life_cv=0.05)
     >>> print(f"{law(85):.5f}")
-    0.01253
+    0.00860
     """
 
     mean_s: float

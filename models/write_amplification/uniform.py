@@ -137,7 +137,7 @@ class GreedyLaw(NamedTuple):
     """`greedy` as a law of the spare area, for `end_of_life.shrinking_drive_fills`.
 
     >>> print(f"{GreedyLaw(pages_per_block=512)(0.28):.3f}")
-    2.528
+    2.471
     """
 
     pages_per_block: float

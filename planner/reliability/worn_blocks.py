@@ -46,9 +46,9 @@ def worn_blocks(answer: Plan) -> tuple[Answer, ...]:
     >>> from planner.catalogue import find, load
     >>> from planner.scenario.workload import Workload
     >>> from planner.sections.plan import plan
-    >>> evo = plan(find(load(), "870 EVO 1 TB"), Workload(host_bytes_per_s=1e6))
-    >>> [f"{row.key} {row.value:.2f}" for row in worn_blocks(evo)[:3]]
-    []
+    >>> pro = plan(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
+    >>> [f"{row.key} {row.value:.2f}" for row in worn_blocks(pro)[:2]]
+    ['first_worn_cycles 0.42', 'early_end_cycles 1.41']
     """
     blocks = {"blocks": _blocks(answer)}
     spare = {"spare_block_fraction": answer.reading["cleaning_spare_fraction"]}

@@ -68,7 +68,7 @@ def placement_nodes(
 
 def worth(separated: Answer, reading: Reading) -> Answer:
     """Return the spare area at which uniform writes cost as little as kinds of data apart do."""
-    wa, pages = separated.value, reading.answer(reading.graph.nodes["pages_per_block:any"])
+    wa, pages = separated.value, reading.answer(UNITS)
     if not separated.is_known or wa <= 1:
         return unknown("worth_op_ratio", separated.lacking)
     if pages.is_known and wa < pages.value:

@@ -163,7 +163,7 @@ class Plan:
         >>> mixed = Workload(host_bytes_per_s=4e7, sequential_fraction=0.5)
         >>> rows = plan(find(load(), "845DC PRO 400"), mixed).placement
         >>> {row.key: f"{row.value:.2f}" for row in rows[:3]}
-        {'typical_wa': '1.85', 'apart_wa': '1.28', 'separated_ratio': '0.69'}
+        {'typical_wa': '1.75', 'apart_wa': '1.20', 'separated_ratio': '0.69'}
         """
         if "separated_ratio" not in self.reading.graph.answers:
             return ()
