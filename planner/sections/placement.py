@@ -8,6 +8,7 @@ from planner.graph.nodes import Call, Const, FirstKnown, Node, When
 from planner.graph.reading import Reading
 from planner.sections.structure import Structure
 from planner.sections.write_amplification import apart_wa, measured, wa_band
+from planner.sections.write_factors import UNITS
 
 __all__ = ["PLACED", "over_rewritten", "placement_nodes", "worth"]
 
