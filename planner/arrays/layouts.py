@@ -1,9 +1,11 @@
 """What whole stripes and whole records of an array do: under stalls, on RAID-Z, on dRAID."""
 
+import numpy as np
+
 from models import array_stalls, bottleneck, declustered, interface, queueing, raidz, stalls
 from planner.arrays.stalls import Stalls
 from planner.catalogue.facts import stated
-from planner.graph.answer import Answer, figure, first_known, given
+from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.scenario.array import RaidLevel
 from planner.sections.plan import Plan
 from planner.sections.structure import SECTOR_BYTES
@@ -53,6 +55,8 @@ def _behind_adapter(answer: Plan) -> Answer:
 
 def _stripes(answer: Plan, of: Stalls) -> Answer:
     """Return whole stripes per second while each drive stalls by itself."""
+    if of.interval_s.is_known and np.isinf(of.interval_s.value):  # drives that never stall
+        return unknown("stalled_stripe_iops")
     one = given("one", 1.0, source="definition")
     often = figure("stalls_per_s", queueing.iops, queue_depth=one, latency_s=of.interval_s)
     begun = figure(

@@ -53,12 +53,12 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
     write_shares, page_shares = answer.workload.classes
     gain = separation_gain(write_shares, page_shares=page_shares)
     _, typical, _ = answer.wa_band
+    worth = [f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area."]
+    worth += [f"{QUANTITIES[row.key].label}: {text(row.key, row.value)}."
+              for row in answer.placement if row.is_known]  # fmt: skip
     columns[1].metric(
-        "Streams separated (FDP)", plain(_shown(answer.apart_wa)),
-        help=f"Perfect separation of hot and cold is worth {gain:.3g} times the spare area."
-        + plain("".join(f" {QUANTITIES[row.key].label}: {text(row.key, row.value)}."
-                        for row in answer.placement if row.is_known)),
-    )  # fmt: skip
+        "Streams separated (FDP)", plain(_shown(answer.apart_wa)), help=plain(" ".join(worth))
+    )
     columns[2].metric(
         "Typical", plain(_shown(typical)), help=plain(QUANTITIES[typical.key].meaning)
     )
