@@ -24,7 +24,7 @@ _HOW = (
     "at a rate that stands here."
 )
 _RATES_ROW, _MORE_RATES = 5, 3
-_WIDTHS = (22, 13, 10, 7)  # of the first columns: printed at 8 points across landscape A4
+_WIDTHS = (19, 11, 8, 7)  # of the first columns: printed at 8 points across landscape A4
 _FROM, _DAYS, _DEARER = 4, 9, 10  # columns of the prices in force
 _BREAKS = 2  # prices for more drives, at least
 _ABOVE_0 = ("{x}>0", "above 0")
@@ -88,7 +88,7 @@ class Quotes:
         page.sheet.merge_range(1, 0, 1, 13, "", page.styles["text"])
         page.text(1, 0, _HOW, "text")
         page.sheet.set_row(1, 30)
-        page.widths([*_WIDTHS, *[9] * (len(self.columns) - len(_WIDTHS)), *[14] * self.count])
+        page.widths([*_WIDTHS, *[8.9] * (len(self.columns) - len(_WIDTHS)), *[14] * self.count])
         self._rates()
         self._terms()
         self._prices(heads)
@@ -126,7 +126,7 @@ class Quotes:
         page.section(row - 1, "Terms", 5)
         borne = "VAT that you bear, on top of every net price"
         page.text(row, 0, borne)
-        page.tall(row, [(borne, 20.0)])
+        page.tall(row, [(borne, 17.0)])
         page.number(row, 1, 0.0, _SHARE, "VAT", "discount_rate")
         page.unit(row, 2, "%")
         page.define("vat_borne", row, 1)
@@ -153,7 +153,7 @@ class Quotes:
             offered = self._cells_of(index, is_own=False)
             best, base = (xl_rowcol_to_cell(place, column) for column in (2, 1))
             price, words, days = self._now(index)
-            page.tall(place, [(head, 20.0), (words, 42.0)])
+            page.tall(place, [(head, 17.0), (words, 42.0)])
             page.sheet.merge_range(place, _FROM, place, _DAYS - 1, "", page.styles["text"])
             page.quantity(place, 1, "price_usd", f'IF(ISNUMBER({own}),{own},"none")',
                           "none" if price is None else price)  # fmt: skip
@@ -258,7 +258,7 @@ class Quotes:
     def _line(self, row: int, line: Line, counts: Sequence[str]) -> None:
         page, at = self.page, self.columns
         page.text(row, at["drive"], line.drive.name, "label")
-        page.tall(row, [(line.drive.name, 20.0), (line.supplier, 11.0)])
+        page.tall(row, [(line.drive.name, 17.0), (line.supplier, 9.5)])
         words = (
             ("supplier", line.supplier),
             ("part", line.part_number),

@@ -26,7 +26,7 @@ __all__ = ["NAME", "Summary", "rejected_rows"]
 
 NAME = "Summary"
 _WIDTHS = (27, *[16.5] * 7)
-_ROOM = 11  # rows of candidates and rejected drives that the second page has room for
+_ROOM = 9  # rows of candidates and rejected drives that the second page has room for
 _ROLES = ("Prepared", "Reviewed", "Approved")
 _HEADLINES = (
     ("Price", "Extended price"),
