@@ -98,20 +98,24 @@ def _answers(
     row: int,
 ) -> int:
     first = _FIRST_VALUE + len(columns)
-    for place, parts in enumerate(zip(*columns, strict=True), row):
-        _row(sheet, styles, place, QUANTITIES[parts[0].key].label, parts)
-        for index, part in enumerate(parts):
+    answers = [{part.key: part for part in column} for column in columns]
+    keys = dict.fromkeys(key for column in answers for key in column)  # not every drive has each
+    for place, key in enumerate(keys, row):
+        parts = {at: column[key] for at, column in enumerate(answers) if key in column}
+        _row(sheet, styles, place, QUANTITIES[key].label, parts)
+        for index in parts:
             cell = place, first + len(HEADS) * index
-            write_range(sheet, styles, cell, part.key, ranges[index].get(part.key))
-    return row + len(columns[0])
+            write_range(sheet, styles, cell, key, ranges[index].get(key))
+    return row + len(keys)
 
 
-def _row(sheet: Any, styles: Formats, row: int, label: str, parts: Sequence[Answer]) -> None:
-    """Write one quantity of every plan."""
+def _row(sheet: Any, styles: Formats, row: int, label: str, parts: Mapping[int, Answer]) -> None:
+    """Write one quantity of the plans that have it, by their place."""
+    key = next(iter(parts.values())).key
     sheet.write_string(row, 0, label, styles["label"])
-    sheet.write_string(row, 1, QUANTITIES[parts[0].key].shown_in, styles["unit"])
-    for column, part in enumerate(parts, start=_FIRST_VALUE):
-        _value(sheet, styles, row, column, part)
+    sheet.write_string(row, 1, QUANTITIES[key].shown_in, styles["unit"])
+    for index, part in parts.items():
+        _value(sheet, styles, row, _FIRST_VALUE + index, part)
 
 
 def _value(sheet: Any, styles: Formats, row: int, column: int, part: Answer) -> None:
@@ -128,7 +132,7 @@ def _remedies(sheet: Any, styles: Formats, mended: Sequence[Sequence[Remedy]], r
     """Write the loss that each change of plan leaves, but the first, which changes nothing."""
     changes = list(zip(*mended, strict=True))[1:]
     for place, same in enumerate(changes):
-        losses = [change.data_loss.total for change in same]
+        losses = {index: change.data_loss.total for index, change in enumerate(same)}
         _row(sheet, styles, row + place, f"Data loss, {same[0].name[0].lower()}{same[0].name[1:]}",
              losses)  # fmt: skip
     return row + len(changes)

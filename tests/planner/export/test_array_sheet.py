@@ -5,11 +5,12 @@ import io
 import openpyxl
 import pytest
 
+from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.arrays.queue import DEPTHS, array_queue
 from planner.catalogue.drive import own_drive
 from planner.export.workbook.book import workbook
-from planner.reliability.data_loss import remedies
+from planner.reliability.data_loss import data_loss, remedies
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
@@ -25,6 +26,7 @@ def answers(catalogue):
     return [
         plan(find(catalogue, "845DC PRO 400"), BUSY, array=array),
         plan(own_drive(1e12), BUSY, array=Array(members=12)),
+        plan(find(catalogue, "900P 480"), BUSY, array=Array(members=12)),  # without blocks
     ]
 
 
@@ -68,3 +70,10 @@ def test_the_curve_is_written_and_drawn(answers, sheet):
 
 def test_what_is_missing_is_said(sheet):
     assert rows(sheet)["Array IOPS at the queue depth"][3].value == "missing"
+
+
+def test_what_not_every_drive_has_stands_under_those_that_have_it(answers, sheet):
+    (label,) = [label for label in rows(sheet) if label == QUANTITIES["first_worn_cycles"].label]
+    has = ["first_worn_cycles" in {part.key for part in data_loss(one).further} for one in answers]
+    assert has == [True, has[1], False]
+    assert [cell.value is not None for cell in rows(sheet)[label][2:5]] == has
