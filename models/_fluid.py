@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import repeat
+from itertools import groupby, islice, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ _QUIET_FILLS = 0.25
 _NEVER_QUIET = 50.0
 _PASS_POINTS = 512
 _OLDEST = np.inf  # pages per block whose emptiest block is the oldest
+_TOGETHER = 32  # drives whose blocks fit into the cache of a core
 
 
 class Curve(NamedTuple):
@@ -77,16 +79,19 @@ def read(
     prefilled_fraction: float,
     pages_per_block: float = _OLDEST,
 ) -> float:
-    """Read from the curve of each drive, which is computed once per combination of arguments."""
+    """Read from the curve of each drive, computed once, a few drives together."""
     (op_ratio,) = _check.positive(op_ratio=op_ratio)
     spare = np.asarray(op_ratio)
     _check.require(spare >= _LEAST_SPARE, "op_ratio", f">= {_LEAST_SPARE:g}", spare)
     (filled,) = _check.fraction(prefilled_fraction=prefilled_fraction)
     spare = np.minimum(spare, _MOST_SPARE)
-    *drives, points = np.broadcast_arrays(spare, filled, pages_per_block, at)
+    *columns, points = np.broadcast_arrays(pages_per_block, spare, filled, at)
     result = np.empty(points.shape)
-    for drive, here in alike(*drives):
-        result.flat[here] = reading(_curve(*drive), points.flat[here])
+    drives = alike(*columns)
+    while several := list(islice(drives, _TOGETHER)):
+        curves = _curves([_Drive(*drive) for drive, _ in several])
+        for curve, (_, here) in zip(curves, several, strict=True):
+            result.flat[here] = reading(curve, points.flat[here])
     return _check.plain(result)
 
 
@@ -97,19 +102,58 @@ def block_size(pages_per_block: float) -> float:
     return pages
 
 
+class _Drive(NamedTuple):
+    """What a curve depends on; drives in order have those of equal blocks side by side."""
+
+    pages: float
+    spare: float
+    filled: float
+
+
+@dataclass
+class _Kept:
+    """A place for the curve of a drive."""
+
+    curve: Curve | None = None
+
+
 @lru_cache(maxsize=128)
-def _curve(spare: float, filled: float, pages: float) -> Curve:
+def _kept(_: _Drive) -> _Kept:
+    return _Kept()
+
+
+def _curves(drives: list[_Drive]) -> list[Curve]:
+    """Return the curves of drives, those not kept computed together by block size."""
+    places = [_kept(drive) for drive in drives]
+    new = [at for at, place in enumerate(places) if place.curve is None]
+    for pages, group in groupby(new, key=lambda at: drives[at].pages):
+        alike_blocks = [*group]
+        computed = _computed(pages, [drives[at] for at in alike_blocks])
+        for at, curve in zip(alike_blocks, computed, strict=True):
+            places[at].curve = curve
+    return [place.curve for place in places if place.curve is not None]
+
+
+def _computed(pages: float, drives: list[_Drive]) -> list[Curve]:
     if pages == _OLDEST:
-        return _oldest_first(spare, filled)
+        return [_oldest_first(drive.spare, drive.filled) for drive in drives]
     if pages <= _SOLVED[-1]:
-        return _emptiest_first(spare, filled, int(pages))
-    parts = [_curve(spare, filled, size) for size in (*_SOLVED, _OLDEST)]
-    fills = np.union1d(parts[1].fills, parts[2].fills)
-    middles = np.union1d(parts[1].middles, parts[2].middles)
-    flash = _extrapolated(pages, *(part.flash_at(fills) for part in parts))
-    wa = _extrapolated(pages, *(part.wa_at(middles) for part in parts))
-    steady = write_amplification.greedy(spare, pages_per_block=pages)
-    return Curve(parts[0].cliff, fills, flash, middles, wa, steady)
+        return _emptiest_first(drives, int(pages))
+    parts = [
+        _curves([drive._replace(pages=size) for drive in drives]) for size in (*_SOLVED, _OLDEST)
+    ]
+    return [_between(drive, *curves) for drive, *curves in zip(drives, *parts, strict=True)]
+
+
+def _between(drive: _Drive, small: Curve, large: Curve, limit: Curve) -> Curve:
+    """Extrapolate the curve of large blocks."""
+    fills = np.union1d(large.fills, limit.fills)
+    middles = np.union1d(large.middles, limit.middles)
+    parts = (small, large, limit)
+    flash = _extrapolated(drive.pages, *(part.flash_at(fills) for part in parts))
+    wa = _extrapolated(drive.pages, *(part.wa_at(middles) for part in parts))
+    steady = write_amplification.greedy(drive.spare, pages_per_block=drive.pages)
+    return Curve(small.cliff, fills, flash, middles, wa, steady)
 
 
 def _extrapolated(pages: float, small: Floats, large: Floats, limit: Floats) -> Floats:
@@ -121,23 +165,46 @@ def _extrapolated(pages: float, small: Floats, large: Floats, limit: Floats) -> 
     return np.asarray(limit + shrunk * (root + shrunk * whole))
 
 
-def _emptiest_first(spare: float, filled: float, pages: int) -> Curve:
-    """Integrate the mean field of greedy garbage collection until it is steady."""
-    steady = write_amplification.greedy(spare, pages_per_block=pages)
-    cliff, held = _at_cliff(spare, filled, pages)
-    steps, flash = [], []
-    quiet = 0.0
-    for step, cleaned in _cleaning(held, spare, pages):
-        steps.append(step)
-        flash.append(cleaned)
-        near = abs(cleaned / (step * steady) - 1) < _SETTLED
-        quiet = quiet + step if near else 0.0
-        if quiet > _QUIET_FILLS:
-            break
-    widths, written = np.array(steps), np.array(flash)
-    fills = cliff + np.concatenate([[0.0], np.cumsum(widths)])
-    total = cliff + np.concatenate([[0.0], np.cumsum(written)])
-    return Curve(cliff, fills, total, fills[1:] - widths / 2, written / widths, steady)
+def _emptiest_first(drives: list[_Drive], pages: int) -> list[Curve]:
+    """Integrate the mean field of greedy garbage collection until every drive is steady."""
+    tests = [_Test(drive, pages) for drive in drives]
+    running = tests
+    while running:
+        _clean_until_steady(running, pages)
+        running = [test for test in running if not test.over]
+    return [test.curve() for test in tests]
+
+
+class _Test:
+    """A write saturation test of one drive from the cliff on."""
+
+    def __init__(self, drive: _Drive, pages: int) -> None:
+        self.steady = write_amplification.greedy(drive.spare, pages_per_block=pages)
+        self.cliff, self.held = _at_cliff(drive.spare, drive.filled, pages)
+        self.steps = _steps(drive.spare, pages)
+        self.step = next(self.steps)
+        self.widths: list[float] = []
+        self.written: list[float] = []
+        self.lowest = 0
+        self.quiet = 0.0
+        self.over = False
+
+    def add(self, cleaned: float) -> None:
+        """Record the flash pages collected in a step and go on to the next."""
+        self.widths.append(self.step)
+        self.written.append(cleaned)
+        near = abs(cleaned / (self.step * self.steady) - 1) < _SETTLED
+        self.quiet = self.quiet + self.step if near else 0.0
+        self.step = next(self.steps, 0.0)
+        self.over = self.quiet > _QUIET_FILLS or not self.step
+
+    def curve(self) -> Curve:
+        """Return what was recorded."""
+        widths, written = np.array(self.widths), np.array(self.written)
+        fills = self.cliff + np.concatenate([[0.0], np.cumsum(widths)])
+        total = self.cliff + np.concatenate([[0.0], np.cumsum(written)])
+        middles = fills[1:] - widths / 2
+        return Curve(self.cliff, fills, total, middles, written / widths, self.steady)
 
 
 def _at_cliff(spare: float, filled: float, pages: int) -> tuple[float, Floats]:
@@ -156,31 +223,36 @@ def _at_cliff(spare: float, filled: float, pages: int) -> tuple[float, Floats]:
     return cliff, held
 
 
-def _cleaning(held: Floats, spare: float, pages: int) -> Iterator[tuple[float, float]]:
-    """Yield host writes and the flash pages collected for them, by midpoint steps.
+def _clean_until_steady(tests: list[_Test], pages: int) -> None:
+    """Go on with tests of equal blocks by midpoint steps until one of them is over.
 
     The midpoint is collected as well, so that blocks which are due lose no more pages; without
     that, steps would have to be ten times as short.
     """
     levels = np.arange(pages + 1.0)
     gains = (1 - levels / pages).tolist()
+    held = np.stack([test.held for test in tests])
     flow, middle = np.empty_like(held), np.empty_like(held)
-    lowest = 0
-    for step in _steps(spare, pages):
+    rows = [*zip(tests, held, middle, strict=True)]
+    while not any(test.over for test in tests):
+        step = np.array([[test.step] for test in tests])
         np.multiply(held, levels, out=flow)
         flow *= step / 2
         np.subtract(held, flow, out=middle)
-        middle[:-1] += flow[1:]
-        below = max(lowest - 1, 0)
-        cleaned, _ = _clean(middle, gains, step / 2, below)
-        middle[-1] += cleaned
+        middle[:, :-1] += flow[:, 1:]
+        for test, _, half in rows:
+            cleaned, _ = _clean(half, gains, test.step / 2, max(test.lowest - 1, 0))
+            half[-1] += cleaned
         np.multiply(middle, levels, out=flow)
         flow *= step
         held -= flow
-        held[:-1] += flow[1:]
-        cleaned, lowest = _clean(held, gains, step, below)
-        held[-1] += cleaned
-        yield step, cleaned
+        held[:, :-1] += flow[:, 1:]
+        for test, whole, _ in rows:
+            cleaned, test.lowest = _clean(whole, gains, test.step, max(test.lowest - 1, 0))
+            whole[-1] += cleaned
+            test.add(cleaned)
+    for test, whole, _ in rows:
+        test.held = whole
 
 
 def _steps(spare: float, pages: int) -> Iterator[float]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models import registry, transient, write_amplification
+from models import _fluid, registry, transient, write_amplification
 from models.errors import DomainError
 from models.simulator import Config, driver, layout
 from models.units import GB, GIB
@@ -348,3 +348,22 @@ def test_the_845dc_evo_out_of_the_box_lasts_an_hour():
     cliff = transient.cliff_fills(1024 * GIB / (960 * GB) - 1, prefilled_fraction=0)
     minutes = cliff * 960 * GB / (80e3 * 4096) / 60
     assert 50 < minutes < 60
+
+
+def test_drives_computed_together_are_those_computed_alone():
+    """Drives of several block sizes that settle after different times, more than fit together."""
+    rng = np.random.default_rng(3)
+    count = _fluid._TOGETHER + 8
+    spare, filled = rng.uniform(0.05, 1.0, count), rng.choice([0.0, 0.4, 1.0], count)
+    fills, pages = rng.uniform(0.0, 4.0, count), rng.choice([2.0, 8.0, 16.0], count)
+    columns = zip(spare, fills, pages, filled, strict=True)
+    _fluid._kept.cache_clear()
+    alone = [
+        transient.greedy_wa(p, drive_fills=w, pages_per_block=b, prefilled_fraction=f)
+        for p, w, b, f in columns
+    ]
+    _fluid._kept.cache_clear()
+    together = transient.greedy_wa(
+        spare, drive_fills=fills, pages_per_block=pages, prefilled_fraction=filled
+    )
+    assert together.tolist() == alone
