@@ -466,7 +466,7 @@ _ROWS = [
     ("random_dies_write_iops", "The same with program times at random", "X_e", "1/s", "IOPS", "Random writes per second at the queue depth without a write buffer, if times are exponential: the worse end."),
     ("write_die_s", "Die time of a write with its copies", "t_w", "s", "us", "Time that one write of 4 KiB and its share of garbage collection take of a die."),
     ("channel_iops", "Pages of one channel", "X_c", "1/s", "IOPS", "Pages of 4 KiB per second that pass one channel."),
-    ("year_bytes", "Host writes of a year", "W_y", "bytes", "TB", "What the workload writes in a year."),
+    ("yearly_host_bytes", "Host writes of a year", "W_y", "bytes", "TB", "What the workload writes in a year."),
     ("minute_bytes", "Written in the first minute of a burst", "V", "bytes", "GB", "Sequential bytes written in the first minute, cache included."),
     ("full_cache_write_bytes_per_s", "Sequential writes with a full cache, folding", "r_2", "bytes/s", "MB/s", "Sequential writes while every byte waits for the cache to be folded."),
     ("yearly_cache_cycles", "Cycles of the cache's blocks in a year", "N_c", "1", "cycles", "Cycles in a year of the cache's blocks if every write of the workload passes them; blocks in single-level mode are rated for tens of thousands."),

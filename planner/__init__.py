@@ -3,7 +3,7 @@
 >>> import planner as ssd
 >>> plan = ssd.plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
 >>> plan.usable, plan.wear, plan.life.limit
-(4.4 TB, 69.99 years (53.92 to 81.86), 'warranty period')
+(4.4 TB, 69.72 years (52.38 to 81.8), 'warranty period')
 
 Inputs have the names of the command-line options and are texts with units or plain numbers:
 `planner.quantity.inputs` lists them. Submodules are imported on first use.

@@ -4,7 +4,6 @@ import numpy as np
 
 from models import array_stalls, bottleneck, declustered, interface, queueing, raidz, stalls
 from planner.arrays.stalls import Stalls
-from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.scenario.array import RaidLevel
 from planner.sections.plan import Plan
@@ -86,7 +85,7 @@ def _of_vdev(answer: Plan) -> tuple[Answer, ...]:
         figure("vdev_usable_fraction", raidz.raidz_usable_fraction, **record, **vdev),
         figure(
             "vdev_usable_bytes", raidz.raidz_usable_bytes,
-            member_bytes=stated(answer.drive, "user_bytes"), **record, **vdev,
+            member_bytes=answer.reading.leaves["user_bytes"], **record, **vdev,
         ),
         figure(
             "vdev_read_iops", raidz.raidz_read_iops, RULE,
@@ -110,7 +109,7 @@ def _spread(answer: Plan) -> tuple[Answer, ...]:
         figure(
             "member_fill_fraction", declustered.member_fill_fraction,
             stored_bytes=answer.array_answer.usable_bytes,
-            member_bytes=stated(answer.drive, "user_bytes"),
+            member_bytes=answer.reading.leaves["user_bytes"],
             members=answer.reading["working_members"],
             writes_per_write=given(
                 "code_bytes_per_byte", array.stripe_members / (array.data_members or 1),

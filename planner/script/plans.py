@@ -274,7 +274,7 @@ def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
       usable 4.4 TB, write amplification 1.291 x (1.104 to 1.676), 459,235 IOPS, \
 1,440 USD (700.8 to 2,880)
     >>> plan("M500 120", writes="30 GB/day").wear
-    20.09 years (6.214 to 47.82)
+    19.74 years (5.606 to 47.62)
     >>> plan("870 EVO 1TB", app="etcd", app_inputs={"puts_per_s": 50}).rating
     24.97 years (19.21 to 31.21)
     """

@@ -214,9 +214,18 @@ class Plan:
         """Return any number of the plan as a range, by key; None where it is not one number."""
         node = self._in_force.get(key)
         if node is None:
-            return self.ranges.get(key)
+            return self.ranges.get(key) or self._placed_range(key)
         answer = self.reading.answer(node)
         return None if not answer.is_known or np.ndim(answer.value) else self._range(answer, node)
+
+    def _placed_range(self, key: str) -> Range | None:
+        """Return the range of a number of the placement that is computed beside the graph."""
+        levels: tuple[Level, ...] = ("low", "typical", "high")
+        rows = [row for level in levels for row in at_level(self, level).placement]
+        values = [row.value for row in rows if row.key == key and row.is_known]
+        if len(values) < len(levels):
+            return None
+        return Range(min(values), values[1], max(values), "prior" if self.assumed else "derived")
 
     @cached_property
     def _in_force(self) -> dict[str, Node]:

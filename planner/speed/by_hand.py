@@ -206,7 +206,7 @@ def _cache(answer: Speed, workload: Workload) -> tuple[Answer, ...]:
     fast = stated(drive, "sequential_write_bytes_per_s")
     slow = stated(drive, "folded_write_bytes_per_s")
     year = given(
-        "year_bytes", float(np.mean(workload.host_bytes_per_s)) * YEAR_S, source="workload"
+        "yearly_host_bytes", float(np.mean(workload.host_bytes_per_s)) * YEAR_S, source="workload"
     )
     whole = given("cached_fraction", 1.0, source="definition")
     return (

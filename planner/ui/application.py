@@ -64,7 +64,7 @@ def checked(name: str, inputs: Iterable[str]) -> tuple[dict[str, str], list[str]
 
     >>> checked("etcd", ["puts_per_s=50", "value_bytes=no"])
     ({'app': 'etcd', 'in': 'puts_per_s=50'}, \
-["value_bytes must be a number from 1 to 1.5e+06 bytes, got 'no'"])
+["value_bytes must be a number from 1 to 1e+07 bytes, got 'no'"])
     >>> checked("fortran", [])[0]
     {}
     """
