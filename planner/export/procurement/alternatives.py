@@ -10,6 +10,7 @@ from planner.search.choose import Choice
 __all__ = ["Alternatives"]
 
 _WIDE, _WHY = 8, 5  # columns of the page, and that of why a candidate is not the first
+_NAME_WIDTH, _WORDS_WIDTH = 52.0, 45.0  # of two and of three columns
 _UNPRICED, _LATE = "has no price", "export again"
 _DEARER = "costs more than the recommended"
 _ALIKE = "costs as much, with more drives, less capacity or a later place"
@@ -44,7 +45,7 @@ class Alternatives:
                   "Net present cost", "Years to the first limit", "Pass or fail")  # fmt: skip
         page.texts(row + 1, 0, titles[:2], "head")
         page.texts(row + 1, 2, titles[2:], "head value")
-        page.tall(row + 1, [(title, 15.0) for title in titles])
+        page.tall(row + 1, [(title, 13.5) for title in titles])
         for index, head in enumerate(heads):
             self._alternative(row + 2 + index, index, head)
         first, last = row + 2, row + 1 + len(heads)
@@ -66,7 +67,7 @@ class Alternatives:
             cells["hot_spares"] = sizing.cell(index, "hot_spares")
         page.sheet.merge_range(row, 0, row, 1, "", page.styles["label"])
         page.live(row, 0, f'"{index + 1}. "&{live_name(one, cells)}', head, "label")
-        page.tall(row, [(head, 44.0)])
+        page.tall(row, [(head, _NAME_WIDTH)])
         rank = comparison.shown("Verdict", "Rank", index)
         page.live(row, 2, comparison.cell("Verdict", "Rank", index), rank, "right")
         page.define("rank" if index == 0 else f"rank_{index + 1}", row, 2)
@@ -115,8 +116,8 @@ class Alternatives:
         formula = f'IF({failed}>0,"fails: "&{listed},{standing}){f"&{late}"}'
         page.live(row, _WHY, formula, self._standing(index), "text")
         page.define("why" if index == 0 else f"why_{index + 1}", row, _WHY)
-        page.tall(row, [(self._standing(index), 50.0), (head, 44.0),
-                        (quotes.words(index), 50.0)])  # fmt: skip
+        page.tall(row, [(head, _NAME_WIDTH), (quotes.words(index), _WORDS_WIDTH),
+                        (self._standing(index), _WORDS_WIDTH)])  # fmt: skip
 
     def _standing(self, index: int) -> str:
         met = self.choice.candidates[index].met

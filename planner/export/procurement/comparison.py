@@ -6,10 +6,10 @@ from functools import cached_property
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from planner.export.procurement.comparison_columns import FIRST_ON_SCREEN, Column, Source, blocks
-from planner.export.procurement.page import Page, absolute
+from planner.export.procurement.page import LINE, Page, absolute
 from planner.export.procurement.ranking import rank_of
 from planner.export.procurement.staleness import OUT_OF_DATE
-from planner.export.workbook.formats import number_format
+from planner.export.workbook.formats import height, number_format
 
 __all__ = ["NAME", "Comparison"]
 
@@ -17,6 +17,7 @@ NAME = "Comparison"
 _FIRST = 3
 _ON_A_PAGE = 3  # blocks
 _WIDTHS = (40, *[14.5] * 7)
+_NAME_WIDTH = 38.0
 
 
 class Comparison:
@@ -96,13 +97,21 @@ class Comparison:
             self._block(heading, columns)
         page.sheet.print_area(0, 0, self.rows[FIRST_ON_SCREEN] - 2, len(_WIDTHS) - 1)
         page.mark_missing((_FIRST, 1, self.last_row, len(_WIDTHS) - 1))
-        page.sheet.set_h_pagebreaks(list(self._breaks()))
         page.finish(0, (_FIRST, 1))
+        page.break_before(*self._breaks())
 
     def _breaks(self) -> Iterator[int]:
         """Yield the rows of blocks that begin a page, so that none is torn apart."""
         printed = [row for row in self.rows.values() if row < self.rows[FIRST_ON_SCREEN]]
         yield from printed[_ON_A_PAGE::_ON_A_PAGE]
+
+    @cached_property
+    def _names(self) -> Sequence[str]:
+        """The heads, or drives alone where a head takes two lines: eight of these fill a page."""
+        if all(height([(head, _NAME_WIDTH)]) == LINE for head in self.heads):
+            return self.heads
+        drives = (one.plan.drive.name for one in self.source.choice.candidates)
+        return [f"{place}. {name}" for place, name in enumerate(drives, start=1)]
 
     def _block(self, heading: str, columns: Sequence[Column]) -> None:
         page, row = self.page, self.rows[heading]
@@ -112,9 +121,9 @@ class Comparison:
         for place, column in enumerate(columns, start=1):
             page.titled(row + 1, place, column.title, column.unit, "head value")
             self._colour(heading, column)
-        for index, head in enumerate(self.heads):
-            page.text(row + 2 + index, 0, head)
-            page.tall(row + 2 + index, [(head, 38.0)])
+        for index, name in enumerate(self._names):
+            page.text(row + 2 + index, 0, name)
+            page.tall(row + 2 + index, [(name, _NAME_WIDTH)])
         self._column_values(heading, columns)
 
     def _column_values(self, heading: str, columns: Sequence[Column]) -> None:

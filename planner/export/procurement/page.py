@@ -10,9 +10,23 @@ from models.nomenclature import QUANTITIES
 from planner.export.workbook.formats import Formats, formats, height, number_format, printing
 from planner.quantity.units import FACTORS
 
-__all__ = ["MISSING", "Page", "absolute", "accepted", "base", "guarded", "looks_of", "total"]
+__all__ = [
+    "LINE",
+    "MISSING",
+    "PAGE_POINTS",
+    "Page",
+    "absolute",
+    "accepted",
+    "base",
+    "guarded",
+    "looks_of",
+    "total",
+]
 
 MISSING = "missing: "
+LINE = 15.0  # points of a row of one line
+_SCALE = 74  # percent at which what is decided prints: 11 points as 8.1
+PAGE_POINTS = (595 - 36 - 43) * 100 / _SCALE  # of rows between the margins of landscape A4
 _BROWN = "#7F6000"
 _GOOD, _BAD, _LATE = "#C6EFCE", "#FFC7CE", "#FFEB9C"
 _WRAPPED = {"text_wrap": True, "valign": "top"}
@@ -123,6 +137,7 @@ class Page:
     currency: str = ""
     currency_text: str = ""
     places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    heights: dict[int, float] = field(default_factory=dict)  # points, by row
 
     def cell(self, name: str) -> str:
         """Return a named cell as other sheets know it."""
@@ -221,7 +236,24 @@ class Page:
     def tall(self, row: int, texts: Mapping[str, float] | Sequence[tuple[str, float]]) -> None:
         """Make a row as high as wrapped texts of these widths need."""
         pairs = texts.items() if isinstance(texts, Mapping) else texts
-        self.sheet.set_row(row, height(pairs))
+        self.high(row, height(pairs))
+
+    def high(self, row: int, points: float) -> None:
+        """Set the height of a row."""
+        self.heights[row] = points
+        self.sheet.set_row(row, points)
+
+    def points(self, first: int, end: int) -> float:
+        """Return the height of the rows from the first up to the end."""
+        return sum(self.heights.get(row, LINE) for row in range(first, end))
+
+    def break_before(self, *rows: int) -> None:
+        """Begin a page at each of these rows, and nowhere else as long as each page has room.
+
+        Excel leaves out the breaks of a sheet that is fitted to paper: its scale is a number.
+        """
+        self.sheet.set_print_scale(_SCALE)
+        self.sheet.set_h_pagebreaks(rows)
 
     def mark_missing(self, area: tuple[int, int, int, int]) -> None:
         """Set apart what says that something is missing."""

@@ -12,7 +12,7 @@ from planner.export.procurement.checks import Checks
 from planner.export.procurement.comparison import Comparison
 from planner.export.procurement.comparison_columns import loss_title
 from planner.export.procurement.names import layout, needed_text
-from planner.export.procurement.page import Page
+from planner.export.procurement.page import LINE, PAGE_POINTS, Page
 from planner.export.procurement.project import Project
 from planner.export.procurement.ranking import BEYOND, OPEN, PASS
 from planner.export.procurement.recommended import NO_PLAN, NONE, NeedsTable, Recommended
@@ -25,9 +25,10 @@ from planner.search.choose import Choice, Rejected
 __all__ = ["NAME", "Summary", "rejected_rows"]
 
 NAME = "Summary"
-_WIDTHS = (27, *[16.5] * 7)
-_ROOM = 9  # rows of candidates and rejected drives that the second page has room for
+_WIDTHS = (37.5, *[15.0] * 7)
+_SIGNATURE = 26.0  # points of a row to sign in
 _ROLES = ("Prepared", "Reviewed", "Approved")
+_APPROVAL = 3 * LINE + len(_ROLES) * _SIGNATURE  # points, with the row before it
 _HEADLINES = (
     ("Price", "Extended price"),
     ("Price", "Price per drive"),
@@ -51,11 +52,12 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
         reads = f"{text('read_fraction', load.read_fraction)} reads"
         size = text("transfer_bytes", load.transfer_bytes)
         lines.append(("Workload", ", ".join(part for part in (rate, course, reads, size) if part)))
-    for need, value in choice.requirements.needs.items():
-        lines.append((str(need).capitalize() if str(need)[1].islower() else str(need),
-                      needed_text(need, value, currency)))  # fmt: skip
-    if choice.requirements.life_s is not None:
-        lines.append(("Confidence of life", f"{100 * choice.requirements.life_confidence:.4g} %"))
+    required = choice.requirements
+    needs = [f"{need} {needed_text(need, value, currency)}"
+             for need, value in required.needs.items()]  # fmt: skip
+    if required.life_s is not None:
+        needs.append(f"confidence of life {100 * required.life_confidence:.4g} %")
+    lines.append(("Needs", "; ".join(needs)))
     searched = (
         f"{choice.configurations:,} configurations for the least {choice.objective}; "
         f"{choice.possible:,} were possible, {choice.holding:,} meet all needs that are quick to "
@@ -112,13 +114,14 @@ class Summary:
         self._recommendation(row, every)
         needs.write()
         row = every.write()
-        page.sheet.set_h_pagebreaks([every.reasons_row])
         row = self._question(row + 1)
         row = self._why(row + 1)
         row = self._worst(row + 1)
-        row = self._rejected(row + 1)
+        row = self._rejected(row + 1, PAGE_POINTS - page.points(0, 1)
+                             - page.points(every.reasons_row, row + 1) - _APPROVAL)  # fmt: skip
         self._approval(row + 1)
         page.finish(0, (1, 0))
+        page.break_before(every.reasons_row)
 
     def _line(self, row: int, label: str, sentence: str) -> None:
         page = self.page
@@ -149,7 +152,7 @@ class Summary:
         formula = f'IF({best.cell}=0,"{NONE}",INDEX({every.cells},{best.cell}))'
         page.live(row + 1, 0, formula, name, "headline")
         page.define("recommendation", row + 1, 0)
-        page.sheet.set_row(row + 1, 20)
+        page.high(row + 1, 20)
         for column, (heading, title) in enumerate(_HEADLINES):
             self._headline(row + 2, column, heading, title)
         self._state(row + 5)
@@ -159,7 +162,7 @@ class Summary:
         (own,) = (one for one in self.comparison.blocks[heading] if one.title == title)
         unit = QUANTITIES[own.style].shown_in if own.style in QUANTITIES else ""
         page.titled(row, column, title, unit, "note right")
-        page.sheet.set_row(row, 30)
+        page.high(row, 30)
         formula, shown = self.best.of(heading, title)
         page.live(row + 1, column, formula, shown, number_format("result", own.style))
 
@@ -221,11 +224,13 @@ class Summary:
         sentence = "; ".join(f"{one.need}: {one.saving:,.0f} {self.currency}" for one in saved)
         yield "A tenth less of a need saves", sentence or "nothing, of any need"
 
-    def _rejected(self, row: int) -> int:
+    def _rejected(self, row: int, room: float) -> int:
+        """List what drives lack that would cost less, as many as there is room for, in points."""
         page = self.page
         rows = rejected_rows(self.choice, self.currency)
-        most = _ROOM - len(self.choice.candidates)
-        if not rows:
+        most = int(room / LINE) - 2  # below two heads
+        most -= len(rows) > most
+        if not rows or most < 1:
             return row
         page.section(row, "Cheaper, and what each lacks, as computed on export", len(_WIDTHS))
         page.texts(row + 1, 0, ("Drive", "", "Layout"), "head")
@@ -258,7 +263,7 @@ class Summary:
             page.text(place, 0, title)
             page.live(place, 1, formula, shown, number_format("result", key))
             page.unit(place, 2, QUANTITIES[key].shown_in)
-            page.tall(place, [(title, 28.0)])
+            page.tall(place, [(title, 37.0)])
         last = row + len(titles)
         years = f"{self.checks.assumed.loss_horizon_s / YEAR_S:.4g} years"
         page.text(last, 3, f"within {years}; its inputs are", "plain")
@@ -272,7 +277,7 @@ class Summary:
         page.section(row, "Approval", len(_WIDTHS))
         page.texts(row + 1, 0, ("", "Name", "", "Date", "", "Signature", "", ""), "head")
         for place, role in enumerate(_ROLES, start=row + 2):
-            page.sheet.set_row(place, 26)
+            page.high(place, _SIGNATURE)
             page.text(place, 0, role)
             for column in range(1, len(_WIDTHS)):
                 page.sheet.write_blank(place, column, None, page.styles["signature"])

@@ -68,6 +68,7 @@ def drives_of(catalogue):
         random_read_iops=9e4, steady_write_iops=2e4, sequential_read_bytes_per_s=5e8,
         sequential_write_bytes_per_s=4e8, worst_case_iops=3e3, saturated_queue_depth=32.0,
         idle_power_w=1.2, write_power_w=4.0, warranty_s=5 * YEAR_S,
+        background_rewrites_per_s=30 / YEAR_S,  # wear alone limits it, and follows the writes
     )  # fmt: skip
     return [*found, priceless, rich]
 
