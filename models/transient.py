@@ -106,8 +106,8 @@ def greedy_wa(
     in steps in which a full block loses a page or less. Beyond 1,024 pages per block
     extrapolated from 512 and 1,024 pages and `fifo_wa`, the limit. Ends at
     `write_amplification.greedy`, the last 0.2 % as exp(-w). A drive costs some 10 ms at 256
-    pages per block, among many of equal blocks a third; 128 of them are kept,
-    whatever the number of elements. Source: [1]_.
+    pages per block, less among many of equal blocks; 128 of them are kept, whatever
+    the number of elements. Source: [1]_.
 
     Examples
     --------
