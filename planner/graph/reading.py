@@ -25,7 +25,7 @@ class Reading:
     def __init__(self, graph: Graph, leaves: Mapping[str, Answer]) -> None:
         self.graph, self.leaves = graph, leaves
         self._reader = Reader(self.values, is_strict=True)
-        self._answers: dict[int, Answer] = {}
+        self._answers: dict[int, tuple[Node, Answer]] = {}  # the node is kept: its id stays its own
 
     @property
     def values(self) -> dict[str, Any]:
@@ -58,8 +58,8 @@ class Reading:
     def answer(self, node: Node) -> Answer:
         """Return a node as an answer; a choice between ways becomes the way taken."""
         if id(node) not in self._answers:
-            self._answers[id(node)] = self._answer(node)
-        return self._answers[id(node)]
+            self._answers[id(node)] = node, self._answer(node)
+        return self._answers[id(node)][1]
 
     def holds(self, node: When) -> bool:
         """Whether the condition of a node holds."""

@@ -183,3 +183,11 @@ def test_a_leaf_keeps_the_source_of_its_fact():
     fact = drive.facts["raw_bytes"]
     assert (leaves["raw_bytes"].source, leaves["raw_bytes"].value) == (fact.source_id, fact.value)
     assert leaves["host_bytes_per_s"].source == "workload"
+
+
+def test_nodes_that_are_not_kept_have_answers_of_their_own(pro_400):
+    reading = plan(pro_400, Workload(host_bytes_per_s=1e6)).reading
+    keys = [key for key, leaf in reading.leaves.items() if leaf.is_known][:20]
+    assert [reading.answer(Leaf(key)).value for key in keys] == [
+        reading.leaves[key].value for key in keys
+    ]
