@@ -50,10 +50,13 @@ def _expected_losses(span: Span, group: Group) -> tuple[Floats, Floats]:
     """Losses by overlapping wear-out alone; by all else that wear-out meets, where none overlap."""
     failing = group.failures_per_s * span.width_s
     down = span.before + (1 - span.before) * group.down
-    steady = _lost(span._replace(after=0 * down), group.down + 0 * down, group, group.else_met)
-    lost = _lost(span, down, group, group.else_met)
-    alone = _lost(span, span.before, group, 0.0)
-    fewer = sum(others_down(span.before, count) for count in range(group.parities))
+    each, most = hazard(span), group.parities - 1
+    lost = others_down(down, most)[..., -1] * group.lost(_met(each, down, group) + group.else_met)
+    unworn = np.full((1, down.shape[-1]), group.down)  # without wear all cells are the same
+    steady = others_down(unworn, most)[..., -1] * group.lost(group.else_met)
+    worn = others_down(span.before, most)
+    alone = worn[..., -1] * group.lost(_met(each, span.before, group))
+    fewer = worn.sum(-1)
     others = span.failing * (lost - alone)
     others = others + failing * ((1 - down) * lost - (1 - group.down) * steady)
     return (span.failing * alone).sum(), np.maximum(
@@ -61,15 +64,10 @@ def _expected_losses(span: Span, group: Group) -> tuple[Floats, Floats]:
     )
 
 
-def _lost(span: Span, down: Floats, group: Group, met: Floats | float) -> Floats:
-    """Probability that a failure takes the last parity and is followed by a loss, by member."""
-    return others_down(down, group.parities - 1) * group.lost(_met(span, down, group) + met)
-
-
-def others_down(down: Floats, count: int) -> Floats:
-    """Probability that a number of members other than one are down, for every member."""
+def others_down(down: Floats, most: int) -> Floats:
+    """Probability that 0, 1 ... `most` members other than one are down, for every member."""
     members = down.shape[-1]
-    found = np.zeros((*down.shape, count + 1))
+    found = np.zeros((*down.shape, most + 1))
     found[..., 0] = 1.0
     for member in range(members):
         its = down[..., member, None, None]
@@ -77,13 +75,12 @@ def others_down(down: Floats, count: int) -> Floats:
         more[..., 1:] += found[..., :-1] * its
         more[..., member, :] = found[..., member, :]
         found = more
-    return found[..., count]
+    return found
 
 
-def _met(span: Span, down: Floats, group: Group) -> Floats:
+def _met(each: Floats, down: Floats, group: Group) -> Floats:
     """Further failures in a rebuild time, of the members that are not likely to be down."""
     odds = down / np.maximum(1 - down, np.finfo(float).tiny)
-    each = hazard(span)
     likely = _of_others(odds)
     taken = np.where(likely > 0, (group.parities - 1) / np.where(likely > 0, likely, 1.0), 0.0)
     return np.maximum(_of_others(each) - taken * _of_others(odds * each), 0.0)

@@ -9,14 +9,13 @@ References
        for SSD reliability", ACM Transactions on Storage 6(2), 2010: ages kept apart on purpose.
 """
 
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
 from models import _check
 from models.failures._overlap import Floats, Law, support_s
 from models.failures._staggered import begun, staggered_probability
-from models.failures.lives import replaced_failed_fraction
 from models.failures.wear_out import Group, single, wear_out_loss_probability
 
 __all__ = ["replacement_age_s", "stagger_s"]
@@ -87,6 +86,7 @@ def _single_age_s(target: float, law: Law, group: Group, ends: tuple[float, floa
     """Return the age of one group, in a quarter of the evaluations of halving."""
     from scipy.optimize import brentq  # noqa: PLC0415 - slow to import
 
+    @cache
     def excess(age_s: float) -> float:
         replaced = partial(_replaced, law, np.asarray(age_s))
         lost = float(np.asarray(wear_out_loss_probability(replaced, group=group)))
@@ -161,6 +161,5 @@ def stagger_s(target_probability: float, *, failed_fraction: Law, group: Group) 
 
 
 def _replaced(failed_fraction: Law, replaced_s: Floats, age_s: Floats) -> Floats:
-    """Law of drives that are replaced at an age."""
-    law = replaced_failed_fraction(age_s, failed_fraction=failed_fraction, replaced_s=replaced_s)  # type: ignore[arg-type]
-    return np.asarray(law)
+    """`replaced_failed_fraction` of ages that need no check: it is called hundreds of times."""
+    return np.asarray(failed_fraction(np.minimum(age_s, replaced_s)))

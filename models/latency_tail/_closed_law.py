@@ -170,7 +170,9 @@ def _met(times: Floats, drive: Drive, state: State) -> Floats:
     needed, most = np.maximum(place - begun, 1), drive.readers - place + 1
     there = betainc(needed, most, -np.expm1(-visits * np.maximum(until, 0)))
     nobody = (1 - begun) * np.exp(-drive.readers * visits * lengths)
-    late = betainc(needed, most, -np.expm1(-visits * np.maximum(until - lengths, 0)))
+    late = np.zeros_like(there)
+    before = -np.expm1(-visits * np.maximum(until - lengths, 0))
+    betainc(needed, most, before, out=late, where=nobody > 0)
     late_ones = np.where(place > begun, there - nobody * late, until > 0)
     return np.asarray(np.sum(late_ones, axis=1))
 
