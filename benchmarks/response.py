@@ -35,7 +35,7 @@ from websockets.sync.client import connect
 ROOT = Path(__file__).parents[1]
 EMPTY = """
 import streamlit as st
-typed = st.text_input("writing", st.query_params.get("writes", "30 GB"), key="writes")
+typed = st.text_input("writing", st.query_params.get("writes", "30 GB/day"), key="writes")
 slid = st.slider("Host writes [GB/day]", 0, 100)
 st.markdown(f"LASTS {typed} {slid}")
 """
@@ -49,7 +49,8 @@ WATCH = """([selector, words]) => {
   const shown = () => [...document.querySelectorAll(selector)]
     .map(part => part.innerText).find(text => text.includes(words));
   const before = shown();
-  window.changed = new Promise(done => {
+  window.changed = new Promise((done, fail) => {
+    setTimeout(() => fail(new Error(`${words}: nothing changed in 30 s`)), 30000);
     let start, changed, ran;
     document.addEventListener('keydown', key => {
       if (key.key !== 'Control') start = performance.now();
@@ -93,8 +94,8 @@ class Taken(NamedTuple):
     shift: float
 
 
-WRITES = tuple(f"{31 + 7 * n} GB" for n in range(CHANGES + 1))
-SIZES = tuple(f"{4 + n} TB" for n in range(CHANGES + 1))
+WRITES = tuple(f"{31 + 7 * n} GB/day" for n in range(CHANGES + 1))
+SIZES = tuple(f"{5 + n} TB" for n in range(CHANGES + 1))
 WORDS = tuple(
     ("samsung", "micron", "intel", "kioxia", "crucial")[n % 5] for n in range(CHANGES + 1)
 )
@@ -143,8 +144,8 @@ def in_chromium(page: Page, address: str, case: Case, most_s: float) -> Taken:
     ends = time.monotonic() + most_s
     page.goto(f"http://{address}/{case.path}")
     element, words = case.shown
-    page.locator(element).filter(has_text=words).first.wait_for(timeout=120_000)
-    page.locator(IS_IDLE).wait_for(timeout=120_000)
+    page.locator(element).filter(has_text=words).first.wait_for(timeout=30_000)
+    page.locator(IS_IDLE).wait_for(timeout=30_000)
     page.wait_for_timeout(1000)
     page.evaluate(SHIFTS)
     taken = []
