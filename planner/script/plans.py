@@ -62,7 +62,8 @@ class Plan:
     """A plan of a drive, or of an array of drives of one model, under a workload.
 
     Attributes are the common answers; items are all numbers by their names in the nomenclature.
-    `record` is the plan as used inside the planner, `application` what its application writes.
+    `record` is the plan as used inside the planner, `application` what its application writes,
+    `years` the time that the verdict is given for.
 
     >>> answer = plan("840 EVO 250", spare=0.2, writes="50 GB/day")
     >>> answer.wa, answer["raw_bytes"], answer.wear.lacking
@@ -71,6 +72,7 @@ class Plan:
 
     record: _sections.Plan
     application: Application | None = None
+    years: float | str = "5 years"
 
     life = Item("life_s", "Time until the first of warranty, rating and wear.")
     endurance = Item("endurance_life_s", "Time until the first of rating and wear.")
@@ -149,8 +151,10 @@ class Plan:
         """Assumptions and limits of validity, the most important first."""
         return tuple(dict.fromkeys((*notes_of(self.application), *self.record.notes)))
 
-    def verdict(self, years: float | str = "5 years") -> "Verdict":
+    def verdict(self, years: float | str | None = None) -> "Verdict":
         """Return a verdict in words: whether the plan holds for some years, and what to change.
+
+        Without `years` it is for those of the plan.
 
         >>> plan("870 EVO 1TB", writes="30 GB/day").verdict().safe.text
         'One drive: any failure loses all (about 1 in 35 in 5 years). A mirror: about 1 in 21,000, \
@@ -158,7 +162,8 @@ class Plan:
         """
         from planner.search.verdict import verdict  # noqa: PLC0415 - a plan needs none of it
 
-        return verdict(self.record, **stated({"years": years}, ["years"]))
+        horizon = self.years if years is None else years
+        return verdict(self.record, **stated({"years": horizon}, ["years"]))
 
     def to_frame(self) -> "pd.DataFrame":
         """Return one row per answer, in the order of the command line."""
@@ -261,13 +266,16 @@ class Plan:
         return tuple(item.reason for item in self.record.behind(*answers))
 
 
-def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
+def plan(
+    drive: Drive | str | None = None, *, years: float | str = "5 years", **inputs: Any
+) -> Plan:
     """Plan a drive of the catalogue, or, with `capacity`, one that is not in it.
 
     Inputs have the names of the command-line options, and are texts with units or plain numbers:
     `planner.quantity.inputs` lists them. Unknown facts are assumed from drives of the same kind,
     and numbers then have a range; with `known_only=True` only known facts are used. With `app` the
-    writes are those of an application, with `app_inputs` its inputs in base units.
+    writes are those of an application, with `app_inputs` its inputs in base units. `years` is the
+    time that the verdict is given for.
 
     >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
     12 x Samsung 845DC PRO 400 GB, RAID 5 at 3,725 GiB/day: 5 years, by warranty period
@@ -280,7 +288,8 @@ def plan(drive: Drive | str | None = None, **inputs: Any) -> Plan:
     """
     application, inputs = application_of(inputs)
     texts = texts_of(inputs, (*PLAN, *FACTS, *PRICED), "a plan")
-    return Plan(plan_of(drive, **texts), application)
+    stated({"years": years}, ["years"])  # refused here, not first by the verdict
+    return Plan(plan_of(drive, **texts), application, years)
 
 
 def _supplies(facts: Iterable[str]) -> dict[str, str]:

@@ -559,3 +559,15 @@ def test_a_size_is_that_of_the_command(question, drives, inputs):
 def test_what_cannot_be_asked_is_refused_by_name(ask, complaint):
     with pytest.raises(DomainError, match=complaint):
         ask()
+
+
+def test_the_years_of_a_plan_are_those_of_its_verdict():
+    of_plan = ssd.plan("M500 120", writes="30 GB/day", years=30)
+    apart = ssd.plan("M500 120", writes="30 GB/day")
+    assert of_plan.verdict().lasts.text == apart.verdict(30).lasts.text
+    assert of_plan.verdict().lasts.text != apart.verdict().lasts.text
+    line = ["plan", "M500 120", "--writes", "30 GB/day", "--years", "30", "--json"]
+    printed = json.loads(CliRunner().invoke(cli, line).stdout)
+    assert json.loads(of_plan.to_json())["verdict"] == printed["verdict"]
+    with pytest.raises(DomainError, match=r"^years must be"):
+        ssd.plan("M500 120", writes="30 GB/day", years="soon")
