@@ -220,12 +220,18 @@ class Plan:
 
     def _placed_range(self, key: str) -> Range | None:
         """Return the range of a number of the placement that is computed beside the graph."""
+        if key not in (row.key for row in self.placement):
+            return None
         levels: tuple[Level, ...] = ("low", "typical", "high")
         rows = [row for level in levels for row in at_level(self, level).placement]
         values = [row.value for row in rows if row.key == key and row.is_known]
         if len(values) < len(levels):
             return None
         return Range(min(values), values[1], max(values), "prior" if self.assumed else "derived")
+
+    @cached_property
+    def _at_levels(self) -> dict[Level, "Plan"]:
+        return {}
 
     @cached_property
     def _in_force(self) -> dict[str, Node]:
@@ -409,13 +415,14 @@ def at_level(answer: Plan, level: Level) -> Plan:
     """Return the plan with all that is assumed at one end of its range, or at typical figures."""
     if not answer.assumed:
         return answer
-    workload = answer.workload.at_level(level)
-    if workload.is_in_field:
-        copied: float = getattr(field_copying(answer.drive), level)
-        workload = replace(workload, field_copy_ratio=copied)
-    return _again(
-        answer, with_assumptions(without_assumptions(answer.drive), level=level), workload
-    )
+    if level not in answer._at_levels:  # asked for again by every number that is not in the graph
+        workload = answer.workload.at_level(level)
+        if workload.is_in_field:
+            copied: float = getattr(field_copying(answer.drive), level)
+            workload = replace(workload, field_copy_ratio=copied)
+        drive = with_assumptions(without_assumptions(answer.drive), level=level)
+        answer._at_levels[level] = _again(answer, drive, workload)
+    return answer._at_levels[level]
 
 
 def _again(answer: Plan, drive: Drive, workload: Workload) -> Plan:
