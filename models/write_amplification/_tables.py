@@ -87,6 +87,24 @@ def class_sum(log_ages: Floats, rates: Floats, pages: Floats) -> Floats:
     return np.asarray(np.exp(_class_sum(tuple(rates), tuple(pages)).at(log_ages)[0]))
 
 
+def held_by_table(trims: Floats, rates: Floats, pages: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Solve m = sum f a lambda / (1 + a lambda), a = m (1 - q) / q for m, and say where it holds.
+
+    The logarithm of m / a falls from 0 with that of a, ever faster: from a for m = 1 no step of
+    Newton's goes too far.
+    """
+    table = _held_sum(tuple(rates), tuple(pages))
+    wanted = np.log(trims / (1 - trims))
+    place = -wanted
+    for _ in range(100):
+        log_held, power = table.at(place)
+        step = (log_held - place - wanted) / (1 - power)
+        place = place + step
+        if np.all(np.abs(step) <= 1e-13):
+            break
+    return np.exp(table.at(place)[0]), table.holds(place)
+
+
 def root_between(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
     """Find where a rising function is 0, by secants that keep the root between their ends."""
     low_value, high_value = function(low), function(high)
@@ -102,6 +120,17 @@ def root_between(function: Callable[[Floats], Floats], low: Floats, high: Floats
         if np.all(np.abs(step) <= 1e-14):
             break
     return high
+
+
+@lru_cache(maxsize=32)
+def _held_sum(rates: tuple[float, ...], pages: tuple[float, ...]) -> Table:
+    """Tabulate the logarithm of sum f a lambda / (1 + a lambda) over that of a."""
+    total, slope = np.zeros_like(_LOG_AGES), np.zeros_like(_LOG_AGES)
+    for rate, held in zip(rates, pages, strict=True):
+        x = rate * np.exp(_LOG_AGES)
+        total += held * x / (1 + x)
+        slope += held * x / (1 + x) ** 2
+    return Table(float(_LOG_AGES[0]), _STEP, np.log(total), slope / total)
 
 
 @lru_cache(maxsize=32)

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 from models.errors import DomainError
+from models.write_amplification._tables import MANY, held_by_table
 from models.write_amplification.skewed import _classes
 
 __all__ = [
@@ -34,7 +35,8 @@ __all__ = [
 Floats = NDArray[np.float64]
 Trims = Literal["mapped", "as-written"]
 
-_HALVINGS = 60
+_STEPS = 100
+_LEAST_TRIMS = 1e-100  # of which nothing is left to see
 
 
 def field_wa(random_wa: float, *, field_copy_ratio: float) -> float:
@@ -238,35 +240,54 @@ def trimmed_class_op_ratio(
     """
     (op_ratio,) = _check.non_negative(op_ratio=op_ratio)
     rates, pages = _classes(write_shares, page_shares)
-    in_use = _in_use(rates, pages, trim_share, "mapped")
-    return _check.plain((1 + np.asarray(op_ratio)) / (in_use @ pages) - 1)
+    q, written = _trims(trim_share), rates > 0
+    in_use = _held(rates[written], pages[written], q) + float(pages[~written].sum())
+    return _check.plain((1 + np.asarray(op_ratio)) / in_use - 1)
 
 
 def _in_use(rates: Floats, pages: Floats, trim_share: float, trims: Trims) -> Floats:
-    """Return the share of each class that is in use, classes along the last axis."""
+    """Return the share of each class that is in use, of one share of trims."""
     if trims not in ("mapped", "as-written"):
         raise DomainError(f"trims must be mapped or as-written, got {trims!r}")
-    (trimmed,) = _check.non_negative(trim_share=trim_share)
-    q = np.asarray(trimmed, float)[..., None]
-    _check.require(q < 0.5, "trim_share", "in [0, 0.5)", trimmed)
-    written = rates > 0
+    q, written = _trims(trim_share), rates > 0
     if trims == "as-written":
         return np.where(written, (1 - 2 * q) / (1 - q), 1.0)
-    moving = float(pages[written].sum())
-    low, high = np.zeros_like(q), np.ones_like(q)
-    for _ in range(_HALVINGS):  # the share of what is written that is in use
-        middle = (low + high) / 2
-        share = _kept(rates[written], q, moving * middle)
-        more = np.sum(pages[written] * share, axis=-1, keepdims=True) > moving * middle
-        low, high = np.where(more, middle, low), np.where(more, high, middle)
-    in_use = np.ones((*q.shape[:-1], rates.size))
-    in_use[..., written] = _kept(rates[written], q, moving * high)
-    return in_use
+    reach = (1 - q) * rates * _held(rates[written], pages[written], q)
+    return np.where(written, reach / np.where(written, reach + q, 1.0), 1.0)
 
 
-def _kept(rates: Floats, q: Floats, held: Floats) -> Floats:
-    """Return the share in use of classes of these rates, if so much is in use of all of them."""
-    return np.asarray((1 - q) * rates * held / ((1 - q) * rates * held + q))
+def _trims(trim_share: float) -> Floats:
+    (trimmed,) = _check.non_negative(trim_share=trim_share)
+    _check.require(np.asarray(trimmed) < 0.5, "trim_share", "in [0, 0.5)", trimmed)
+    return np.asarray(np.maximum(trimmed, _LEAST_TRIMS), float)
+
+
+def _held(rates: Floats, pages: Floats, q: Floats) -> Floats:
+    """Return how much of the classes that are written is in use; by table of many trims."""
+    if q.size < MANY:
+        return _exactly_held(rates, pages, q)
+    held, tabled = held_by_table(q, rates, pages)
+    if not np.all(tabled):
+        held[~tabled] = _exactly_held(rates, pages, q[~tabled])
+    return held
+
+
+def _exactly_held(rates: Floats, pages: Floats, q: Floats) -> Floats:
+    """Solve 1 = sum (1 - q) r / ((1 - q) lambda m + q) for m by Newton on the sum's inverse.
+
+    That is a harmonic mean of straight lines: concave, so that from 0 no step goes too far.
+    """
+    writes, kept = rates * pages, 1 - q[..., None]
+    held = np.zeros(q.shape)
+    for _ in range(_STEPS):
+        share = 1 / (kept * rates * held[..., None] + q[..., None])
+        total = np.sum(kept * writes * share, axis=-1)
+        fall = np.sum(kept * kept * writes * rates * share * share, axis=-1)
+        step = (total - 1) * total / fall
+        held = held + step
+        if np.all(np.abs(step) <= 1e-14 * held):
+            break
+    return held
 
 
 def static_op_ratio(op_ratio: float, *, dynamic_fraction: float) -> float:

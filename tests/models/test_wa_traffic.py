@@ -21,6 +21,7 @@ from models.write_amplification import (
     trimmed_classes,
     trimmed_op_ratio,
     two_temperature,
+    zipf_classes,
 )
 from tests.published import Printed
 
@@ -375,6 +376,19 @@ def test_as_many_pages_come_into_use_as_are_trimmed(skew, trim):
     np.testing.assert_allclose(writes, r, rtol=1e-12)
     alone = trimmed_class_op_ratio(0.1, write_shares=r, page_shares=f, trim_share=[0.0, trim])
     np.testing.assert_allclose(alone, [0.1, ratio], rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("writes", "pages"),
+    [zipf_classes(0.99, pages=1e8), ((0.8, 0.2), (0.2, 0.8)), ((0.7, 0.3, 0.0), (0.1, 0.3, 0.6))],
+)
+def test_many_trims_leave_in_use_what_each_by_itself_does(writes, pages):
+    trims = np.append(np.linspace(0, 0.45, 400), 1e-9)
+    shares = {"write_shares": writes, "page_shares": pages}
+    together = trimmed_class_op_ratio(0.1, **shares, trim_share=trims)
+    for place in (0, 1, 57, 399, 400):
+        alone, *_ = trimmed_classes(0.1, **shares, trim_share=trims[place])
+        assert together[place] == pytest.approx(alone, rel=1e-9), trims[place]
 
 
 @given(skews, st.floats(0, 0.45))
