@@ -68,3 +68,4 @@ def test_the_first_block_of_drawn_drives(shape):
     first = np.concatenate([draw.weibull(shape, (10_000, 256)).min(axis=1) for _ in range(4)])
     got = law.weibull_first_block_cycles(1, weibull_shape=shape, blocks=256)
     assert got == pytest.approx(first.mean(), rel=entry.error)
+    assert shape in entry.ranges["weibull_shape"]

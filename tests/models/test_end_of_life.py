@@ -42,8 +42,29 @@ def drawn_lives(shape, blocks, drives):
     return dict(zip(SPARE, endurance[:, places].T, strict=True))
 
 
+DRAWN = [(300, 8_000), (4_000, 2_500)]  # blocks, drives
+WEAR_CVS = [0.05, 0.2, 0.3]
+OP_RATIOS = [0.07, 0.28, 1.0]
+
+
+def test_the_drawn_drives_span_what_the_formulas_are_said_to_hold_for():
+    stated = {name: registry.CHECKED[name].ranges for name in (
+        "end_of_life_cycles", "end_of_life_sd_cycles", "uneven_worn_fraction",
+        "shrinking_drive_fills",
+    )}  # fmt: skip
+    blocks = [blocks for blocks, _ in DRAWN]
+    of_blocks = {"spare_block_fraction": ends(SPARE), "blocks": ends(blocks)}
+    assert stated["end_of_life_cycles"] == stated["end_of_life_sd_cycles"] == of_blocks
+    assert stated["uneven_worn_fraction"] == {"wear_cv": ends(WEAR_CVS)}
+    assert stated["shrinking_drive_fills"] == {"op_ratio": ends(OP_RATIOS)}
+
+
+def ends(values):
+    return min(values), max(values)
+
+
 @pytest.mark.parametrize("spare", SPARE)
-@pytest.mark.parametrize(("blocks", "drives"), [(300, 8_000), (4_000, 2_500)])
+@pytest.mark.parametrize(("blocks", "drives"), DRAWN)
 def test_quantiles_of_drawn_drives(blocks, drives, spare):
     """The middle to 0.1 %, the ends to what so few drives allow."""
     error = registry.CHECKED["end_of_life_cycles"].error
@@ -65,7 +86,7 @@ def test_many_blocks_end_at_the_share_of_spare_ones(spare):
 
 
 @pytest.mark.parametrize("spare", SPARE)
-@pytest.mark.parametrize(("blocks", "drives"), [(300, 8_000), (4_000, 2_500)])
+@pytest.mark.parametrize(("blocks", "drives"), DRAWN)
 def test_spread_of_drawn_drives(blocks, drives, spare):
     entry = registry.CHECKED["end_of_life_sd_cycles"]
     lives = drawn_lives(8.0, blocks, drives)[spare]
@@ -80,7 +101,7 @@ def drawn_uneven_lives(wear_cv, size=3_000_000):
     return np.sort(draw.weibull(8.0, size) / wear)
 
 
-@pytest.mark.parametrize("wear_cv", [0.05, 0.2, 0.3])
+@pytest.mark.parametrize("wear_cv", WEAR_CVS)
 @pytest.mark.parametrize("spare", SPARE)
 def test_uneven_wear_of_drawn_blocks(wear_cv, spare):
     entry = registry.CHECKED["uneven_worn_fraction"]
@@ -115,7 +136,7 @@ def drawn_shrinking_fills(op_ratio, shape, least, blocks=100_000):
     return np.sum(cycles * left[alive] / fifo(left[alive] - 1))
 
 
-@pytest.mark.parametrize("op_ratio", [0.07, 0.28, 1.0])
+@pytest.mark.parametrize("op_ratio", OP_RATIOS)
 @pytest.mark.parametrize("shape", [4.0, 8.0, 16.0])
 def test_a_drawn_drive_loses_its_spare_area(op_ratio, shape):
     entry = registry.CHECKED["shrinking_drive_fills"]

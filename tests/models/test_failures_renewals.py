@@ -45,6 +45,12 @@ def test_agrees_with_the_lattice_of_the_renewal_equation(life_cv):
                 assert low <= value <= high
 
 
+def test_the_lattice_was_asked_at_the_ends_of_each_range():
+    ranges = registry.CHECKED["closed_form_replacements"].ranges
+    tried = {"lives": LIVES, "expected_failures": FAILURES, "life_cv": SPREADS}
+    assert ranges == {name: (min(values), max(values)) for name, values in tried.items()}
+
+
 @pytest.mark.parametrize("life_cv", [0.01, 0.02, 0.05])
 def test_the_first_generation_is_the_integral_over_its_lives(life_cv):
     """A drive worn out at w was put in at the start or after a failure before, and lasted."""

@@ -21,6 +21,24 @@ WORST_SPEED = {
 }
 OF_SPEED = {name for name, entry in registry.CHECKED.items() if entry.group in WORST_SPEED}
 
+# The cases of each group by the names that the reports list, and how these write an argument.
+CASES = {
+    group: re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]+ \| [-+]", rows, re.MULTILINE)
+    for report in (REPORT, SPEED)
+    for group, rows in re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", report, re.M | re.S)
+}
+WRITTEN = {
+    "op_ratio": (1, r"\bp = ([\d.]+)"),
+    "pages_per_block": (1, r"\bb = ([\d.]+)"),
+    "trim_share": (1, r"\bq = ([\d.]+)"),
+    "dynamic_fraction": (100, r"([\d.]+) % rewritten"),
+    "fill_fraction": (100, r"([\d.]+)% in use"),
+    "queue_depth": (1, r"queue depth (\d+)"),
+    "dies": (1, r"^(\d+) dies"),
+}
+# Where a formula returns what it was given: no TRIM, no static data, the whole drive in use.
+TRIVIAL = {"trim_share": 0.0, "dynamic_fraction": 1.0, "fill_fraction": 1.0}
+
 
 @pytest.mark.parametrize("name", sorted(registry.CHECKED.keys() - IN_A_TEST))
 def test_the_stated_error_holds_on_the_whole_grid(name):
@@ -28,6 +46,19 @@ def test_the_stated_error_holds_on_the_whole_grid(name):
     worst = (WORST | WORST_SPEED)[entry.group]
     assert worst <= entry.error <= max(0.01, 1.25 * worst)
     assert entry.formula.__name__ == name
+
+
+@pytest.mark.parametrize("name", sorted(registry.CHECKED.keys() - IN_A_TEST))
+def test_the_ends_of_each_range_are_cases_of_the_report(name):
+    entry = registry.CHECKED[name]
+    group = entry.group
+    few_dies = {f"{group}, 4 dies", group.removesuffix(", 4 dies"), group.replace("4 dies", "dies")}
+    cases = [case for name in {group, *few_dies} for case in CASES.get(name, ())]
+    for argument, ends in entry.ranges.items():
+        scale, written = WRITTEN[argument]
+        values = {float(value) / scale for case in cases for value in re.findall(written, case)}
+        values |= {TRIVIAL[argument]} if argument in TRIVIAL else set()
+        assert ends == (min(values), max(values)), argument
 
 
 @pytest.mark.parametrize("name", sorted(IN_A_TEST))

@@ -50,9 +50,18 @@ def compare(flash_fills, op_ratio, pages_per_block, filled, policy):
     return (means / truth - 1)[after]
 
 
+SIZES, OP_RATIOS = (64, 256), (0.07, 0.145, 0.28, 0.5, 1.0)
+
+
+def test_the_simulated_drives_span_what_the_formulas_are_said_to_hold_for():
+    ratios = {"op_ratio": (min(OP_RATIOS), max(OP_RATIOS))}
+    assert registry.CHECKED["greedy_flash_fills"].ranges == {**ratios, "pages_per_block": SIZES}
+    assert registry.CHECKED["fifo_flash_fills"].ranges == ratios
+
+
 @pytest.mark.parametrize("filled", [1.0, 0.0], ids=["filled", "fresh"])
-@pytest.mark.parametrize("pages_per_block", [64, 256])
-@pytest.mark.parametrize("op_ratio", [0.07, 0.145, 0.28, 0.5, 1.0])
+@pytest.mark.parametrize("pages_per_block", SIZES)
+@pytest.mark.parametrize("op_ratio", OP_RATIOS)
 def test_greedy_follows_the_simulator(op_ratio, pages_per_block, filled):
     def flash_fills(edges):
         return transient.greedy_flash_fills(
@@ -66,7 +75,7 @@ def test_greedy_follows_the_simulator(op_ratio, pages_per_block, filled):
 
 
 @pytest.mark.parametrize("filled", [1.0, 0.0], ids=["filled", "fresh"])
-@pytest.mark.parametrize("op_ratio", [0.07, 0.28, 1.0])
+@pytest.mark.parametrize("op_ratio", [OP_RATIOS[0], 0.28, OP_RATIOS[-1]])
 def test_fifo_follows_the_simulator(op_ratio, filled):
     def flash_fills(edges):
         return transient.fifo_flash_fills(op_ratio, drive_fills=edges, prefilled_fraction=filled)

@@ -1,5 +1,7 @@
 """Lifetimes of traced pages: simulated drives, closed forms, identities and laws."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -74,14 +76,16 @@ def test_levels_of_random_writes_are_those_of_a_simulated_drive(pages, blocks):
 @pytest.mark.parametrize("share", [0.3, 0.6])
 @pytest.mark.parametrize("length", [128, 256])
 def test_bursts_are_met_far_better_with_shared_fates(share, length):
-    allowed = registry.CHECKED["with_shared_fate"].error
+    entry = registry.CHECKED["with_shared_fate"]
     pages = bursts(share, length)
     lifetimes = cyclic_lifetimes(pages)
     wa, op_ratio = simulated(pages, "greedy", 320, 32)
     longer = (1 + 1 / 64) * (1 + op_ratio) - 1
     alone = held_level(lifetime_levels(longer, lifetimes=lifetimes), random_fraction=share)
     got = with_shared_fate(alone, op_ratio=op_ratio, lifetimes=lifetimes, pages_per_block=32)
-    assert got == pytest.approx(wa, rel=allowed)
+    assert got == pytest.approx(wa, rel=entry.error)
+    around = (math.floor(100 * op_ratio) / 100, math.ceil(100 * op_ratio) / 100)
+    assert entry.ranges == {"op_ratio": around, "pages_per_block": (32, 32)}
     assert abs(got - wa) < 0.5 * abs(alone - wa)
 
 

@@ -50,6 +50,7 @@ def test_walks_that_are_walked_arrive_when_the_law_says():
         arrived[chunk : chunk + 2_000] = (walks >= distance).argmax(axis=1) + 1
     known = {"distance_bytes": distance, "host_bytes_per_s": mean / DAY_S,
              "dispersion_bytes": spread**2 / mean}  # fmt: skip
+    assert registry.CHECKED["first_passage_s"].ranges == {"quantile": (0.05, 0.95)}
     expected = wear_forecast.first_passage_s([0.05, 0.5, 0.95], **known) / DAY_S
     np.testing.assert_allclose(np.quantile(arrived, [0.05, 0.5, 0.95]), expected, rtol=ERROR)
 
