@@ -3,14 +3,19 @@
 import math
 import re
 
+import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from models import endurance, growth, write_amplification
 from models.nomenclature import QUANTITIES
+from models.units import YEAR_S
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.export.workbook.live import SECTIONS, LivePlan
-from planner.graph.answer import given
+from planner.graph import cell_growth
+from planner.graph.answer import given as stated
 from planner.graph.cell_texts import CELLS, NEVER
 from planner.graph.cells import Cells, helper_names
 from planner.graph.explain import public_name
@@ -65,9 +70,53 @@ def test_a_life_is_endless_in_a_cell_where_it_is_in_the_formula(growth_per_year)
     assert evaluate(NEVER[formula], numbers) is math.isinf(formula(**numbers))
 
 
+def calculated(text, numbers):
+    """Evaluate a text with cells by name; both ways of a condition, so they may divide by zero."""
+    text = re.sub(r"(?<![<>=])=(?!=)", "==", text.replace("^", "**").removeprefix("="))
+    functions = SHEET | {"EXP": np.exp, "LN": np.log}
+    with np.errstate(all="ignore"):
+        return eval(text, {"__builtins__": {}}, functions | numbers)  # noqa: S307 - as above
+
+
+@given(
+    st.floats(1e12, 1e16), st.sampled_from([0.0, 1e3, 1e8]), st.floats(-0.9, 3) | st.just(0.0),
+    st.lists(st.floats(0.01, 5), max_size=3, unique=True).map(sorted), st.floats(0.2, 5),
+    st.none() | st.floats(0.01, 3),
+)  # fmt: skip
+def test_the_cells_of_a_life_under_steps_and_phase_in_give_the_life(
+    limit, host, grown, years, factor, phase_in
+):
+    """Cell after cell as a spreadsheet computes them, beside what is shown at export."""
+    values = {"limit_bytes": limit, "host_bytes_per_s": host, "growth_per_year": grown}
+    for step, year in enumerate(years, start=1):
+        values |= {f"step_{step}_s": year * YEAR_S, f"step_{step}_factor": factor}
+    if phase_in is not None:
+        values["phase_in_s"] = phase_in * YEAR_S
+    assume(years or phase_in is not None)
+    life = growth.growing_lifetime_s(
+        limit, host_bytes_per_s=host, growth_per_year=grown,
+        step_times_s=[year * YEAR_S for year in years], step_factors=[factor] * len(years),
+        phase_in_s=(phase_in or 0.0) * YEAR_S,
+    )  # fmt: skip
+    numbers = {name: np.float64(value) for name, value in values.items()}
+    names = cell_growth.helper_names("life", values)
+    cells = [f"cell_{place}" for place in range(len(names))]
+    refs = {name: name for name in values}
+    for cell, text in zip(cells, cell_growth.helpers(refs, cells), strict=True):
+        numbers[cell] = np.float64(calculated(text, numbers))
+    never, text = cell_growth.life(refs, cells)
+    assert bool(calculated(never, numbers)) is math.isinf(life)
+    if not math.isinf(life):
+        assert calculated(text, numbers) == pytest.approx(life, rel=1e-9)
+    clocks = len(years) + (phase_in is not None)  # then Newton's steps, all shown as the last
+    shown = dict(zip(cells, cell_growth.cached_values(values, life), strict=True))
+    for cell in {*cells[:clocks], cells[-1]}:
+        assert numbers[cell] == pytest.approx(shown[cell], rel=1e-9, abs=1e-3), cell
+
+
 def sheet(answers, values, **options):
     """Return the rows of a graph with the numbers of its leaves, and cells in column C."""
-    leaves = {key: given(key, value, source="user") for key, value in values.items()}
+    leaves = {key: stated(key, value, source="user") for key, value in values.items()}
     rows = Rows(Reading(Graph(answers), leaves), list(answers), **options)
     names = [*rows.keys, *(n for key in rows.keys for call in rows.calls(key)
                            for n in helper_names(call))]  # fmt: skip
