@@ -1,0 +1,73 @@
+"""Today's formulas are as far from the simulated drives as the stored report of them says.
+
+The simulations took hours and are in the report; the formulas are evaluated again. A formula that
+changes without its report fails here, and so does a number in it that no other test compares.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from models import registry
+from models.write_amplification import (
+    d_choices,
+    fifo,
+    greedy,
+    host_gc,
+    random_victim,
+    skewed,
+    static_op_ratio,
+    streams,
+    trimmed_op_ratio,
+    two_temperature,
+)
+from validation import cases
+from validation.comparison import _formula_wa
+
+REPORT = (Path(__file__).parents[2] / "docs" / "validation.md").read_text()
+GROUPS = {
+    "d-choices, uniform": d_choices,
+    "fifo, uniform": fifo,
+    "greedy, uniform": greedy,
+    "host and copy frontiers, estimate": host_gc,
+    "random, uniform": random_victim,
+    "skew, linear noise": skewed,
+    "skew, oldest block first": skewed,
+    "Zipf, linear noise": skewed,
+    "static data interleaved, greedy": skewed,
+    "static data laid in sequence": static_op_ratio,
+    "streams with mistakes": streams,
+    "TRIM": trimmed_op_ratio,
+    "two temperatures, exact chain": two_temperature,
+}
+
+SLOW = {"two temperatures, exact chain": 12, "Zipf, linear noise": 3}  # every so many cases
+
+
+def stored(group):
+    """Return write amplification of formula and simulation, and the error in percent, by case."""
+    section = REPORT.split(f"\n## {group}\n")[1].split("\n## ")[0]
+    row = r"^\| ([^|]+) \| ([\d.]+) \| ([\d.]+) \| ([-+][\d.]+)% \|"
+    return {
+        case: [float(number) for number in numbers]
+        for case, *numbers in re.findall(row, section, re.MULTILINE)
+    }
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_the_formula_is_as_far_from_the_simulation_as_reported(group):
+    known = stored(group)
+    compared = [case for case in cases() if case.group == group]
+    assert known.keys() == {case.label for case in compared}
+    for case in compared[:: SLOW.get(group, 1)]:
+        _, simulated, error = known[case.label]
+        today = 100 * (_formula_wa(case) / simulated - 1)
+        rounding = 0.0005 + 100 * 0.00005 / simulated * (1 + abs(error) / 100)
+        assert today == pytest.approx(error, abs=1.02 * rounding), case.label
+
+
+def test_every_group_of_the_grid_is_compared():
+    assert {case.group for case in cases()} == set(GROUPS)
+    for group, formula in GROUPS.items():
+        assert registry.CHECKED[formula.__name__].group in {group, "skew, linear noise"}
