@@ -18,7 +18,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import find, load
 from planner.cli import cli
 from planner.quantity.input import Bounds, InputError, number, whole
-from planner.quantity.inputs import FACTS, INPUTS, PLAN, renamed, stated
+from planner.quantity.inputs import FACTS, FLASH, INPUTS, PLAN, RATES, renamed, stated
 from planner.quantity.units import FACTORS
 from planner.scenario.array import RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
@@ -111,6 +111,68 @@ def test_what_lies_outside_is_refused_with_field_value_and_range(row, side):
     words = row.bounds.words(FACTORS[row.shown_in])
     assert str(refused.value).startswith(f"{row.name} must be {words}")
     assert str(refused.value).endswith(f"got '{text.strip()}'")
+
+
+# Ranges as they were published, in the unit shown. A narrower one would refuse links, files and
+# workbooks written before; a wider one lets in what formulas refuse or no device has.
+POSITIVE = """
+    wa rating_wa measured_iops pages blocks slots dies channels raw host_cache pe_cycles tbw usable
+    warranty years life least_warranty price budget worst_iops member_iops qos_iops iops floor_iops
+    window_iops random_read_iops burst_write_iops steady_write_iops rebuild replace_at read_p999
+    erase_s dwpd max_power watts network flush crash_interval sequential_read_bytes_per_s
+    sequential_write_bytes_per_s channel_bytes_per_s page_bytes block_bytes read_s program_s"""
+FROM_NOTHING = """
+    writes phase_in used written age price_age reserve life_log_sd bought_apart electricity slot
+    labour"""
+PUBLISHED = {
+    "> 0": POSITIVE,
+    ">= 0": FROM_NOTHING,
+    "from 0 to 100": "reads sequential stalled discount_rate residual trimmed",  # shares of a whole
+    "> 0 and <= 100": "working_set fill fill_limit",
+    "from 0 to less than 100": "spare afr",  # no partition is left of all of it
+    "> 0 and < 100": "sure max_loss",  # nothing is certain
+    "from 0 to less than 50": "trim",  # every page that is trimmed was written before
+    "from 50 to 100": "accuracy",  # below, the streams would change names
+    "> -100": "growth",
+    "from 0 to 50": "fill_off sequential_off",
+    "from 0 to 1": "uber",
+    "> 0 and <= 15": "life_spread",  # to where the law of replacements was checked
+    ">= 1": "measured_wa pue",
+    "from 0.5 to 1048576": "size",  # KiB: a sector, 1 GiB
+    "from 0.5 to 16384": "record",  # KiB: a sector, 16 MiB
+    "from 0.1 to 10000000": "capacity",  # GB: 10 PB
+    "> 0 and <= 65536": "depth",  # entries of an NVMe queue
+    "a whole number from 1 to 65536": "array_depth",
+    "a whole number >= 1": "drives sets nodes",
+    "a whole number >= 0": "hot_spares shelf survive",
+    "a whole number >= 2": "parity_group",
+    "a whole number from 1990 to 2100": "launched",
+    "a whole number from 1 to 1024": "lanes bays",
+    "a whole number from 2 to 16": "replicas",
+    "from 1.01 to 20": "target",
+    "from 1 to 20": "writes_off",
+    "from 1 to 5": "pe_cycles_off",
+}
+RANGES = {name: words for words, names in PUBLISHED.items() for name in names.split()}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_an_input_takes_what_it_was_published_to_take(row):
+    if row.name in RANGES:
+        assert row.bounds.words(FACTORS[row.shown_in]) == RANGES[row.name]
+    else:
+        assert row.bounds == Bounds()
+
+
+def test_inputs_that_can_be_uncertain_are_the_numbers_of_load_drive_and_data_sheet():
+    numbers = """writes growth phase_in reads size sequential trim depth fill spare wa rating_wa raw
+        pe_cycles tbw warranty price worst_iops blocks reserve"""
+    assert {row.name for row in ROWS if row.may_vary} == {*numbers.split(), *RATES, *FLASH}
+
+
+def test_what_may_be_given_several_times_is_a_list_in_the_plan():
+    repeated = {name for name, text in TEXTS.items() if isinstance(text, tuple)}
+    assert {row.name for row in ROWS if row.is_repeatable} == {*repeated, "measured_iops", "rate"}
 
 
 @given(
