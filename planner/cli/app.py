@@ -25,7 +25,7 @@ from planner.cli.scenario_file import SCENARIO_FILE
 from planner.cli.terminal import echo
 from planner.export.tables import record, verdict_record
 from planner.quantity.inputs import PLAN, stated
-from planner.quantity.show import text
+from planner.quantity.show import text, writes_text
 from planner.search.commits import NO_FLUSH_TIMED, CommitLatency, commit_latency
 from planner.search.verdict import verdict
 from planner.sections.plan import Plan
@@ -129,7 +129,7 @@ def _print_load(answer: Answer) -> None:
 
 
 def _row(label: str, figure: Sequence[float]) -> dict[str, str]:
-    low, typical, high = (text("host_bytes_per_s", value) for value in figure)
+    low, typical, high = (writes_text(value) for value in figure)
     return {"What": label, "Typical": typical, "Low": low, "High": high}
 
 

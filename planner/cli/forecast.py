@@ -10,7 +10,7 @@ from planner.cli.terminal import echo
 from planner.export.telemetry_tables import forecast_record, forecast_rows, left_rows
 from planner.forecast import Forecast, NoForecast, forecast
 from planner.quantity.parse import parse_day
-from planner.quantity.show import text
+from planner.quantity.show import writes_text
 from planner.quantity.untrusted import one_line
 
 __all__ = ["command"]
@@ -67,7 +67,7 @@ def _print(answer: Forecast) -> None:
 
 def _rate(answer: Forecast) -> str:
     if answer.left:
-        return f"{text('host_bytes_per_s', answer.host_bytes_per_s)} of host writes"
+        return f"{writes_text(answer.host_bytes_per_s)} of host writes"
     return f"{answer.points_per_year or 0.0:.3g} points of wear a year"
 
 

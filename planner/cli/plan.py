@@ -16,7 +16,7 @@ from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.tables import cited, record, verdict_record
 from planner.quantity.inputs import stated
-from planner.quantity.show import text
+from planner.quantity.show import text, writes_text
 from planner.reliability.replacements import replacement_dates
 from planner.scenario.growth import course_text
 from planner.search.sweeps import life_range_s
@@ -105,7 +105,7 @@ def _print_headline(answer: Plan) -> None:
     count = f"{array.members} x " if array.members > 1 else ""
     layout = f", {array.name}" if array.members > 1 else ""
     echo(f"{count}{answer.drive.name}{layout}", bold=True)
-    rate = text("host_bytes_per_s", workload.host_bytes_per_s)
+    rate = writes_text(workload.host_bytes_per_s)
     reads = text("read_fraction", workload.read_fraction)
     size = text("transfer_bytes", workload.transfer_bytes)
     grows = course_text(workload)

@@ -13,7 +13,7 @@ from planner.export.telemetry_tables import duration, moment
 from planner.forecast.fleet import Fleet
 from planner.forecast.fleet.readings import Floats
 from planner.forecast.fleet.rollup import Ratio, wa_of
-from planner.quantity.show import text
+from planner.quantity.show import writes_text
 
 __all__ = [
     "DRIVE_COLUMNS",
@@ -146,7 +146,7 @@ def model_rows(fleet: Fleet) -> list[dict[str, str]]:
             "Host writes": f"{one.host_bytes / TB:,.4g} TB",
             "Flash writes": f"{one.flash_bytes / TB:,.4g} TB" if one.flash_bytes else "",
             "Write amplification": _ratio(one.wa),
-            "Writes": text("host_bytes_per_s", one.host_bytes_per_s),
+            "Writes": writes_text(one.host_bytes_per_s),
             "DWPD": "" if np.isnan(one.dwpd) else f"{one.dwpd:.3g}",
             "Departs": "; ".join(one.departs),
         }

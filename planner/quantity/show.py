@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from models.nomenclature import QUANTITIES
+from models.units import DAY_S, GB
 from planner.quantity.input import InputError
 from planner.quantity.units import FACTORS
 
-__all__ = ["complaint", "shown", "span", "text"]
+__all__ = ["complaint", "shown", "span", "text", "writes_text"]
 
+_DECIMAL_A_DAY = {f"{unit}/day": FACTORS[unit] / DAY_S for unit in ("PB", "TB", "GB", "MB")}
 MOST_YEARS = 1e6  # beyond which no model of a drive says anything
 # Quantities in what is accepted: not words such as "shares", which name one too.
 _NAMED = re.compile(r"(?<=[<>=] )[a-z]\w+|[a-z]+_\w+")
@@ -39,6 +41,22 @@ def text(name: str, value: float, *, digits: int = 4) -> str:
         return f"over {MOST_YEARS:,.0f} years"
     number = _digits(shown(name, value), digits)
     return number if unit == "1" else f"{number} {unit}"
+
+
+def writes_text(bytes_per_s: float, *, digits: int = 4) -> str:
+    """Write host writes as ratings are, in decimal bytes a day; binary where that is shorter.
+
+    >>> writes_text(6e12 / DAY_S), writes_text(50 * 2**30 / DAY_S), writes_text(0.0)
+    ('6 TB/day', '50 GiB/day', '0 GB/day')
+    """
+    rates = _DECIMAL_A_DAY.items()
+    unit, size = next((one for one in rates if bytes_per_s >= one[1]), ("GB/day", GB / DAY_S))
+    decimal = f"{_digits(bytes_per_s / size, digits)} {unit}"
+    return min(decimal, text("host_bytes_per_s", bytes_per_s, digits=digits), key=_count_digits)
+
+
+def _count_digits(written: str) -> int:
+    return sum(map(str.isdigit, written))
 
 
 def span(name: str, low: float, high: float, *, digits: int = 4) -> str:

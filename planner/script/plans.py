@@ -18,7 +18,7 @@ from planner.graph.answer import Answer
 from planner.graph.nodes import Node
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN, stated
-from planner.quantity.show import text
+from planner.quantity.show import writes_text
 from planner.script.inputs import Application, application_of, notes_of, texts_of
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
@@ -220,7 +220,7 @@ class Plan:
         array, writes = self.record.array, self.record.workload.host_bytes_per_s
         drives = f"{array.members} x {self.drive.name}, {array.name}"
         name = drives if array.members > 1 else self.drive.name
-        return f"{name} at {text('host_bytes_per_s', writes)}"
+        return f"{name} at {writes_text(writes)}"
 
     @property
     def _by(self) -> str:
@@ -278,7 +278,7 @@ def plan(
     time that the verdict is given for.
 
     >>> plan("845DC PRO 400", writes="4 TB/day", drives=12, raid=5)
-    12 x Samsung 845DC PRO 400 GB, RAID 5 at 3,725 GiB/day: 5 years, by warranty period
+    12 x Samsung 845DC PRO 400 GB, RAID 5 at 4 TB/day: 5 years, by warranty period
       usable 4.4 TB, write amplification 1.291 x (1.104 to 1.676), 459,235 IOPS, \
 1,440 USD (700.8 to 2,880)
     >>> plan("M500 120", writes="30 GB/day").wear

@@ -28,7 +28,7 @@ def test_plan_for_people(capsys):
         capsys, "plan", "--drive", "845DC PRO 400", "--writes", "4TB/day", "--drives", "12",
         "--raid", "5", "--stalled", "5%", "--price-age", "30 years",
     )  # fmt: skip
-    assert out.startswith("12 x Samsung 845DC PRO 400 GB, RAID 5\nScenario: 3,725 GiB/day")
+    assert out.startswith("12 x Samsung 845DC PRO 400 GB, RAID 5\nScenario: 4 TB/day")
     assert "Life: 5 years by warranty period, then 30 years by rated TBW" in out
     for line in ("Workload write amplification", "60,000 IOPS", "4.4 TB", "2,618 USD/TB", "0.4596"):
         assert line in out

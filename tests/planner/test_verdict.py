@@ -53,6 +53,14 @@ def test_worn_flash_counts_where_no_rating_is_known():
     assert "a rating is not known" in statement.text
 
 
+def test_a_drive_past_its_rating_is_not_said_to_fail_for_sure():
+    safe = verdict(plan_of("PM9A3 3840", writes="6 TB/day")).safe
+    assert "if a drive fails once its rating or its flash is used up, after 3.2 years" in safe.text
+    assert "about 1 in 46 by other failures" in safe.text  # 0.437 % a year
+    unworn = verdict(plan_of("PM9A3 3840", writes="1 TB/day")).safe
+    assert "used up" not in unworn.text
+
+
 @pytest.mark.parametrize(
     ("drives", "raid", "holds"), [(1, "0", False), (4, "0", False), (8, "6", True)]
 )

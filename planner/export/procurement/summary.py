@@ -18,7 +18,7 @@ from planner.export.procurement.ranking import BEYOND, OPEN, PASS
 from planner.export.procurement.recommended import NO_PLAN, NONE, NeedsTable, Recommended
 from planner.export.procurement.staleness import OUT_OF_DATE, UP_TO_DATE
 from planner.export.workbook.formats import number_format
-from planner.quantity.show import text
+from planner.quantity.show import text, writes_text
 from planner.scenario.growth import course_text
 from planner.search.choose import Choice, Rejected
 
@@ -48,7 +48,7 @@ def _asked(choice: Choice, currency: str) -> list[tuple[str, str]]:
     if answer is not None:
         load = answer.workload
         course = course_text(load)
-        rate = f"{text('host_bytes_per_s', load.host_bytes_per_s)} of host writes"
+        rate = f"{writes_text(load.host_bytes_per_s)} of host writes"
         reads = f"{text('read_fraction', load.read_fraction)} reads"
         size = text("transfer_bytes", load.transfer_bytes)
         lines.append(("Workload", ", ".join(part for part in (rate, course, reads, size) if part)))

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from models import growth
 from models.errors import DomainError
-from models.nomenclature import QUANTITIES
+from models.units import DAY_S
 from planner.catalogue import load
 from planner.catalogue.drive import RECALLED, Drive
 from planner.catalogue.prices import basis_of
 from planner.catalogue.priors import with_assumptions
 from planner.graph.answer import given
-from planner.quantity.show import shown, text
+from planner.quantity.show import text, writes_text
 from planner.reliability.data_loss import DataLoss, data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
@@ -144,19 +144,19 @@ def _most_writes(answer: Plan, horizon_s: float) -> Change | None:
     if not 0 < first_s < horizon_s:
         return None
     share = _written(answer, first_s) / _written(answer, horizon_s)
-    rate = _round_down(shown("host_bytes_per_s", share * float(answer.workload.host_bytes_per_s)))
-    unit = QUANTITIES["host_bytes_per_s"].shown_in
-    return Change(text=f"write at most {rate} {unit}", inputs={"writes": f"{rate} {unit}"})
+    a_day = _round_down(share * float(answer.workload.host_bytes_per_s) * DAY_S)
+    rate = writes_text(a_day / DAY_S)
+    return Change(text=f"write at most {rate}", inputs={"writes": rate})
 
 
-def _round_down(value: float) -> str:
+def _round_down(value: float) -> float:
     """Round down to two digits.
 
     >>> _round_down(306.9), _round_down(2.57)
-    ('300', '2.5')
+    (300.0, 2.5)
     """
     step = 10.0 ** (math.floor(math.log10(value)) - 1)
-    return f"{math.floor(value / step) * step:.10g}"
+    return float(f"{math.floor(value / step) * step:.10g}")
 
 
 def _safer(answer: Plan, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:

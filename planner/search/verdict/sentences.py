@@ -219,7 +219,7 @@ def safe(answer: Plan, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> S
         statement = "No: the drives wear out again and again within the time."
         return Sentence("Safe", statement, False, "array_loss_probability")
     probability = float(loss.total.value)
-    odds = f"{chance(probability)} in {horizon}"
+    odds = f"{chance(probability)} in {horizon}{_without_wear(loss)}"
     holds = probability <= MOST_LOSS
     if array.tolerated_failures:
         survived = _survived(array)
@@ -233,6 +233,21 @@ def safe(answer: Plan, loss: DataLoss, mirror: tuple[DataLoss, str] | None) -> S
         mirrored, price = mirror
         statement += f" A mirror: {chance(float(mirrored.total.value))}{price}."
     return Sentence("Safe", statement, holds, "array_loss_probability", loss.notes)
+
+
+def _without_wear(loss: DataLoss) -> str:
+    """Say from when on a drive counts as worn out, and what is left without that, where it decides.
+
+    A drive past its rating need not fail; nobody says how likely it does.
+    """
+    worn_out, failed = float(loss.wear_out.value), float(loss.failed.value)
+    if loss.plan.array.tolerated_failures or not worn_out > failed:
+        return ""
+    worn = text("wear_life_s", loss.wear_life_s.value, digits=2)
+    return (
+        f", if a drive fails once its rating or its flash is used up, after {worn}; "
+        f"{chance(failed)} by other failures"
+    )
 
 
 def _survived(array: Array) -> str:
