@@ -700,7 +700,7 @@ _ROWS = [
     ("array_lowest_window_iops", "Array IOPS, slowest 10 ms of an hour", "X_h", "1/s", "IOPS", "Host operations per second in the slowest 10 ms of an hour, typically, under random stalls."),
     ("second_stall_probability", "Stall of a drive within a second", "P_1", "1", "%", "Probability that a second of a test of one drive contains a stall."),
     ("latency_spread_s", "Spread of write latency by stalls", "sigma", "s", "ms", "Standard deviation of the write latency of one drive where stalls dominate it."),
-    ("absorbing_pages", "Write buffer that hides a stall", "B", "1", "1", "Operations that a buffer in front of a drive must hold so that no write of the workload waits for a stall."),
+    ("absorbing_pages", "Writes a buffer must hold to hide a stall", "B", "1", "1", "Operations that a buffer in front of a drive must hold so that no write of the workload waits for a stall."),
     ("longest_write_s", "Longest write, nothing buffered", "L_max", "s", "ms", "Longest latency of a write at the workload's own rate where no buffer hides the stall."),
     ("member_page_writes", "Writes to one drive", "w_m", "1/s", "IOPS", "Write operations per second that the workload sends to one drive."),
     ("member_page_reads", "Reads of one drive", "r_m", "1/s", "IOPS", "Read operations per second that the share of reads implies for one drive."),

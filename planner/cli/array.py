@@ -74,7 +74,7 @@ def _print_array(
     for remedy in measures:
         total = remedy.data_loss.total
         value = "missing" if not total.is_known else text(total.key, total.value)
-        echo(f"  {remedy.name:<48}{value:>16}")
+        echo(f"  {remedy.name:<47} {value:>16}")
     if with_maths:
         print_maths(walk((*queue.further, *lost.answers, *lost.further)))
     lacking = dict.fromkeys(

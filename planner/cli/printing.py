@@ -106,7 +106,7 @@ def print_answers(
         each = (ranges or {}).get(part.key)
         between = each.ends(part.key) if each else ""
         limit = f", by {bound[part.key]}" if bound and part.key in bound else ""
-        echo(f"  {QUANTITIES[part.key].label:<48}{value:>16}{between}{limit}")
+        echo(f"  {QUANTITIES[part.key].label:<47} {value:>16}{between}{limit}")
 
 
 def progress(*steps: Any, **options: Any) -> Any:

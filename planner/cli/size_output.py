@@ -39,7 +39,7 @@ def _print(sized: Sizing) -> None:
         echo("\nBy each limit alone")
         for limit, part in sized.by_limit.items():
             value = "missing" if not part.is_known else text(part.key, part.value)
-            echo(f"  {limit:<48}{value:>16}")
+            echo(f"  {limit:<47} {value:>16}")
     if sized.margins:
         echo("\nWhat is needed, and what there is")
         for margin in sized.margins:

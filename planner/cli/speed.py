@@ -148,4 +148,4 @@ def _print_latency(title: str, latency_s: Mapping[float, Range]) -> None:
         echo(f"\n{title}")
     for percent, each in latency_s.items():
         value = "saturated" if math.isinf(each.typical) else text("read_s", each.typical)
-        echo(f"  {f'p{percent:.7g}':<48}{value:>16}{each.ends('read_s')}")
+        echo(f"  {f'p{percent:.7g}':<47} {value:>16}{each.ends('read_s')}")

@@ -11,10 +11,19 @@ from models.units import DAY_S, GB
 from planner.quantity.input import InputError
 from planner.quantity.units import FACTORS
 
-__all__ = ["complaint", "shown", "span", "text", "writes_text"]
+__all__ = ["RARE", "RAREST", "complaint", "least_text", "shown", "span", "text", "writes_text"]
 
 _DECIMAL_A_DAY = {f"{unit}/day": FACTORS[unit] / DAY_S for unit in ("PB", "TB", "GB", "MB")}
 MOST_YEARS = 1e6  # beyond which no model of a drive says anything
+RAREST = 1e-8  # probability below which firmware, power and people decide, not what is modelled
+RARE = tuple(
+    name
+    for name in QUANTITIES
+    if name.endswith(("_probability", "worn_fraction", "worn_out_fraction"))
+    and name != "target_probability"
+)
+# The least that is printed of a quantity, in base units; what is less is below it.
+_LEAST = dict.fromkeys(RARE, RAREST) | {"expected_lost_bytes": 1e-3 * GB}
 # Quantities in what is accepted: not words such as "shares", which name one too.
 _NAMED = re.compile(r"(?<=[<>=] )[a-z]\w+|[a-z]+_\w+")
 
@@ -25,12 +34,17 @@ def shown(name: str, value: float) -> float:
 
 
 def text(name: str, value: float, *, digits: int = 4) -> str:
-    """Write a value with its unit, to `digits` significant digits; no more than a million years.
+    """Write a value with its unit, to `digits` significant digits.
+
+    A time ends at a million years, a probability at one in a hundred millions: no model of drives
+    alone knows either beyond that.
 
     >>> text("raw_bytes", 512 * 2**30), text("spare_fraction", 0.2724)
     ('512 GiB', '27.24 %')
     >>> text("mttdl_s", 3e24)
     'over 1,000,000 years'
+    >>> text("array_loss_probability", 7e-86), text("aligned_stall_probability", 2e-27)
+    ('< 0.000001 %', '< 0.00000001')
     """
     if np.ndim(value):
         return _list(name, [float(part) for part in np.ravel(value)], digits)
@@ -39,7 +53,7 @@ def text(name: str, value: float, *, digits: int = 4) -> str:
     unit = QUANTITIES[name].shown_in
     if unit == "years" and shown(name, value) > MOST_YEARS:
         return f"over {MOST_YEARS:,.0f} years"
-    number = _digits(shown(name, value), digits)
+    number = _number(name, value, digits)
     return number if unit == "1" else f"{number} {unit}"
 
 
@@ -65,8 +79,8 @@ def span(name: str, low: float, high: float, *, digits: int = 4) -> str:
     >>> span("wear_life_s", 31536000.0, 315360000.0)
     '1 to 10'
     """
-    ends = (_digits(shown(name, end), digits) for end in (low, high))
-    return " to ".join(ends)
+    ends = (_number(name, end, digits) for end in (low, high))
+    return " to ".join(dict.fromkeys(ends) if max(low, high) < _LEAST.get(name, 0) else ends)
 
 
 def _list(name: str, values: Sequence[float], digits: int) -> str:
@@ -103,6 +117,22 @@ def _shown_text(name: str, got: str) -> str:
         return text(name, float(got))
     except (KeyError, ValueError):
         return got
+
+
+def _number(name: str, value: float, digits: int) -> str:
+    """Write a value without its unit."""
+    if 0 <= value < _LEAST.get(name, 0.0):
+        return f"< {least_text(name)}"
+    return _digits(shown(name, value), digits)
+
+
+def least_text(name: str) -> str:
+    """Write the least that is printed of a quantity, without its unit.
+
+    >>> least_text("array_loss_probability")
+    '0.000001'
+    """
+    return f"{shown(name, _LEAST[name]):.12f}".rstrip("0")
 
 
 def _digits(value: float, digits: int) -> str:

@@ -37,7 +37,8 @@ USED_UP = (
 )
 NO_ANSWER = (
     "The mean time to data loss is that of independent failures: firmware, power, fire and people "
-    "lose data long before. Compare by the probability within the horizon."
+    "lose data long before, so that probabilities are printed down to 0.000001 % and no further. "
+    "Compare by the probability within the horizon."
 )
 SECTOR_BYTES = 4096.0
 LATE = 0.95  # quantile of the number of replacements: one array in twenty needs more

@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from planner.quantity.show import RAREST
 from planner.ui.charts import tip
 
 __all__ = ["CAUSES", "IOPS", "LEAST", "LEVELS", "REPLACED", "losses"]
@@ -10,7 +11,7 @@ __all__ = ["CAUSES", "IOPS", "LEAST", "LEVELS", "REPLACED", "losses"]
 Spec = dict[str, Any]
 
 CAUSES = ("failures", "unreadable sectors", "wear-out", "any of these")
-LEAST = 1e-12  # probability at which charts end
+LEAST = RAREST  # probability at which charts end
 
 BLUE, ORANGE, GREEN, DARK = "#1f5fa8", "#c2500a", "#1a7f37", "#333333"
 GREY = "#666666"
@@ -154,7 +155,7 @@ LEVELS: Spec = {
                     "scale": {"type": "log", "domain": [LEAST, 1], "clamp": True,
                               "scheme": "orangered"},
                     "legend": {"orient": "bottom", "format": ".0e", "gradientLength": 260,
-                               "values": [1e-12, 1e-9, 1e-6, 1e-3, 1], "labelColor": GREY,
+                               "values": [1e-8, 1e-6, 1e-4, 1e-2, 1], "labelColor": GREY,
                                "titleColor": GREY},
                 },
                 "tooltip": [

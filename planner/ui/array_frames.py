@@ -10,7 +10,7 @@ from models.units import TB, YEAR_S
 from planner.arrays.levels import LevelGrid
 from planner.arrays.queue import DEPTHS, ArrayQueue
 from planner.graph.answer import Answer
-from planner.quantity.show import text
+from planner.quantity.show import RAREST, text
 from planner.reliability.data_loss import DataLoss, Remedy
 from planner.scenario.array import Array
 from planner.sections.plan import Plan
@@ -38,23 +38,21 @@ _MOST_BARS = 24
 def chance(probability: float) -> str:
     """Write a probability, and as one in so many where it is small.
 
-    >>> chance(0.004), chance(0.3)
-    ('0.4 %, 1 in 250', '30 %')
+    >>> chance(0.004), chance(0.3), chance(1e-12)
+    ('0.4 %, 1 in 250', '30 %', '< 0.000001 %')
     """
     statement = text("array_loss_probability", probability, digits=2)
     return f"{statement}, {times}" if (times := odds(probability)) else statement
 
 
 def odds(probability: float) -> str:
-    """Write a small probability as one in so many.
+    """Write a small probability as one in so many, if it is not below what is known.
 
-    >>> odds(1e-12)
-    '1 in 1e+12'
+    >>> odds(3e-8), odds(1e-12)
+    ('1 in 33,000,000', '')
     """
-    if not 0 < probability < 0.1:
-        return ""
-    times = 1 / probability
-    return f"1 in {float(f'{times:.2g}'):,.0f}" if times < 1e9 else f"1 in {times:.0e}"
+    known = RAREST <= probability < 0.1
+    return f"1 in {float(f'{1 / probability:.2g}'):,.0f}" if known else ""
 
 
 def short_name(array: Array) -> str:
@@ -117,7 +115,7 @@ def loss_rows(changes: Iterable[Remedy], least: float) -> pd.DataFrame:
 
 def _brief(loss: float, least: float) -> str:
     if loss < least:
-        return f"below {least:.0e}" if loss else "none"
+        return f"below {least:.0e}"
     return odds(loss) or text("array_loss_probability", loss, digits=2)
 
 

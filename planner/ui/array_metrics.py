@@ -7,7 +7,7 @@ from models.nomenclature import QUANTITIES
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.sections.plan import Plan
-from planner.ui import array_charts, array_frames
+from planner.ui import array_frames
 from planner.ui.array_answers import Computed
 from planner.ui.explained import explain
 from planner.ui.plain import plain
@@ -60,12 +60,8 @@ def triple(plan: Plan, found: Computed) -> None:
 
 
 def shown(answer: Answer, *, digits: int = 4) -> str:
-    """Write an answer with its unit; say if it is unknown, or a negligible probability."""
-    if not answer.is_known:
-        return "missing"
-    if answer.key.endswith("loss_probability") and 0 < answer.value < array_charts.LEAST:
-        return f"below {text(answer.key, array_charts.LEAST)}"
-    return text(answer.key, answer.value, digits=digits)
+    """Write an answer with its unit, or that it is unknown."""
+    return text(answer.key, answer.value, digits=digits) if answer.is_known else "missing"
 
 
 def _metric(
@@ -105,7 +101,8 @@ def _seldom(aligned: Answer, any_stalled: Answer) -> str:
             "collection, which is unknown: enter it under Advanced."
         )
     return (
-        f"Drives that stall independently all stall at once for {aligned.value:.2g} of the time; "
+        f"Drives that stall independently all stall at once for {shown(aligned, digits=2)} of the "
+        "time; "
         f"at least one is stalled for {100 * any_stalled.value:.3g} % of it."
     )
 

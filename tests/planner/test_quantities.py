@@ -146,7 +146,7 @@ def test_every_quantity_has_a_unit_that_can_be_shown():
         ("read_fraction", 0.7, "70 %"),
         ("random_read_iops", 92_000, "92,000 IOPS"),
         ("worst_case_iops", 5_000, "5,000 IOPS"),
-        ("aligned_stall_probability", 2.44e-16, "2.44e-16"),
+        ("aligned_stall_probability", 2.44e-16, "< 0.00000001"),
         ("members", 12, "12"),
         ("budget_iops", 1.5e6, "1,500,000 IOPS"),
         ("growth_per_year", 0, "0 %/year"),

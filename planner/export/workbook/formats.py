@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from models.nomenclature import QUANTITIES
+from planner.quantity.show import RARE, least_text
 
 __all__ = ["Formats", "formats", "height", "number_format", "printing"]
 
@@ -25,16 +26,12 @@ _BY_UNIT = {
 _WHOLE = dict.fromkeys(
     ("members", "copies", "parities", "sets", "set_members", "pages_per_block"), "#,##0"
 )
-_CHANCE = dict.fromkeys(("stall_probability", "aligned_stall_probability"), f"{_TINY}0.0000##")
-_LOSS = dict.fromkeys(
-    (
-        "array_loss_probability", "array_failed_loss_probability",
-        "array_unreadable_loss_probability", "array_wear_out_loss_probability",
-        "unreadable_probability", "uber",
-    ),
-    f"{_TINY}0.00##",
-)  # fmt: skip
-_BY_KEY = _WHOLE | _CHANCE | _LOSS
+# Of a probability that no model of drives knows, the least that is printed.
+_CHANCES = {
+    key: f'[<{least_text(key)}]"< {least_text(key)}";{_TINY}0.00##'
+    for key in RARE
+}  # fmt: skip
+_BY_KEY = _WHOLE | _CHANCES | {"uber": f"{_TINY}0.00##"}
 _OTHER = "0.0000##"
 _PATTERNS = sorted({*_BY_UNIT.values(), *_BY_KEY.values(), _OTHER})
 
