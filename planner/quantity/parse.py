@@ -3,7 +3,7 @@
 The result is in base units; `planner.quantity.show` is the inverse. GB is always decimal and GiB
 always binary; a bare "G" is refused because it could be either. Only the size of an operation or a
 record may be "4k", which fio and ZFS take to be 4 KiB. A rate in "Mb/s" is refused: write MB/s for
-bytes and Mbit/s for bits.
+bytes and Mbit/s for bits. Commas group thousands, 40,000; one that cannot is a decimal comma, 0,3.
 """
 
 import math
@@ -46,9 +46,22 @@ _PERIODS = {
 }  # fmt: skip
 _LEVELS = ("0", "1", "10", "5", "6")
 _POOLS = ("raidz1", "raidz2", "raidz3")
+_NO_LEVEL = "raid0 for several drives without redundancy, and left out for one drive"
+# Levels without "raid", blanks and hyphens, by further names that people write.
+_LEVEL_OF = {
+    **{level: level for level in _LEVELS}, **{pool[4:]: pool for pool in _POOLS}, "z": "raidz1",
+    "stripe": "0", "striped": "0", "mirror": "1", "mirrors": "1", "1+0": "10",
+    "stripedmirror": "10", "stripedmirrors": "10",
+}  # fmt: skip
+# What to write for a name that needs another input, or is no level of an array.
+_RATHER = {
+    "50": "raid5 with sets of 2 or more for RAID 50", "5+0": "raid5 with sets of 2 or more",
+    "60": "raid6 with sets of 2 or more for RAID 60", "6+0": "raid6 with sets of 2 or more",
+    "jbod": _NO_LEVEL, "none": _NO_LEVEL, "no": _NO_LEVEL, "single": _NO_LEVEL,
+}  # fmt: skip
 _SKEW = re.compile(r"field|uniform|jesd219|[\d.]+/[\d.]+|zipf:[\d.]+")
 _TENANTS = re.compile(r"\d+(\.\d+)?/\d+(\.\d+)?(\+\d+(\.\d+)?/\d+(\.\d+)?)+")
-_CODE = re.compile(r"ec:[0-9]{1,4}\+[0-9]{1,4}")
+_CODE = re.compile(r"ec[: ]?([0-9]{1,4}\+[0-9]{1,4})|([0-9]{1,4}\+[2-9])")
 _DRAID = re.compile(r"draid[1-3]?((?::[0-9]{1,3}[dcs])*)")
 _SIZE_BY_LOWER = {name.lower(): size for name, size in SIZES.items()}
 _BLOCKS = {"k": units.KIB, "m": units.MIB}  # as fio and ZFS write the size of a block
@@ -58,8 +71,12 @@ _BITS = {"kbit": 125.0, "mbit": 125e3, "gbit": 125e6}  # in bytes
 _PER = re.compile(r"\s+(per|an?)\s+")  # 30 GB a day
 _BITS_OR_BYTES = re.compile(r"[kKMGT]b/s(ec)?")
 _OF_LINKS = re.compile(r"([MG])(bit|b)/s|([mg])(bit/s|bps|be)")
+_THOUSANDS = r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?"
+# A comma that groups no thousands is a decimal one: 0,3 and 1.234,5 but not 1,234.
+_DECIMAL_COMMA = r"(?P<comma>\d{1,3}(?:\.\d{3})+,\d+|0+,\d+|\d+,(?:\d{1,2}|\d{4,}))"
 _NUMBER = re.compile(
-    r"\s*([-+]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*([^\d.,].*?)?\s*",
+    rf"\s*(?P<number>[-+]?(?:{_THOUSANDS}|{_DECIMAL_COMMA}|\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)"
+    r"\s*(?P<unit>[^\d.,].*?)?\s*",
     re.IGNORECASE,
 )
 
@@ -246,19 +263,20 @@ def parse_level_name(field: str, written: str) -> str:
     ('5', 'ec:8+3')
     >>> parse_level_name("raid", "RAIDZ"), parse_level_name("raid", "dRAID2:8d:24c:1s")
     ('raidz1', 'draid2:8d:24c:1s')
+    >>> parse_level_name("raid", "RAID 1+0"), parse_level_name("raid", "mirror")
+    ('10', '1')
     """
     name = str(written).strip().lower()
-    if _CODE.fullmatch(name) or _is_draid(name):
+    if _is_draid(name):
         return name
-    pool = "raidz1" if name == "raidz" else name.replace("-", "")
-    if pool in _POOLS:
-        return pool
-    plain = name.removeprefix("raid").strip()
-    if plain not in _LEVELS:
+    if code := _CODE.fullmatch(name):
+        return f"ec:{code[1] or code[2]}"
+    plain = re.sub(r"[ _-]", "", name).replace("raid", "", 1)
+    if plain not in _LEVEL_OF:
         levels = ", ".join((*(f"raid{level}" for level in _LEVELS), *_POOLS))
-        others = "ec:K+M or draid2:8d:24c:1s"
-        raise DomainError(f"{field} must be one of {levels}, {others}, got {quoted(written)}")
-    return plain
+        wanted = _RATHER.get(plain, f"one of {levels}, ec:K+M or draid2:8d:24c:1s")
+        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+    return _LEVEL_OF[plain]
 
 
 def _is_draid(name: str) -> bool:
@@ -309,10 +327,13 @@ def _split(field: str, written: str, wanted: str) -> tuple[float, str]:
     match = _NUMBER.fullmatch(text) if len(text) <= LONGEST else None
     if match is None:
         raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
-    number = float(match[1].replace(",", ""))
+    plain = match["number"]
+    if match["comma"]:
+        plain = plain.replace(".", "").replace(",", ".")
+    number = float(plain.replace(",", ""))
     if abs(number) > LARGEST:
         raise DomainError(f"{field} must be a number up to {LARGEST:g}, got {quoted(written)}")
-    return number, match[2] or ""
+    return number, match["unit"] or ""
 
 
 def _size(field: str, written: str, unit: str, wanted: str) -> float:

@@ -349,6 +349,31 @@ def test_a_code_of_no_array_is_refused(code):
         INPUTS["raid"].value(code)
 
 
+@pytest.mark.parametrize(
+    ("written", "level"),
+    [
+        ("raid 1+0", "10"), ("RAID1+0", "10"), ("raid-10", "10"), ("striped mirror", "10"),
+        ("mirror", "1"), ("RAID-1", "1"), ("stripe", "0"), ("z2", "raidz2"), ("RAID-Z2", "raidz2"),
+        ("raid_z", "raidz1"), ("ec 8+3", "ec:8+3"), ("EC8+3", "ec:8+3"), ("10+4", "ec:10+4"),
+    ],
+)  # fmt: skip
+def test_a_level_has_the_names_that_people_write(written, level):
+    assert INPUTS["raid"].value(written) == level
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("raid50", "raid5 with sets of 2 or more"), ("RAID 6+0", "raid6 with sets of 2 or more"),
+        ("jbod", "raid0 for several drives"), ("no raid", "raid0 for several drives"),
+        ("5+1", "one of raid0"), ("0+1", "one of raid0"), ("3-way mirror", "one of raid0"),
+    ],
+)  # fmt: skip
+def test_a_level_that_may_mean_two_things_is_refused(written, why):
+    with pytest.raises(InputError, match=rf"^raid must be {why}"):
+        INPUTS["raid"].value(written)
+
+
 def test_a_range_without_end_is_refused():
     with pytest.raises(InputError, match="drives must be a range of at most 10000"):
         INPUTS["drives"].values("1-1000000000")

@@ -24,14 +24,31 @@ from planner.quantity.units import FACTORS
     ("written", "size"),
     [
         ("4.8TB", 4.8e12), ("4.8 tb", 4.8e12), ("512 GiB", 512 * 2**30), ("512gib", 512 * 2**30),
-        ("1,024 KiB", 2**20), ("400GB", 400e9), ("4096 B", 4096), (".5TB", 5e11), ("1e3 GB", 1e12),
+        ("1,024 KiB", 2**20), ("1.024,5 KiB", 1024.5 * 2**10), ("400GB", 400e9), ("4096 B", 4096), (".5TB", 5e11), ("1e3 GB", 1e12),
+        ("3,84 TB", 3.84e12), ("0,480TB", 480e9), ("1,92 tb", 1.92e12), ("1,5e3 GB", 1.5e12),
+        ("12,800 GB", 12.8e12), ("1,234.5 GB", 1234.5e9),
     ],
 )  # fmt: skip
 def test_sizes(written, size):
     assert parse_bytes("raw", written) == pytest.approx(size, rel=1e-15)
 
 
-@pytest.mark.parametrize("written", ["4.8", "4.8 T", "TB", "", "4.8 TBW", "4..8 TB", "nan GB"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "4.8",
+        "4.8 T",
+        "TB",
+        "",
+        "4.8 TBW",
+        "4..8 TB",
+        "nan GB",
+        "1,2,3 TB",
+        "1,234,5 TB",
+        "1.23,4 TB",
+        "1,234.5,6 TB",
+    ],
+)
 def test_a_size_without_a_clear_unit_is_refused_by_name(written):
     with pytest.raises(DomainError, match=r"^--raw must be a size such as 400 GB or 512 GiB"):
         parse_bytes("--raw", written)
