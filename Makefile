@@ -6,6 +6,7 @@
 # make audit  known weaknesses of the locked libraries, where their list can be reached
 # make screenshots   the pictures of the app in the documents
 # make components   SQLite, PostgreSQL and RocksDB run beside their formulas (RocksDB: pip install rocksdict)
+# make ready  install what setup and check do, faster: with uv
 # make lock   recompile the requirements from the ranges in pyproject.toml (make lock UPGRADE=--upgrade)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -19,20 +20,30 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: setup run test fuzz check matrix audit screenshots components lock drift docs bench clean
+.PHONY: setup ready run test fuzz check matrix audit screenshots components lock drift docs bench clean
 
 setup: $(VENV)/.ready
 
-$(VENV)/.ready: requirements.txt
+$(BIN)/python:
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
 	  { echo "$(PYTHON) is older than Python 3.11; name another: make PYTHON=..."; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: requirements.txt | $(BIN)/python
 	$(PIP) install --require-hashes -r requirements.txt
 	touch $@
 
 $(VENV)/.ready-dev: requirements-dev.txt $(VENV)/.ready
 	$(PIP) install --require-hashes -r requirements-dev.txt
 	touch $@
+
+# Both at once by uv, as the build does: pip checks uv, and uv takes a fraction of its time.
+ready: | $(BIN)/python
+	awk '/^[^ #]/ { wanted = /^uv==/ } wanted' requirements-dev.txt > $(VENV)/uv.txt
+	$(PIP) install --require-hashes -r $(VENV)/uv.txt
+	$(BIN)/uv pip install --quiet --require-hashes --python $(BIN)/python \
+	  -r requirements.txt -r requirements-dev.txt
+	touch $(VENV)/.ready $(VENV)/.ready-dev
 
 run: setup
 	$(BIN)/python -m streamlit run app.py --server.address $(HOST) --server.port $(PORT)
