@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from hypothesis.internal import entropy
 
 ROOT = Path(__file__).parent
 PACKAGES = {"models", "planner", "validation"}
@@ -25,10 +24,6 @@ settings.register_profile(
     max_examples=int(os.environ.get("EXAMPLES", "50")),
 )
 settings.load_profile("house")
-
-# Nothing draws from the global generator of numpy (rule NPY002 of the linter): to seed and restore
-# it for every example, as Hypothesis does, takes a quarter of the time of a short one.
-entropy.NP_RANDOM = object()  # in place of what would be registered
 
 # Thousands of tests stay in memory: to look through them for garbage takes a tenth of the time.
 gc.set_threshold(50_000, 20, 20)
