@@ -25,7 +25,7 @@ from planner.export.fleet_tables import (
     spare_lines,
 )
 from planner.forecast.fleet import Fleet, fleet
-from planner.forecast.fleet.cluster import executor_of
+from planner.forecast.fleet.cluster import cluster
 from planner.forecast.fleet.files import files_of
 from planner.forecast.fleet.readings import Refusal
 from planner.quantity.parse import quoted
@@ -73,10 +73,11 @@ def command(
     exposition: Path | None, mqtt: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Forecast the end of the rated life of all drives in folders of files."""
-    with nullcontext() if scheduler is None else executor_of(scheduler) as executor:
+    with nullcontext() if scheduler is None else cluster(scheduler) as found:
         answer = fleet(
-            files_of(paths), lead_s=lead_days * DAY_S, now_s=time.time(), executor=executor
-        )
+            files_of(paths), lead_s=lead_days * DAY_S, now_s=time.time(),
+            executor=found and found.executor,
+        )  # fmt: skip
     if not answer.histories.drives:
         raise click.UsageError(_nothing(answer))
     files = {

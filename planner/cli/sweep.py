@@ -1,9 +1,7 @@
 """`sweep`: a grid of plans, arrays, speeds or simulations as one table."""
 
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -51,8 +49,6 @@ def command(
     except KeyboardInterrupt:
         echo(f"Stopped. {_kept(parts)}", err=True)
         return 130
-    except BrokenExecutor:
-        raise click.UsageError(f"--workers: a process ended early. {_kept(parts)}") from None
     except OSError as error:
         reason = f"{quoted(str(error.filename))} cannot be written: {error.strerror}"
         raise click.UsageError(f"--out {reason}") from None
@@ -68,11 +64,11 @@ def _table(parts: Parts, scheduler: str | None, workers: int) -> tuple[int, int]
     """Work off what is not done, part by part, then write the table."""
     grid, done = parts.grid, parts.start()
     with (
-        _executor(scheduler, workers) as executor,
+        _executor(scheduler, workers) as (executor, at_once),
         progress(length=len(grid), label="Sweeping", show_pos=True) as bar,
     ):
         bar.update(sum(points_of(grid, shard) for shard in done))
-        for shard, rows in shards(grid, done=done, executor=executor, workers=workers):
+        for shard, rows in shards(grid, done=done, executor=executor, workers=at_once):
             parts.add(shard, rows)
             bar.update(len(rows))
     return parts.finish()
@@ -88,23 +84,13 @@ def _kept(parts: Parts) -> str:
 
 
 @contextmanager
-def _executor(scheduler: str | None, workers: int) -> Iterator[Executor | None]:
-    """Return processes of this machine, or a cluster."""
+def _executor(scheduler: str | None, workers: int) -> Iterator[tuple[Executor | None, int]]:
+    """Return processes of this machine, or a cluster, and how many tasks it runs at once."""
     if scheduler is None:
         with in_processes(workers) as executor:
-            yield executor
-        return
-    try:
-        distributed = import_module("distributed")
-    except ImportError:
-        raise click.UsageError(
-            "--scheduler needs dask: pip install 'ssd-planner[cluster]'"
-        ) from None
-    try:
-        client = distributed.Client(scheduler, timeout=10)
-    except (OSError, ValueError):
-        raise click.UsageError(
-            f"--scheduler must be the address of a running one, got {quoted(scheduler)}"
-        ) from None
-    with client:
-        yield client.get_executor(pure=False)
+            yield executor, workers
+    else:
+        from planner.forecast.fleet.cluster import cluster  # noqa: PLC0415 - slow to import
+
+        with cluster(scheduler) as found:
+            yield found

@@ -2,8 +2,6 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from datetime import date
@@ -17,12 +15,12 @@ import pytest
 from models.units import DAY_S, GB
 from planner.export.fleet_tables import fleet_record
 from planner.forecast.fleet import engine, files, fleet
+from planner.forecast.fleet.cluster import cluster
 from planner.forecast.fleet.engine import partial
 from planner.forecast.fleet.weeks import merged
+from tests import loopback_cluster
 from tests import synthetic_fleet as made
 
-pytest.importorskip("duckdb", reason="duckdb is not installed yet")
-ROOT = Path(__file__).parents[2]
 DAYS, DRIVES = 92, 24
 
 
@@ -73,8 +71,20 @@ def small(days):
 
 @pytest.fixture
 def large(monkeypatch):
-    monkeypatch.setattr(files, "FEWEST_ROWS", 1)
-    monkeypatch.setattr(engine, "_SHARD_ROWS", 40 * DRIVES)
+    as_large(monkeypatch)
+
+
+def as_large(patch):
+    patch.setattr(files, "FEWEST_ROWS", 1)
+    patch.setattr(engine, "_SHARD_ROWS", 40 * DRIVES)
+
+
+@pytest.fixture(scope="module")
+def whole(days):
+    """The answer of the same tables as large ones, by this process alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        as_large(patch)
+        return record(days)
 
 
 def assert_same(one, other, rel=1e-6):
@@ -94,14 +104,14 @@ def assert_same(one, other, rel=1e-6):
             assert ends[0] == ends[1] or abs((ends[0] - ends[1]).days) <= 1, (name, key)
 
 
-def test_partial_sums_answer_as_all_rows_do_and_mend_as_much(days, small, large):
+def test_partial_sums_answer_as_all_rows_do_and_mend_as_much(small, whole):
     kinds = {anomaly["kind"] for row in small["by_drive"] for anomaly in row["anomalies"]}
     assert kinds == {
         "counter reset", "jump", "swapped drive", "clock going back", "missing days",
         "two drives with one serial number", "duplicate day",
     }  # fmt: skip
     assert small["drives"] == DRIVES
-    assert_same(record(days), small)
+    assert_same(whole, small)
 
 
 class AtOnce:
@@ -121,32 +131,17 @@ class AtOnce:
 
 
 @pytest.mark.parametrize("executor", [AtOnce, lambda: ThreadPoolExecutor(2)])
-def test_any_executor_gives_the_identical_answer(days, large, executor):
-    assert record(days, executor()) == record(days)
+def test_any_executor_gives_the_identical_answer(days, large, whole, executor):
+    assert record(days, executor()) == whole
 
 
-def test_a_process_that_is_killed_loses_nothing(days, large):
+def test_a_process_that_is_killed_loses_nothing(days, large, whole):
     with ProcessPoolExecutor(1) as pool:
         pool.submit(os.getpid).result()
         (worker,) = pool._processes
         os.kill(worker, signal.SIGKILL)
         time.sleep(0.1)
-        assert record(days, _Broken(pool)) == record(days)
-
-
-class _Broken:
-    """Submit to a pool whose worker is dead; what cannot be submitted fails as it does there."""
-
-    def __init__(self, pool):
-        self.pool = pool
-
-    def submit(self, task, *arguments):
-        try:
-            return self.pool.submit(task, *arguments)
-        except RuntimeError as error:
-            future = Future()
-            future.set_exception(error)
-            return future
+        assert record(days, pool) == whole
 
 
 def test_corrupt_parts_and_missing_columns_are_named_and_the_others_read(days, tmp_path, large):
@@ -233,60 +228,18 @@ def test_dates_of_every_type_are_the_same(tmp_path, large):
     assert all(answer == answers[0] for answer in answers)
 
 
-def test_a_cluster_whose_worker_is_killed_gives_the_identical_answer(days, large, tmp_path):
-    """A scheduler and two workers as processes of their own, on loopback."""
-    distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-    from planner.forecast.fleet.cluster import executor_of
-
-    processes = []
-    try:
-        address = f"tcp://127.0.0.1:{free_port()}"
-        options = ["--no-dashboard", "--host", "127.0.0.1"]
-        processes.append(started("scheduler", *options, "--port", address.rpartition(":")[2]))
-        for _ in range(2):
-            worker = ["--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path)]
-            processes.append(started("worker", address, *worker, *options))
-        with distributed.Client(address, timeout=60) as client:
-            client.wait_for_workers(2, timeout=60)
-        with executor_of(address) as executor:
-            killing = _Killing(executor, processes[1])
-            assert record(days, killing) == record(days)
-            assert killing.killed
-    finally:
-        for process in reversed(processes):
-            process.kill()
-            process.wait()
-
-
-class _Killing:
-    """Submit to an executor, and kill a worker after the second task."""
-
-    def __init__(self, executor, worker):
-        self.executor, self.worker, self.submitted, self.killed = executor, worker, 0, False
-
-    def submit(self, task, *arguments):
-        future = self.executor.submit(task, *arguments)
-        self.submitted += 1
-        if self.submitted == 2:
-            self.worker.kill()
-            self.worker.wait()
-            self.killed = True
-        return future
-
-
-def free_port():
-    import socket
-
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-def started(command, *arguments):
-    return subprocess.Popen(
-        [sys.executable, "-m", "distributed.cli.dask_" + command, *arguments],
-        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+@pytest.mark.parametrize(("settings", "lost"), [({}, 0), (loopback_cluster.GIVES_UP, 1)])
+def test_a_cluster_whose_worker_is_killed_gives_the_identical_answer(
+    days, large, whole, tmp_path, settings, lost
+):
+    """A scheduler runs again what a killed worker had, or gives it up, and it is done here."""
+    with loopback_cluster.running(tmp_path, settings) as address, cluster(address) as found:
+        assert found.workers == 2
+        killing = loopback_cluster.Killing(found.executor, tmp_path)
+        assert record(days, killing) == whole
+        assert killing.killed
+        assert len(killing.futures) > 3
+        assert (killing.lost > 0) == lost
 
 
 def test_one_shard_is_one_query_on_its_own(days):

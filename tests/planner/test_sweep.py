@@ -1,10 +1,12 @@
 """Sweeps: grids crossed, points that are refused, tables that a stop or a kill do not change."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -12,7 +14,9 @@ import pytest
 
 from planner.cli import main
 from planner.export.sweep_table import Parts
+from planner.forecast.fleet.cluster import cluster
 from planner.search.points import from_json, row_of, shards
+from tests import loopback_cluster
 
 DRIVE = {"blocks": "40", "pages": "16", "warmup": "1", "measure": "1"}
 RUNS = {"op": ["0.1", "0.2", "0.3"], "collection": ["greedy", "fifo"], "trim": "0%,10%,20%"}
@@ -190,7 +194,47 @@ def test_a_grid_that_cannot_be_read_is_one_sentence(sweep, capsys, grid, why):
     assert out.err.count("\n") == 1
 
 
-def test_a_cluster_needs_its_library_or_an_address(sweep, capsys):
-    call = [*sweep(text(**DRIVE)), "--scheduler", "nowhere"]
-    assert main(call) == 2
-    assert "--scheduler" in capsys.readouterr().err
+@pytest.mark.parametrize(("settings", "lost"), [({}, 0), (loopback_cluster.GIVES_UP, 1)])
+def test_a_cluster_whose_worker_is_killed_ends_in_the_same_bytes(
+    sweep, tmp_path, monkeypatch, settings, lost
+):
+    grid = text(**DRIVE, **RUNS)
+    alone, across = sweep(grid, "a.parquet"), sweep(grid, "b.parquet")
+    assert main(alone) == 0
+    kills = []
+
+    @contextmanager
+    def killing(address):
+        with cluster(address) as found:
+            kills.append(loopback_cluster.Killing(found.executor, tmp_path))
+            yield found._replace(executor=kills[0])
+
+    monkeypatch.setattr("planner.forecast.fleet.cluster.cluster", killing)
+    with loopback_cluster.running(tmp_path, settings) as address:
+        assert main([*across, "--scheduler", address]) == 0
+        assert kills[0].killed
+        assert len(kills[0].futures) > 3
+        assert (kills[0].lost > 0) == lost
+    assert Path(across[4]).read_bytes() == Path(alone[4]).read_bytes()
+
+
+def test_a_process_that_is_killed_loses_nothing():
+    grid = from_json(text(**DRIVE, **RUNS))
+    alone = dict(shards(grid, done=(), executor=None, workers=1))
+    with ProcessPoolExecutor(1) as pool:
+        pool.submit(os.getpid).result()
+        (worker,) = pool._processes
+        os.kill(worker, signal.SIGKILL)
+        assert dict(shards(grid, done=(), executor=pool, workers=1)) == alone
+
+
+def test_a_cluster_needs_an_address_workers_and_its_library(sweep, tmp_path, capsys, monkeypatch):
+    def refusal(address):
+        assert main([*sweep(text(**DRIVE)), "--scheduler", address]) == 2
+        return capsys.readouterr().err
+
+    assert "--scheduler 'nowhere' does not answer" in refusal("nowhere")
+    with loopback_cluster.running(tmp_path, workers=0) as address:
+        assert f"--scheduler '{address}' has no workers" in refusal(address)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert "--scheduler needs dask.distributed: pip install" in refusal("tcp://127.0.0.1:1")

@@ -1,23 +1,31 @@
-"""An executor of a dask cluster, by the address of its scheduler."""
+"""The workers of a dask cluster as an executor, by the address of its scheduler."""
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from importlib import import_module
+from typing import NamedTuple
 
-__all__ = ["executor_of"]
+__all__ = ["Cluster", "cluster"]
 
 _PATIENCE_S = 30
 
 
+class Cluster(NamedTuple):
+    """The workers of a cluster as an executor, and how many tasks they run at once."""
+
+    executor: Executor
+    workers: int
+
+
 @contextmanager
-def executor_of(address: str) -> Iterator[Executor]:
+def cluster(address: str) -> Iterator[Cluster]:
     """Connect to a scheduler; its workers must see the files under the same paths.
 
     Raises
     ------
     ValueError
-        If dask.distributed is not installed, or no scheduler answers.
+        If dask.distributed is not installed, no scheduler answers, or it has no workers.
     """
     try:
         distributed = import_module("distributed")  # an extra
@@ -30,4 +38,7 @@ def executor_of(address: str) -> Iterator[Executor]:
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise ValueError(f"--scheduler {address!r} does not answer: {reason}") from None
     with client:
-        yield client.get_executor()
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise ValueError(f"--scheduler {address!r} has no workers")
+        yield Cluster(client.get_executor(pure=False), threads)

@@ -9,9 +9,11 @@ Shards run on any `concurrent.futures` executor. Where a worker dies, its shard 
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ __all__ = ["Shard", "partial", "take_large"]
 _SHARD_ROWS = 8_000_000
 _MEMORY = "2GB"
 _STEP_S = 7 * DAY_S
+_Reduced = tuple[pa.Table | None, dict[str, str]]  # the weeks of a shard, and what is refused
 _NAMES = ("serial", "model", "site")
 _UNREADABLE = "date, or both of host_bytes and percent_used, are no numbers"
 
@@ -168,19 +171,26 @@ def _shards(group: Sequence[_Table], newest_s: float) -> Iterator[Shard]:
         yield Shard(files, group[0].columns, group[0].is_date, newest_s, part, parts)
 
 
-def _reduced(
-    shards: Sequence[Shard], executor: Executor | None
-) -> Iterator[tuple[pa.Table | None, dict[str, str]]]:
+def _reduced(shards: Sequence[Shard], executor: Executor | None) -> Iterator[_Reduced]:
     """Reduce every shard; what a worker does not finish is done here."""
     if executor is None:
         yield from map(partial, shards)
         return
-    futures = [executor.submit(partial, shard) for shard in shards]
-    for shard, future in zip(shards, futures, strict=True):
-        yield partial(shard) if future.exception() is not None else future.result()
+    futures: list[Future[_Reduced]] = []
+    with suppress(RuntimeError):  # no worker lives that could take more
+        futures += (executor.submit(partial, shard) for shard in shards)
+    for shard, future in zip_longest(shards, futures):
+        yield partial(shard) if future is None else _outcome(shard, future)
 
 
-def partial(shard: Shard) -> tuple[pa.Table | None, dict[str, str]]:
+def _outcome(shard: Shard, future: Future[_Reduced]) -> _Reduced:
+    try:
+        return future.result()
+    except Exception:  # noqa: BLE001 - of a lost worker; what the task raises, it raises again
+        return partial(shard)
+
+
+def partial(shard: Shard) -> _Reduced:
     """Reduce a shard to weeks; a file that cannot be read is named, and the others are read."""
     import duckdb  # noqa: PLC0415 - only large tables need it
 

@@ -36,7 +36,8 @@ def shards(
 ) -> Iterator[tuple[int, list[Row]]]:
     """Yield each shard that is not done with its rows, as it is finished; in turn without executor.
 
-    What is not finished when the caller stops is dropped.
+    What a lost worker did not finish is done here. What is not finished when the caller stops is
+    dropped.
     """
     last = -(-len(grid) // SIZES[grid.command])
     places = (shard for shard in range(last) if shard not in done)
@@ -53,14 +54,27 @@ def _side_by_side(
     try:
         while True:
             for shard in islice(places, most - len(pending)):
-                pending[executor.submit(work, grid, shard)] = shard
+                pending[_submitted(executor, grid, shard)] = shard
             if not pending:
                 return
             for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                yield pending.pop(future), future.result()
+                shard = pending.pop(future)
+                lost = future.cancelled() or future.exception() is not None
+                yield shard, work(grid, shard) if lost else future.result()
     finally:
         for future in pending:
             future.cancel()
+
+
+def _submitted(executor: Executor, grid: Grid, shard: int) -> Future[list[Row]]:
+    """Submit a shard; an executor without living workers refuses it, and it is lost."""
+    try:
+        return executor.submit(work, grid, shard)
+    except RuntimeError:
+        lost: Future[list[Row]] = Future()
+        lost.cancel()
+        lost.set_running_or_notify_cancel()
+        return lost
 
 
 @contextmanager

@@ -1,0 +1,75 @@
+"""A dask scheduler and workers as processes of their own, on loopback; one can be killed."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import distributed
+
+ROOT = Path(__file__).parents[1]
+GIVES_UP = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+
+
+@contextmanager
+def running(folder, settings=None, workers=2):
+    """Start a scheduler and its workers, and return its address."""
+    address = f"tcp://127.0.0.1:{_free_port()}"
+    options = ["--no-dashboard", "--host", "127.0.0.1"]
+    worker = [address, "--nthreads", "1", "--no-nanny", "--local-directory", str(folder), *options]
+    processes = []
+    try:
+        processes.append(
+            _started("scheduler", *options, "--port", address.rpartition(":")[2], **settings or {})
+        )
+        processes += [_started("worker", *worker) for _ in range(workers)]
+        with distributed.Client(address, timeout=60, set_as_default=False) as client:
+            if workers:
+                client.wait_for_workers(workers, timeout=60)
+        yield address
+    finally:
+        for process in reversed(processes):
+            process.kill()
+            process.wait()
+
+
+class Killing:
+    """Submit to an executor tasks of which the first to run kills its worker, and only that."""
+
+    def __init__(self, executor, folder):
+        self.executor, self.marker, self.futures = executor, folder / "killed", []
+
+    def submit(self, task, *arguments):
+        self.futures.append(self.executor.submit(killed_once, self.marker, task, *arguments))
+        return self.futures[-1]
+
+    @property
+    def killed(self):
+        return self.marker.exists()
+
+    @property
+    def lost(self):
+        return sum(future.exception() is not None for future in self.futures)
+
+
+def killed_once(marker, task, *arguments):
+    with suppress(FileExistsError):
+        marker.touch(exist_ok=False)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return task(*arguments)
+
+
+def _free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def _started(command, *arguments, **settings):
+    return subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_" + command, *arguments],
+        cwd=ROOT, env=os.environ | settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
