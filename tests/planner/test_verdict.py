@@ -1,6 +1,7 @@
 """The verdict: a yes or a no that the numbers support, and a change that makes it a yes."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -51,6 +52,20 @@ def test_worn_flash_counts_where_no_rating_is_known():
     statement = lasting(drive="840 EVO 250", writes="50 GB/day", known_only=True)
     assert statement.holds is False
     assert "a rating is not known" in statement.text
+
+
+@pytest.mark.parametrize(
+    ("question", "counts"),
+    [
+        ({"drive": "PM9A3 3840", "writes": "6 TB/day"}, range(2, 3)),
+        ({"drive": "PM9A3 3840", "writes": "60 TB/day", "drives": 6, "raid": 5}, range(7, 40)),
+        ({"drive": "870 EVO 1TB", "writes": "4 TB/day", "drives": 4, "raid": 10}, range(6, 60, 2)),
+    ],
+)
+def test_no_fewer_drives_than_advised_would_last(question, counts):
+    advised = int(re.search(r"[Tt]ake (\d+) drives", verdict(plan_of(**question)).change.text)[1])
+    fewest = next(n for n in counts if lasting(**{"raid": 0} | question | {"drives": n}).holds)
+    assert advised == fewest
 
 
 def test_a_drive_past_its_rating_is_not_said_to_fail_for_sure():

@@ -1,6 +1,7 @@
 """The next change: the cheapest one that turns a No into a Yes."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -114,23 +115,42 @@ def _alike(drive: Drive, needed: float) -> Iterator[tuple[float, Drive]]:
 
 
 def _more_drives(answer: Plan, horizon_s: float) -> Change | None:
-    """Return how many drives share the writes so that each lasts."""
-    array, life = answer.array, dates(answer)
-    worst = min((part.low for part in (life.rating, life.wear) if part), default=0.0)
-    if not worst or array.level in (RaidLevel.RAID1, RaidLevel.EC, RaidLevel.DRAID):
+    """Return the fewest drives that share the writes so that each lasts."""
+    array = answer.array
+    if array.level in (RaidLevel.RAID1, RaidLevel.EC, RaidLevel.DRAID):
         return None
+    enough = _enough_drives(answer, horizon_s)
+    if enough is None:
+        return None
+    step = 2 if array.level is RaidLevel.RAID10 else array.sets
+    counts = range(array.members + step, enough.members, step)
+
+    def holds(count: int) -> bool:
+        other = again(answer, array=replace(array, members=count))
+        return lasts(other, horizon_s).holds is True
+
+    fewer = bisect_left(counts, True, key=holds)
+    count = counts[fewer] if fewer < len(counts) else enough.members
+    price = extra_price(answer, replace(array, members=count))
+    return Change(text=f"take {count} drives{price}", inputs={"drives": f"{count}"})
+
+
+def _enough_drives(answer: Plan, horizon_s: float) -> Array | None:
+    """Return an array whose drives last, by what ends them first: more than enough at times."""
+    array, other = answer.array, answer
     count = array.members
     for _ in range(MOST_TRIES):
-        count = max(count + 1, round(count * horizon_s / worst + 0.5))
+        life = dates(other)
+        first_s = min((part.low for part in (life.rating, life.wear) if part), default=0.0)
+        if not first_s:
+            return None
+        count = max(count + 1, round(count * horizon_s / first_s + 0.5))
         count += count % 2 if array.level is RaidLevel.RAID10 else -count % array.sets
         if count > MOST_DRIVES:
             return None
         other = again(answer, array=replace(array, members=count))
         if lasts(other, horizon_s).holds:
-            price = extra_price(answer, other.array)
-            return Change(text=f"take {count} drives{price}", inputs={"drives": f"{count}"})
-        life = dates(other)
-        worst = min((part.low for part in (life.rating, life.wear) if part), default=0.0) or worst
+            return other.array
     return None
 
 
