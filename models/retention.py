@@ -127,7 +127,9 @@ def retention_s(
     rated_retention_s, wear_ratio, wear_exponent = _check.finite(
         rated_retention_s=rated_retention_s, wear_ratio=wear_ratio, wear_exponent=wear_exponent
     )
-    return _check.plain(rated_retention_s / faster / np.asarray(wear_ratio) ** wear_exponent)
+    with np.errstate(divide="ignore", over="ignore"):  # near absolute zero data stay for ever
+        rated_s = np.divide(rated_retention_s, faster)
+        return _check.plain(rated_s / np.asarray(wear_ratio) ** wear_exponent)
 
 
 def refresh_bytes_per_s(valid_bytes: float, *, refresh_s: float) -> float:

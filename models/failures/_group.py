@@ -11,6 +11,7 @@ Floats = NDArray[np.float64]
 
 _MOST_PARITIES = 30
 CERTAIN = 1 - 2.0**-53  # in place of 1, whose logarithm is not finite
+_MANY = 1e12  # losses to be expected, from which on their survival is as good as its limit
 
 
 def checked(
@@ -42,7 +43,8 @@ def survival(order: float, losses: Floats) -> Floats:
     """Mean of exp(-losses x D), D the least of `order - 1` uniform times; of order 1 it is 1."""
     from scipy.special import hyp1f1  # noqa: PLC0415 - slow to import
 
-    return np.asarray(hyp1f1(1.0, order, -losses))
+    few = hyp1f1(1.0, order, -np.minimum(losses, _MANY))
+    return np.where(losses < _MANY, few, (order - 1) / np.maximum(losses, _MANY))
 
 
 def rates(

@@ -377,7 +377,8 @@ def surviving_fraction(
     age_s, failures_per_s = _check.non_negative(age_s=age_s, failures_per_s=failures_per_s)
     weak_scale_s, weak_shape = _check.positive(weak_scale_s=weak_scale_s, weak_shape=weak_shape)
     weak, worn = _check.fraction(weak_fraction=weak_fraction, worn_out_fraction=worn_out_fraction)
-    early = weak * np.expm1(-(np.divide(age_s, weak_scale_s) ** weak_shape))
+    with np.errstate(over="ignore"):  # beyond every life all weak ones have failed
+        early = weak * np.expm1(-(np.divide(age_s, weak_scale_s) ** weak_shape))
     return _check.plain((1 + early) * np.exp(-np.multiply(failures_per_s, age_s)) * (1 - worn))
 
 

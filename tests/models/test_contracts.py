@@ -1974,8 +1974,64 @@ def test_names_the_argument_outside_its_domain(name):
 
 
 def assert_refused(name, arg, value):
-    with pytest.raises(DomainError, match=rf"^{arg} must be"):
+    """By name, with the number that is refused."""
+    wrong = value[-1] if isinstance(value, list) else value
+    with pytest.raises(DomainError, match=rf"^{arg} must be .*, got {wrong:g}$"):
         call(name, **{arg: value})
+
+
+NUMBER = r"(-?\d[\d.e+]*)(?![\d.]| [KM]iB)"
+ENDS = {  # how messages say a range: its ends, each with the brackets that hold it
+    rf"()([<>]=?) {NUMBER}": lambda _, sign, end: [(end, "=" in sign)],
+    rf"in ([\[(]){NUMBER}, {NUMBER}([\])])": (
+        lambda left, low, high, right: [(low, left == "["), (high, right == "]")]
+    ),
+    rf"from {NUMBER} to (less than )?{NUMBER}": (
+        lambda low, less, high: [(low, True), (high, not less)]
+    ),
+    r"^()([<>]=?) ([a-z_]+(?: [-+*/] [a-z_]+)*)$": lambda _, sign, end: [(end, "=" in sign)],
+}
+FAR = (1e15, -1e15, math.nan, 0.0, 0.5, 1.5, 2.5)
+SLOW_AT_AN_END = {  # a minute or seconds for the deepest queue or the largest blocks
+    "flash_reads.cache_read_iops queue_depth", "flash_reads.read_iops queue_depth",
+    "parallelism.dies_iops queue_depth", "transient.greedy_flash_fills pages_per_block",
+    "write_amplification.d_choices pages_per_block",
+    "write_amplification.two_temperature pages_per_block",
+}  # fmt: skip
+
+
+def said_ranges(name, arg):
+    """Collect what refusals say is accepted, from numbers far outside."""
+    for far in FAR:
+        try:
+            call(name, **{arg: far})
+        except DomainError as error:
+            if said := re.match(rf"{arg} must be (.*), got", str(error)):
+                yield said[1]
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_the_ends_of_a_range_belong_to_it_where_the_refusal_says_so(name):
+    for arg in VALID[name]:
+        for said in set(said_ranges(name, arg)) if f"{name} {arg}" not in SLOW_AT_AN_END else ():
+            for pattern, ends in ENDS.items():
+                for match in re.findall(pattern, said):
+                    for end, belongs in ends(*match):
+                        assert_end(name, arg, end, belongs, said)
+
+
+def assert_end(name, arg, end, belongs, said):
+    """Another argument may still refuse the end, or this one for another reason."""
+    value = float(eval(end, {"__builtins__": {}}, VALID[name]))  # noqa: S307 - of our messages
+    refusal = ""
+    try:
+        call(name, **{arg: value})
+    except DomainError as error:
+        refusal = str(error)
+    if belongs:
+        assert not refusal.startswith(f"{arg} must be {said}, got"), (arg, end)
+    else:
+        assert refusal.startswith(f"{arg} must be"), (arg, end, said)
 
 
 @pytest.mark.parametrize("name", VALID)
