@@ -175,6 +175,21 @@ def test_text_for_people(name, value, expected):
     assert text(name, value) == expected
 
 
+@given(st.floats(1e-12, 1e12), st.integers(1, 5))
+def test_a_number_is_shown_by_as_many_digits_as_are_asked_for(value, digits):
+    """From a thousandth to a million as a decimal; smaller and larger ones by three digits."""
+    shown = text("aligned_stall_probability", value, digits=digits)
+    if 1e-3 <= value < 1e6:
+        assert "e" not in shown
+        rounded = max(
+            float(f"{value:.{digits - 1}e}"), round(value) * (value >= 10 ** (digits - 1))
+        )
+        assert float(shown.replace(",", "")) == pytest.approx(rounded, rel=1e-12)
+    else:
+        whole = value >= 1e6
+        assert shown == (f"{value:,.0f}" if whole else f"{value:.3g}")
+
+
 def test_shown_is_in_the_unit_of_the_nomenclature():
     assert shown("host_bytes_per_s", 50 * GIB / DAY_S) == pytest.approx(50, rel=1e-15)
 
