@@ -95,6 +95,8 @@ def _inside(
 
 
 def _number(name: str, value: object) -> float:
+    if isinstance(value, float):  # of numpy
+        return float(value)
     try:
         array = np.asarray(value)
         number = plain(array.astype(float)) if array.dtype.kind in "biufO" else None

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check
+from models._crossing import least_reaching, powers_reaching
 
 __all__ = [
     "cycles_at",
@@ -35,8 +36,7 @@ Law = Callable[[Floats], Floats]
 
 _HERMITE, _HERMITE_WEIGHTS = np.polynomial.hermite_e.hermegauss(64)
 _LEGENDRE, _LEGENDRE_WEIGHTS = np.polynomial.legendre.leggauss(96)
-_MOST_CYCLES = 2.0**60
-_HALVINGS = 90
+_MOST_POWER = 60  # of two, in cycles
 
 
 def uneven_worn_fraction(
@@ -294,13 +294,9 @@ def _between_0_and_1(value: float) -> object:
 
 
 def _inverse(law: Callable[..., float], share: Floats) -> Floats:
-    """Return the cycles at which a rising law reaches a share, by bisection."""
-    low, high = np.zeros(share.shape), np.full(share.shape, _MOST_CYCLES)
-    reached = np.asarray(law(high)) >= share
-    for _ in range(_HALVINGS):
-        # The geometric mean above 1 finds the order of magnitude first.
-        middle = np.where(low >= 1, np.sqrt(np.maximum(low, 1) * high), (low + high) / 2)
-        middle = np.where((low < 1) & (high > 2), 2.0, middle)
-        below = np.asarray(law(middle)) < share
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
-    return np.where(reached, np.where(share > 0, high, 0.0), np.inf)
+    """Return the cycles at which a rising law reaches a share; infinite where it never does."""
+    shares = np.broadcast_to(share, np.shape(law(np.zeros(share.shape))))
+    upper = powers_reaching(law, shares, most=_MOST_POWER)
+    reached = np.isfinite(upper)
+    least = least_reaching(law, shares, np.where(reached, upper, 1.0))
+    return np.where(reached, np.where(shares > 0, least, 0.0), np.inf)

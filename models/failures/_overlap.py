@@ -5,13 +5,13 @@ group is then without parity until the first of them is back, and is lost if by 
 or a rebuild meets an unreadable sector. Members that are down have been so for uniform times.
 """
 
-import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from models._crossing import least_reaching, powers_reaching
 from models.failures._group import survival
 
 Floats = NDArray[np.float64]
@@ -20,9 +20,7 @@ Law = Callable[[Any], Any]
 _CELLS = 256
 _LATE_CELLS = 32  # after the last failure, until its rebuild is done
 _TAIL = 1e-12  # of the failures is left out at either end
-_HALVINGS = 60
-_MANY_PARTS = 64
-_POWERS = 32  # at a time; most lives are shorter than 2^32 seconds
+_LONGEST = 1023  # power of two, in seconds
 _TINY = 2.0**-53
 
 
@@ -80,37 +78,9 @@ def support_s(law: Law, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
     """Ages between which a law has all but a negligible share of its failures."""
     whole = np.asarray(law(np.full(shape, np.inf)))
     most = whole * (1 - _TAIL)
-    first, last = _ages_at(law, np.array([whole * _TAIL, most]), _longest(law, most))
+    shares = np.array([whole * _TAIL, most])
+    first, last = least_reaching(law, shares, powers_reaching(law, most, most=_LONGEST))
     return first, last
-
-
-def _longest(law: Law, fraction: Floats) -> Floats:
-    """Powers of two, in seconds, by which a law has come to a fraction."""
-    powers = np.arange(_POWERS).reshape(-1, *[1] * fraction.ndim)
-    while True:
-        ages = np.broadcast_to(2.0**powers, (_POWERS, *fraction.shape))
-        late = law(ages) < fraction
-        if not np.any(late[-1]):
-            return np.asarray(2.0 ** (powers[0] + late.sum(0)))
-        powers = powers + _POWERS
-
-
-def _ages_at(law: Law, fractions: Floats, longest: Floats) -> Floats:
-    """Ages by which a law comes to fractions, by cutting an interval until it is two numbers.
-
-    A law takes many ages in hardly more time than one: few fractions are cut into many parts.
-    """
-    low, high = np.zeros(fractions.shape), np.broadcast_to(longest, fractions.shape)
-    parts = _MANY_PARTS if fractions.size <= _MANY_PARTS else 2
-    shares = (np.arange(1, parts) / parts).reshape(-1, *[1] * fractions.ndim)
-    for _ in range(math.ceil(_HALVINGS / math.log2(parts))):
-        inner = low + (high - low) * shares
-        if np.all((inner == low) | (inner == high)):
-            break
-        edges = np.concatenate([low[None], inner, high[None]])
-        below = np.sum(law(inner) < fractions, axis=0)[None]
-        low, high = (np.take_along_axis(edges, place, 0)[0] for place in (below, below + 1))
-    return np.asarray(high)
 
 
 def cells(law: Law, ends_s: tuple[Floats, Floats], group: Group, times: int = 1) -> Span:

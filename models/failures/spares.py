@@ -13,8 +13,8 @@ References
 .. [2] D. R. Cox, "Renewal Theory", Methuen 1962: first life of another law.
 """
 
-from functools import partial
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -112,7 +112,7 @@ def replacement_shares(horizon_s: float, *, failed_fraction: Law, age_s: float) 
     --------
     Drives that last for three years, more or less, over five years:
 
-    >>> from functools import partial
+    >>> from functools import lru_cache
     >>> from models.failures import weibull_failed_fraction
     >>> law = partial(weibull_failed_fraction, scale_s=3.2, shape=8)
     >>> print(np.round(replacement_shares(5, failed_fraction=law, age_s=0)[:3], 3))
@@ -161,7 +161,7 @@ def mean_replacements(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLi
     --------
     200 drives of a constant rate of 1 % a year, over five years:
 
-    >>> from functools import partial
+    >>> from functools import lru_cache
     >>> from models.failures import weibull_failed_fraction
     >>> law = partial(weibull_failed_fraction, scale_s=100, shape=1)
     >>> print(f"{mean_replacements(5, failed_fraction=law, ages_s=np.zeros(200)):.2f}")
@@ -202,7 +202,7 @@ def replacements_sd(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLike
     --------
     200 drives that wear out once or twice vary far less than the root of their number:
 
-    >>> from functools import partial
+    >>> from functools import lru_cache
     >>> from models.failures import weibull_failed_fraction
     >>> law = partial(weibull_failed_fraction, scale_s=2.66, shape=8)
     >>> fleet = {"failed_fraction": law, "ages_s": np.zeros(200)}
@@ -249,7 +249,7 @@ def replacements_quantile(
     --------
     Two spares or none will do for 24 drives, new or worn, within the two weeks of an order:
 
-    >>> from functools import partial
+    >>> from functools import lru_cache
     >>> from models.failures import normal_failed_fraction
     >>> law = partial(normal_failed_fraction, mean_s=1500, sd_s=90)
     >>> for age in (0, 1400):
@@ -312,8 +312,7 @@ def replacements_over(
     """
     (members,) = _check.count(members=members)
     (wanted,) = _check.share(quantile=quantile)
-    law = partial(failed_or_worn_fraction, **life._asdict())
-    slots = _slots(horizon_s, law, np.zeros(int(members)))
+    slots = _slots(horizon_s, cast("Law", life), np.zeros(int(members)))
     return Replacements(_mean_of(slots), _sd_of(slots), _quantile_of(slots, wanted))
 
 
@@ -339,10 +338,22 @@ def _quantile_of(slots: Slots, wanted: float) -> float:
 def _slots(horizon_s: float, law: Law, ages_s: ArrayLike) -> Slots:
     """Count the slots of every age; return the probabilities of their replacements."""
     ages, counts = np.unique(np.asarray(ages_s, float), return_counts=True)
+    is_of_numbers = isinstance(law, DriveLife) and all(map(np.isscalar, (horizon_s, *law)))
+    shares = _kept_shares if is_of_numbers else _shares
     return [
-        (int(count), replacement_shares(horizon_s, failed_fraction=law, age_s=float(age)))
+        (int(count), shares(horizon_s, law, float(age)))
         for age, count in zip(ages, counts, strict=True)
     ]
+
+
+def _shares(horizon_s: float, law: Law, age_s: float) -> Floats:
+    return replacement_shares(horizon_s, failed_fraction=law, age_s=age_s)
+
+
+@lru_cache(maxsize=8)
+def _kept_shares(horizon_s: float, life: Law, age_s: float) -> Floats:
+    """Keep the last ones: mean, standard deviation and quantile are asked of the same drives."""
+    return _shares(horizon_s, life, age_s)
 
 
 def _counted(first: Floats, later: Floats) -> Floats:

@@ -170,9 +170,10 @@ def _met(times: Floats, drive: Drive, state: State) -> Floats:
     needed, most = np.maximum(place - begun, 1), drive.readers - place + 1
     there = betainc(needed, most, -np.expm1(-visits * np.maximum(until, 0)))
     nobody = (1 - begun) * np.exp(-drive.readers * visits * lengths)
-    late = np.zeros_like(there)
-    before = -np.expm1(-visits * np.maximum(until - lengths, 0))
-    betainc(needed, most, before, out=late, where=nobody > 0)
+    late, before = np.zeros_like(there), until - lengths
+    some = (before > 0) & (nobody > 0)  # few wait that long
+    np.expm1(-visits * before, out=before, where=some)
+    betainc(needed, most, -before, out=late, where=some)
     late_ones = np.where(place > begun, there - nobody * late, until > 0)
     return np.asarray(np.sum(late_ones, axis=1))
 

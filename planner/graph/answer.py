@@ -233,13 +233,11 @@ def walk(answers: Iterable[Answer]) -> dict[str, Answer]:
     """Return every known number behind `answers` by key, inputs before results."""
     seen: dict[str, Answer] = {}
 
-    def visit(answer: Answer) -> None:
-        if not answer.is_known or answer.key in seen:
-            return
-        for node in answer.inputs.values():
-            visit(node)
-        seen[answer.key] = answer
+    def visit(every: Iterable[Answer]) -> None:
+        for answer in every:
+            if answer.key not in seen and answer.is_known:
+                visit(answer.inputs.values())
+                seen[answer.key] = answer
 
-    for answer in answers:
-        visit(answer)
+    visit(answers)
     return seen

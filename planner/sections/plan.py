@@ -140,8 +140,8 @@ class Plan:
         }
         return {section: str(bound) for section, bound in binding.items() if bound is not None}
 
-    @property
-    def nodes(self) -> dict[str, Answer]:
+    @cached_property
+    def nodes(self) -> Mapping[str, Answer]:
         """Every number by key: inputs first, then what they feed."""
         return walk(answer for answers in self.sections.values() for answer in answers)
 

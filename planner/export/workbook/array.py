@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from models.nomenclature import QUANTITIES
-from planner.arrays.queue import DEPTHS, ArrayQueue, array_queue
+from planner.arrays.queue import DEPTHS, ArrayQueue, array_queues
+from planner.catalogue.priors import Level
 from planner.export.workbook.exported import write_states
 from planner.export.workbook.formats import Formats, number_format, printing
 from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
@@ -34,7 +35,7 @@ def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequenc
     `same` are the conditions that the inputs of each plan are as exported.
     """
     sheet = book.add_worksheet(_NAME)
-    queues = [array_queue(plan) for plan in plans]
+    queues = array_queues(plans)
     mended = [remedies(plan) for plan in plans]
     lost = [changes[0].data_loss for changes in mended]
     sheet.write_string(0, 0, _TITLE, styles["title"])
@@ -46,7 +47,7 @@ def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequenc
     _heads(sheet, styles, plans)
     results = [_every(queue, loss) for queue, loss in zip(queues, lost, strict=True)]
     range_heads(sheet, styles, 3, _FIRST_VALUE + len(plans), [plan.drive.name for plan in plans])
-    ranges = [_ranges(plan, result) for plan, result in zip(plans, results, strict=True)]
+    ranges = _ranges(plans, results)
     row = _answers(sheet, styles, results, ranges, 5)
     row = _remedies(sheet, styles, mended, row)
     write_states(sheet, styles, 2, _FIRST_VALUE, same, row - 1)
@@ -71,13 +72,22 @@ def _heads(sheet: Any, styles: Formats, plans: Sequence[Plan]) -> None:
         sheet.write_string(4, column, f"{array.members} x {array.name}{spares}", styles["verdict"])
 
 
-def _ranges(plan: Plan, answers: Sequence[Answer]) -> Mapping[str, Range]:
-    """Return each number of an array as a range over what is assumed of its drives."""
-    ends = [at_level(plan, "cautious"), at_level(plan, "generous")] if plan.assumed else []
-    cases = [
-        {answer.key: answer for answer in each}
-        for each in (answers, *(_every(array_queue(end), data_loss(end)) for end in ends))
+def _ranges(
+    plans: Sequence[Plan], answers: Sequence[Sequence[Answer]]
+) -> list[Mapping[str, Range]]:
+    """Return each number of every array as a range over what is assumed of its drives."""
+    levels: tuple[Level, ...] = ("cautious", "generous")
+    ends = [at_level(plan, level) for plan in plans if plan.assumed for level in levels]
+    at_ends = zip(array_queues(ends), map(data_loss, ends), strict=True)
+    every = iter([_every(*end) for end in at_ends])
+    return [
+        _between(plan, [own, *(next(every) for _ in levels if plan.assumed)])
+        for plan, own in zip(plans, answers, strict=True)
     ]
+
+
+def _between(plan: Plan, ends: Sequence[Sequence[Answer]]) -> Mapping[str, Range]:
+    cases = [{answer.key: answer for answer in each} for each in ends]
     return {
         key: _range([case[key] for case in cases], plan)
         for key, answer in cases[0].items()
