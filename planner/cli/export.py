@@ -15,8 +15,10 @@ from planner.cli.parameters import DRIVES, EXPORTED, examples, export_date
 from planner.cli.printing import as_json
 from planner.cli.saving import save
 from planner.cli.terminal import echo
-from planner.export.tables import record, rows, to_csv
+from planner.export.tables import record, rows, to_csv, verdict_record
 from planner.export.workbook.book import workbook
+from planner.quantity.inputs import stated
+from planner.search.verdict import verdict
 from planner.sections.plan import Plan
 
 __all__ = ["command"]
@@ -27,25 +29,29 @@ __all__ = ["command"]
     epilog=examples('ssd-planner export --drive "860 PRO 4TB" --writes 100GiB/day -o plan.xlsx'),
 )
 @DRIVES
-@scenario()
+@scenario("years")
 @EXPORTED
 @click.option("--output", "-o", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="File to write: .xlsx (live formulas), .csv or .json.")  # fmt: skip
 def command(names: tuple[str, ...], output: Path, exported: str | None, **options: Any) -> None:
     """Write a plan as a workbook with live formulas, as CSV or as JSON."""
     answers, day = plans(names, options), export_date(exported)
+    horizon_s = stated(options, ["years"])["horizon_s"]
     if output.suffix.lower() not in WRITERS:
         raise click.UsageError(f"--output must end in .xlsx, .csv or .json, got '{output}'")
-    save({"--output": {output: WRITERS[output.suffix.lower()](answers, day)}})
+    save({"--output": {output: WRITERS[output.suffix.lower()](answers, day, horizon_s)}})
     echo(f"{output}")
 
 
-def _workbook(answers: Sequence[Plan], exported: date) -> bytes:
+def _workbook(answers: Sequence[Plan], exported: date, horizon_s: float) -> bytes:
     writes = application_record(click.get_current_context())
-    return workbook(answers, load(), exported=exported, application=writes.get("application"))
+    return workbook(
+        answers, load(), exported=exported, application=writes.get("application"),
+        horizon_s=horizon_s,
+    )  # fmt: skip
 
 
-def _csv(answers: Sequence[Plan], _: date) -> bytes:
+def _csv(answers: Sequence[Plan], _: date, __: float) -> bytes:
     return to_csv(
         [
             {"drive": answer.drive.name} | asdict(row)
@@ -55,11 +61,16 @@ def _csv(answers: Sequence[Plan], _: date) -> bytes:
     )
 
 
-def _json(answers: Sequence[Plan], _: date) -> bytes:
-    return as_json([record(answer, load()) for answer in answers]).encode()
+def _json(answers: Sequence[Plan], _: date, horizon_s: float) -> bytes:
+    return as_json(
+        [
+            record(answer, load()) | {"verdict": verdict_record(verdict(answer, horizon_s))}
+            for answer in answers
+        ]
+    ).encode()
 
 
-WRITERS: dict[str, Callable[[Sequence[Plan], date], bytes]] = {
+WRITERS: dict[str, Callable[[Sequence[Plan], date, float], bytes]] = {
     ".xlsx": _workbook,
     ".csv": _csv,
     ".json": _json,

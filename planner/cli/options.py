@@ -143,7 +143,7 @@ def scenario(*further: str | Input, **defaults: str) -> Decorator:
     return add
 
 
-SCENARIO_OPTIONS = {"names", "app", "in", *PLAN}
+SCENARIO_OPTIONS = {"names", "app", "in", "years", *PLAN}
 
 
 def plans(names: Sequence[str], texts: Mapping[str, Any], *, nameless: bool = False) -> list[Plan]:

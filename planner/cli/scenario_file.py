@@ -11,6 +11,8 @@ from planner.export.scenario_file import Options, from_json, to_json
 
 __all__ = ["SCENARIO_FILE", "given", "scenario_bytes", "with_defaults"]
 
+OF_EVERY_PLAN = {"years"}  # and left aside by commands whose answers do not depend on it
+
 
 def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> None:
     """Use the options of a scenario file as defaults."""
@@ -26,7 +28,7 @@ def _defaults(context: click.Context, _: click.Parameter, path: Path | None) -> 
         options["names"] = drive if isinstance(drive, list) else [drive]
     known = {parameter.name for parameter in context.command.params}
     for name in options:
-        if name not in known:
+        if name not in known | OF_EVERY_PLAN:
             raise click.UsageError(
                 f"--scenario '{path}' contains '{name}', which is not an option of this command"
             )

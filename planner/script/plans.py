@@ -200,7 +200,10 @@ class Plan:
         from planner.export.workbook.book import workbook  # noqa: PLC0415 - a plan needs none
 
         writes = None if self.application is None else self.application.record
-        content = workbook([self.record], load(), exported=exported, application=writes)
+        content = workbook(
+            [self.record], load(), exported=exported, application=writes,
+            **stated({"years": self.years}, ["years"]),
+        )  # fmt: skip
         write_files({Path(path): content})
 
     def __repr__(self) -> str:

@@ -111,7 +111,7 @@ def _options() -> dict[str, str | list[str]]:
         if stated := load_of.split(scenario.inputs().get("in", "")):
             options |= {"in": [f"{name}={value}" for name, value in stated.items()]}
     keys = {"writes", *scenario.inputs()} - ({*load_of.OF_LOAD} if app else set())
-    return {**options, **scenario.texts_of(sorted(keys & {*PLAN}))}
+    return {**options, **scenario.texts_of(sorted(keys & {*PLAN, "years"}))}
 
 
 def _script() -> str:

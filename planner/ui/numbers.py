@@ -50,7 +50,8 @@ def _everything(answer: Plan) -> None:
         cites = [sources[name] for name in cited(answer, scenario.catalogue())]
         statement = [f"{one.title}, {one.publisher} {one.date} {one.link}" for one in cites]
         st.markdown(bullets([*answer.notes, *statement]))
-    name = answer.drive.drive_id
+    name, horizon_s, load = answer.drive.drive_id, scenario.horizon_s(), scenario.application()
+    writes = None if load is None else load.record
     csv_column, xlsx_column, _ = st.columns([1, 2, 2])
     csv_column.download_button(
         "Download CSV",
@@ -62,7 +63,7 @@ def _everything(answer: Plan) -> None:
     )
     xlsx_column.download_button(
         "Download workbook (live formulas)",
-        lambda: workbook([answer], scenario.catalogue()),
+        lambda: workbook([answer], scenario.catalogue(), application=writes, horizon_s=horizon_s),
         f"{name}.xlsx",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         on_click="ignore",

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import planner
+from models.units import YEAR_S
 from planner.application import answer_of
 from planner.export.scenario_file import to_json
 from planner.search.verdict import verdict
@@ -149,12 +150,14 @@ def test_every_part_is_drawn_of_a_single_drive(open_app, part):
 
 
 def test_the_script_that_is_shared_gives_the_same(open_app):
-    app = open_app(drive="PM9A3 3.84", drives=4, raid=10, writes="2 TB/day", skew="80/20")
+    app = open_app(
+        drive="PM9A3 3.84", drives=4, raid=10, writes="2 TB/day", skew="80/20", years="7 years"
+    )
     app.session_state["share"] = True
     _link, code = app.run().code
     shared = eval(code.value.partition("\n\n")[2], {"ssd": planner})  # our own line  # noqa: S307
     expected = plan_of("PM9A3 3.84", writes="2 TB/day", drives=4, raid=10, skew="80/20")
-    assert shared.verdict() == verdict(expected)
+    assert shared.verdict() == verdict(expected, 7 * YEAR_S) != verdict(expected)
 
 
 PLACES = ("plan", "choose", "compare", "measure", "drives", "how_right")

@@ -5,6 +5,7 @@ import re
 
 import click
 import pytest
+from openpyxl import load_workbook
 
 from planner.catalogue import data_folder
 from planner.cli import cli, main
@@ -328,6 +329,23 @@ def test_the_drive_as_an_argument_goes_before_that_of_a_scenario_and_is_saved(ca
     assert json.loads(second.read_text())["options"]["drive"] == ["840 EVO 250"]
     code, _, err = run(capsys, "plan", "840 EVO 250", *scenario, "--drive", "840 EVO 500")
     assert (code, "'840 EVO 250' and '840 EVO 500'" in err) == (2, True)
+
+
+def test_years_are_saved_exported_and_left_aside_where_nothing_depends_on_them(capsys, tmp_path):
+    file, out, book = (tmp_path / name for name in ("s.json", "p.json", "p.xlsx"))
+    array = ("845DC PRO 400", "--drives", "4", "--raid", "5", "--writes", "2 TB/day")
+    held = json.loads(ok(capsys, "plan", *array, "--years", "9", "--save", str(file), "--json"))
+    assert json.loads(file.read_text())["options"]["years"] == "9"
+    ok(capsys, "compare", "--scenario", str(file))
+    ok(capsys, "export", "--scenario", str(file), "-o", str(out))
+    (exported,) = json.loads(out.read_text())
+    assert exported["verdict"] == held["verdict"]
+    ok(capsys, "export", "--scenario", str(file), "-o", str(book))
+    sheet = load_workbook(book)["Array"]
+    shown = {row[0].value: row[2].value for row in sheet.iter_rows() if row[0].value}
+    lost = json.loads(ok(capsys, "array", "--scenario", str(file), "--json"))
+    assert shown["Horizon"] == 9
+    assert shown["Data loss of the array"] == pytest.approx(100 * lost["loss_probability"]["total"])
 
 
 def test_without_a_command_help_is_shown(capsys):

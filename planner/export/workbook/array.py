@@ -19,6 +19,7 @@ from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
+from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan, Range, at_level
 
 __all__ = ["array_sheet"]
@@ -29,14 +30,16 @@ _WITHIN = "Data loss within the horizon, from the inputs and assumptions listed 
 _FIRST_VALUE = 2
 
 
-def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequence[str]) -> None:
+def array_sheet(
+    book: Any, styles: Formats, plans: Sequence[Plan], same: Sequence[str], risk: Risk
+) -> None:
     """Write one column per plan: results, remedies, inputs, then IOPS over queue depth.
 
     `same` are the conditions that the inputs of each plan are as exported.
     """
     sheet = book.add_worksheet(_NAME)
     queues = array_queues(plans)
-    mended = [remedies(plan) for plan in plans]
+    mended = [remedies(plan, risk) for plan in plans]
     lost = [changes[0].data_loss for changes in mended]
     sheet.write_string(0, 0, _TITLE, styles["title"])
     sheet.write_string(1, 0, _WITHIN, styles["plain"])
@@ -47,7 +50,7 @@ def array_sheet(book: Any, styles: Formats, plans: Sequence[Plan], same: Sequenc
     _heads(sheet, styles, plans)
     results = [_every(queue, loss) for queue, loss in zip(queues, lost, strict=True)]
     range_heads(sheet, styles, 3, _FIRST_VALUE + len(plans), [plan.drive.name for plan in plans])
-    ranges = _ranges(plans, results)
+    ranges = _ranges(plans, results, risk)
     row = _answers(sheet, styles, results, ranges, 5)
     row = _remedies(sheet, styles, mended, row)
     write_states(sheet, styles, 2, _FIRST_VALUE, same, row - 1)
@@ -73,13 +76,13 @@ def _heads(sheet: Any, styles: Formats, plans: Sequence[Plan]) -> None:
 
 
 def _ranges(
-    plans: Sequence[Plan], answers: Sequence[Sequence[Answer]]
+    plans: Sequence[Plan], answers: Sequence[Sequence[Answer]], risk: Risk
 ) -> list[Mapping[str, Range]]:
     """Return each number of every array as a range over what is assumed of its drives."""
     levels: tuple[Level, ...] = ("cautious", "generous")
     ends = [at_level(plan, level) for plan in plans if plan.assumed for level in levels]
-    at_ends = zip(array_queues(ends), map(data_loss, ends), strict=True)
-    every = iter([_every(*end) for end in at_ends])
+    at_ends = zip(array_queues(ends), ends, strict=True)
+    every = iter([_every(queue, data_loss(end, risk)) for queue, end in at_ends])
     return [
         _between(plan, [own, *(next(every) for _ in levels if plan.assumed)])
         for plan, own in zip(plans, answers, strict=True)

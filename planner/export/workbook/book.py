@@ -27,6 +27,7 @@ from planner.export.workbook.plan_inputs import said_once
 from planner.export.workbook.setting import Setting
 from planner.export.workbook.speed import speed_sheet
 from planner.graph.answer import Answer
+from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan
 
 __all__ = ["workbook"]
@@ -38,6 +39,7 @@ _DEFINITIONS = (
     "Rated TBW divided by write amplification counts write amplification twice.",
     "Worst-case IOPS is queue depth over the longest latency of a saturated test.",
 )
+HORIZON_S = Risk().horizon_s
 _NOT_OF_SPEED = ("price_usd",)  # nor of the loss of data
 
 
@@ -47,12 +49,13 @@ def workbook(
     *,
     exported: date | None = None,
     application: Mapping[str, Any] | None = None,
+    horizon_s: float = HORIZON_S,
 ) -> bytes:
     """Return an .xlsx file with one column per plan, all of them live.
 
     `exported` is the date at the top of the sheet and in the properties of the file, today without
-    it; `application` the record of what writes, if an application does. The same plans on the same
-    date give the same bytes.
+    it; `application` the record of what writes, if an application does; data loss is that
+    within `horizon_s`. The same plans on the same date give the same bytes.
 
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan
@@ -72,7 +75,7 @@ def workbook(
         sheet.write()
         same = [sheet.as_exported(index, _NOT_OF_SPEED) for index in range(len(plans))]
         speed_sheet(book, styles, plans, same)
-        array_sheet(book, styles, plans, same)
+        array_sheet(book, styles, plans, same, Risk(horizon_s=horizon_s))
         if application is not None:
             application_sheet(book, styles, application)
         _assumptions(book, styles, sheet.live)
