@@ -108,12 +108,14 @@ def _print(answer: Fleet) -> None:
     print_table(model_rows(answer))
     if growth := growth_line(answer):
         echo(f"\n{growth}")
-    echo()
-    print_table(month_rows(answer))
+    if months := month_rows(answer):
+        echo()
+        print_table(months)
     print_list("Notes", notes(answer))
     print_list(f"Spares for a lead time of {answer.lead_s / DAY_S:g} days", spare_lines(answer))
-    echo("\nRetire first")
-    print_table(retire_rows(answer, _SHOWN))
+    if first := retire_rows(answer, _SHOWN):
+        echo("\nRetire first")
+        print_table(first)
     _print_wrong(answer)
 
 

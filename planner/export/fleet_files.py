@@ -115,7 +115,7 @@ def prometheus(fleet: Fleet) -> bytes:
         lines += _samples("ssd_drive_life_end_timestamp_seconds", labels, ends, end=end)
     for name, what, column in (
         ("ssd_drive_life_used_ratio", "Rated life used.", histories.points / 100),
-        ("ssd_drive_host_written_bytes", "Host writes over the life.", histories.host_bytes),
+        ("ssd_drive_host_written_bytes", "Host writes over the life.", histories.life_host_bytes),
         ("ssd_drive_flash_written_bytes", "Flash writes over the life.", histories.flash_bytes),
         ("ssd_drive_write_amplification_ratio", "Flash over host writes.", wa_of(histories)[0]),
     ):

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from models.units import DAY_S, TB, YEAR_S
+from models.units import DAY_S, GB, TB, YEAR_S
 from planner.export.telemetry_tables import duration, moment
+from planner.forecast.answer import SURE
 from planner.forecast.fleet import Fleet
+from planner.forecast.fleet.dates import NO_DATES
 from planner.forecast.fleet.readings import Floats
 from planner.forecast.fleet.rollup import Ratio, wa_of
 from planner.quantity.show import writes_text
@@ -53,7 +55,7 @@ def fleet_record(fleet: Fleet) -> dict[str, Any]:
         "dates": {row["drive"]: {name: row[name] for name in dated} for row in rows},
         "orders_by_month": [_finite(asdict(month)) for month in fleet.orders],
         "wa": _finite(asdict(fleet.wa)),
-        "host_bytes": float(np.nansum(fleet.histories.host_bytes)),
+        "host_bytes": float(np.nansum(fleet.histories.life_host_bytes)),
         "flash_bytes": float(np.nansum(fleet.histories.flash_bytes)),
         "host_bytes_per_s": float(np.nansum(fleet.dates.rate)),
         "growth": None if fleet.growth is None else _finite(asdict(fleet.growth)),
@@ -94,7 +96,7 @@ def drive_columns(fleet: Fleet) -> dict[str, list[Any]]:
         *map(
             _numbers,
             (
-                histories.host_bytes, histories.flash_bytes,
+                histories.life_host_bytes, histories.flash_bytes,
                 np.where(histories.by_time, np.nan, histories.written_bytes), wa, low, high,
                 dwpd, dates.rate, histories.points, per_year * YEAR_S,
             ),
@@ -143,15 +145,27 @@ def model_rows(fleet: Fleet) -> list[dict[str, str]]:
         {
             "Model": name,
             "Drives": f"{one.drives:,}",
-            "Host writes": f"{one.host_bytes / TB:,.4g} TB",
-            "Flash writes": f"{one.flash_bytes / TB:,.4g} TB" if one.flash_bytes else "",
+            "Host writes": _size(one.host_bytes),
+            "Flash writes": _size(one.flash_bytes),
             "Write amplification": _ratio(one.wa),
-            "Writes": writes_text(one.host_bytes_per_s),
+            "Writes": _rate(one.host_bytes_per_s),
             "DWPD": "" if np.isnan(one.dwpd) else f"{one.dwpd:.3g}",
             "Departs": "; ".join(one.departs),
         }
         for name, one in fleet.by_model.items()
     ]
+
+
+def _size(size: float) -> str:
+    """Write bytes in decimal units, as ratings are; blank where unknown."""
+    if np.isnan(size):
+        return ""
+    unit, of = next((one for one in _UNITS if size >= one[1]), ("GB", GB))
+    return f"{size / of:,.0f} {unit}" if size >= 100 * of else f"{size / of:.3g} {unit}"
+
+
+def _rate(rate: float) -> str:
+    return "" if np.isnan(rate) else writes_text(rate, digits=3)
 
 
 def _ratio(ratio: Ratio) -> str:
@@ -162,14 +176,15 @@ def _ratio(ratio: Ratio) -> str:
 
 
 def month_rows(fleet: Fleet, months: int = 12) -> list[dict[str, str]]:
-    """Return a row for each of the next months."""
+    """Return a row for each of the next months, if any drive has dates."""
+    dated = bool(np.isfinite(fleet.dates.early_s).any())
     return [
         {
             "Month": one.month,
-            "Drives to order": f"{one.expected:,.1f}",
+            "Drives to order": "< 0.1" if 0 < one.expected < 0.05 else f"{one.expected:,.1f}",
             "Between": f"{one.low:,} and {one.high:,}",
         }
-        for one in fleet.orders[:months]
+        for one in fleet.orders[: months if dated else 0]
     ]
 
 
@@ -205,21 +220,32 @@ def _percent(points: float | None) -> str:
 
 _CHANCE = "Between: 5 % and 95 % of what chance makes of drives that end independently."
 _LONE = (
-    "their writes are the mean over power-on time, and their dates are as if never switched off; "
-    "a second reading gives recent writes by the calendar."
+    "{drives} with one reading: their writes are the mean over power-on time, and their dates are "
+    "as if never switched off; a second reading gives recent writes by the calendar."
 )
+_OF_SYSTEMS = (
+    "{drives} known only by what the system counted since its start or in an interval: that gives "
+    "a rate of writes, neither the writes over the life nor dates."
+)
+_UNITS = (("PB", 1000 * TB), ("TB", TB))
 
 
 def headline(fleet: Fleet) -> str:
     """Say how many drives there are, in how many files, and how old the newest reading is."""
     drives, files = _number(len(fleet.histories.drives), "drive"), _number(fleet.read, "file")
-    return f"{drives} in {files}, newest {moment(fleet.now_s)}"
+    dated = bool(np.isfinite(fleet.histories.last_s).any())
+    return f"{drives} in {files}" + (f", newest reading {moment(fleet.now_s)}" if dated else "")
 
 
 def labels(fleet: Fleet) -> str:
-    """Say how many dates are worth what."""
+    """Say for how many drives the dates are worth what."""
     kinds = Counter(label.partition(",")[0] for label in fleet.dates.label.tolist())
-    return ", ".join(f"{number:,} {label}" for label, number in kinds.most_common())
+    called = {SURE: f"{SURE} intervals", "rough": "rough", NO_DATES: "none"}
+    return ", ".join(
+        f"{words} for {_number(kinds[kind], 'drive')}"
+        for kind, words in called.items()
+        if kinds[kind]
+    )
 
 
 def growth_line(fleet: Fleet) -> str:
@@ -227,18 +253,29 @@ def growth_line(fleet: Fleet) -> str:
     growth = fleet.growth
     if growth is None:
         return ""
+    value, low, high = map(_percent_change, (growth.per_year, growth.low, growth.high))
     return (
-        f"Growth of the writes {100 * growth.per_year:+.3g} % a year "
-        f"({100 * growth.low:+.3g} to {100 * growth.high:+.3g} %), from {growth.weeks} weeks "
+        f"Growth of the writes {value} % a year ({low} to {high} %), from {growth.weeks} weeks "
         f"of {_number(growth.drives, 'drive')}"
     )
 
 
+def _percent_change(growth: float) -> str:
+    """Write a growth to whole percents, below ten to tenths; one that rounds to 0 has no sign."""
+    written = f"{100 * growth:+,.{1 if abs(growth) < 0.1 else 0}f}"
+    return "0" if not float(written.replace(",", "")) else written
+
+
 def notes(fleet: Fleet) -> list[str]:
-    """Say what the range of a month is, and which dates rest on one reading."""
-    by_power_on = int(np.sum(fleet.dates.by_power_on & np.isfinite(fleet.dates.early_s)))
-    lone = [f"{_number(by_power_on, 'drive')} with one reading: {_LONE}"] if by_power_on else []
-    return [_CHANCE, *lone]
+    """Say what the range of a month is, and which drives are known by less than a history."""
+    dated = np.isfinite(fleet.dates.early_s)
+    lone, of_systems = fleet.dates.by_power_on & dated, ~fleet.histories.counts_life
+    said = ((dated, _CHANCE), (lone, _LONE), (of_systems, _OF_SYSTEMS))
+    return [
+        sentence.format(drives=_number(int(which.sum()), "drive"))
+        for which, sentence in said
+        if which.any()
+    ]
 
 
 def spare_lines(fleet: Fleet) -> list[str]:

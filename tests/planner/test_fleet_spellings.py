@@ -2,12 +2,17 @@
 
 import gzip
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from models.units import DAY_S
+from planner.cli import main
+from planner.export.fleet_tables import growth_line
 from planner.forecast.fleet import fleet
+from planner.forecast.fleet.rollup import Growth
+from tests.synthetic_drives import iostat_json, node_text
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 ISO = "%Y-%m-%d"
@@ -86,3 +91,55 @@ def test_each_file_and_number_that_is_not_used_is_named(tmp_path):
     assert "begins 'vendor,price'" in reasons["prices.csv"].reason
     assert "a JPEG picture" in reasons["picture.jpg"].reason
     assert len(answer.histories.drives) == 2
+
+
+def test_what_the_system_counted_gives_a_rate_and_is_not_the_writes_of_the_life(tmp_path, capsys):
+    """An interval of iostat, without a date, and counters since the start of a system."""
+    rates = {"nvme0n1": {"rkB/s": 1.0, "wkB/s": 5000.0}, "sda": {"rkB/s": 1.0, "wkB/s": 50.0}}
+    page = node_text(("sdb", 3e12, 1.0, 1.0, 1.0, {}), now=1.75e9, start=1.74e9)
+    (tmp_path / "iostat.json").write_text(json.dumps(iostat_json(rates)))
+    (tmp_path / "node.prom").write_text(page)
+    assert main(["fleet", str(tmp_path), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    drives = {row["drive"].rpartition("#")[2]: row for row in record["by_drive"]}
+    assert {name: row["host_bytes_per_s"] for name, row in drives.items()} == {
+        "nvme0n1": 5000 * 1024, "sda": 50 * 1024, "sdb": pytest.approx(3e5),
+    }  # fmt: skip
+    assert {row["host_bytes"] for row in drives.values()} == {None}
+    assert record["by_model"]["unknown"]["host_bytes"] is None
+    assert [one["reason"] for one in record["refused"]] == [
+        "Of one report only, which is the mean since the system started unless -y was given."
+    ]
+    assert main(["fleet", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "Dates: none for 3 drives" in printed
+    assert "3 drives known only by what the system counted since its start or in an" in printed
+    assert "Month" not in printed
+    assert "Retire first" not in printed
+
+
+def test_a_table_without_what_counts_is_named_with_its_columns(tmp_path):
+    (tmp_path / "a.csv").write_text("date,serial,model,tb_written\n2026-01-01,A,B,5\n")
+    (tmp_path / "b.csv").write_text(
+        "Date,Serial Number,Model Name,Percentage Used\n2026-01-01,A,B,5\n2026-02-01,A,B,6\n"
+    )
+    answer = answer_of(tmp_path)
+    (refusal,) = answer.refused
+    columns = "'date', 'serial', 'model', 'tb_written'"
+    missing = "the column date, or both of host_bytes and percent_used, are missing"
+    assert refusal.reason == f"{missing}; it has {columns}"
+    assert answer.histories.points.tolist() == [6]
+    assert answer.histories.drives[0].model == "B"
+
+
+@pytest.mark.parametrize(
+    ("growth", "written"),
+    [
+        (-4e-14, "0 % a year (0 to 0 %)"), (0.0312, "+3.1 % a year (+3.1 to +3.1 %)"),
+        (-0.256, "-26 % a year (-26 to -26 %)"), (12.5, "+1,250 % a year (+1,250 to +1,250 %)"),
+    ],
+)  # fmt: skip
+def test_growth_is_printed_as_precisely_as_it_is_known(tmp_path, growth, written):
+    (tmp_path / "a.csv").write_text(table())
+    answer = replace(answer_of(tmp_path), growth=Growth(growth, growth, growth, 30, 1))
+    assert growth_line(answer) == f"Growth of the writes {written}, from 30 weeks of 1 drive"

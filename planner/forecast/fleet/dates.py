@@ -107,15 +107,9 @@ def _rates(histories: Histories) -> tuple[Floats, NDArray[np.bool_]]:
     life = np.where(histories.by_time, histories.power_on_s, histories.host_bytes)
     with np.errstate(divide="ignore", invalid="ignore"):
         rate = np.where(
-            series,
-            histories.written_bytes / histories.span_s,
-            np.where(_counts_life(histories), life / histories.power_on_s, np.nan),
+            series, histories.written_bytes / histories.span_s, life / histories.power_on_s
         )
     return np.where(rate > 0, rate, np.nan), ~series
-
-
-def _counts_life(histories: Histories) -> NDArray[np.bool_]:
-    return np.array([drive.counts_life for drive in histories.drives], bool)
 
 
 def _by_counts(histories: Histories) -> _Left:
@@ -132,8 +126,8 @@ def _by_counts(histories: Histories) -> _Left:
 
 def _by_life(histories: Histories) -> _Left:
     """Return what wear over the whole life leaves; no point so far has a lower end only."""
-    life = np.where(histories.by_time, histories.power_on_s, histories.host_bytes)
-    life = np.where((life > 0) & _counts_life(histories), life, np.nan)
+    life = np.where(histories.by_time, histories.power_on_s, histories.life_host_bytes)
+    life = np.where(life > 0, life, np.nan)
 
     def left(points: Floats) -> Floats:
         with np.errstate(divide="ignore"):
@@ -148,7 +142,7 @@ def _by_life(histories: Histories) -> _Left:
 
 def _by_ratings(histories: Histories) -> dict[str, _Left]:
     rated, flash, cycles = _ratings(histories.drives)
-    life = np.where(_counts_life(histories), histories.host_bytes, np.nan)
+    life = histories.life_host_bytes
     erased = histories.erase_cycles > 0
     limit = np.where(erased, cycles, flash)
     spent = (

@@ -16,7 +16,14 @@ import pyarrow.parquet
 
 from planner.forecast.fleet.engine import take_large
 from planner.forecast.fleet.readings import Collection
-from planner.forecast.fleet.tables import add_table, is_table, is_tidy, wanted_columns, with_points
+from planner.forecast.fleet.tables import (
+    add_table,
+    checked_columns,
+    is_table,
+    is_tidy,
+    wanted_columns,
+    with_points,
+)
 from planner.telemetry import read
 from planner.telemetry.documents import encoding_of, head_text
 
@@ -120,8 +127,9 @@ def _first_row(head: bytes, delimiter: str) -> list[str]:
 def _add_parquet(collection: Collection, path: Path) -> None:
     try:
         file = pyarrow.parquet.ParquetFile(path)
-        columns = wanted_columns(file.schema_arrow.names)
-        add_table(collection, str(path), file.read(columns=columns))
+        columns = file.schema_arrow.names
+        if checked_columns(collection, str(path), columns) is not None:
+            add_table(collection, str(path), file.read(columns=wanted_columns(columns)))
     except (pa.ArrowException, OSError) as error:
         collection.refuse(str(path), f"is not whole as Parquet: {_line(error)}")
 
@@ -129,6 +137,8 @@ def _add_parquet(collection: Collection, path: Path) -> None:
 def _add_csv(
     collection: Collection, path: Path, rows: BufferedIOBase, columns: list[str], delimiter: str
 ) -> None:
+    if checked_columns(collection, str(path), columns) is None:
+        return
     wrong: list[int] = []
 
     def skipped(row: object) -> str:

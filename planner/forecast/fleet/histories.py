@@ -65,6 +65,16 @@ class Histories:
         return self.last_s - self.first_s
 
     @property
+    def counts_life(self) -> NDArray[np.bool_]:
+        """Whether host writes are of the life, not since a system started or of an interval."""
+        return np.array([drive.counts_life for drive in self.drives], bool)
+
+    @property
+    def life_host_bytes(self) -> Floats:
+        """Host writes over the life, NaN where only others are known."""
+        return np.where(self.counts_life, self.host_bytes, np.nan)
+
+    @property
     def is_series(self) -> NDArray[np.bool_]:
         """Whether a drive has readings at two times, and writes between them."""
         return (self.span_s > 0) & (self.written_bytes > 0)

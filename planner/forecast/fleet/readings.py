@@ -114,7 +114,9 @@ class Collection:
         """Take the drives of a file; without a serial number, all of one model are one drive."""
         numbers, times, counters = [], [], []
         several = len({reading.identity for reading in drives}) > 1
-        nameless = sum(not one.identity and one.read_at_s is None for one in drives)
+        nameless = sum(
+            not one.identity and one.read_at_s is None and one.activity is None for one in drives
+        )
         if nameless > 1:
             reason = f"{nameless} readings have neither serial number nor date: of one drive is "
             self.refuse(file, f"{reason}taken only that with the most writes", nameless - 1)
@@ -144,7 +146,8 @@ class Collection:
         """Take the drives that only the counters of their systems describe, when all are read.
 
         Those whose SMART log was read too are left out, as its counters are of the life. The start
-        of a system is a reading of 0.
+        of a system, or of an interval, is a reading of 0; without a date, the time that was counted
+        stands for power-on time, which gives the rate.
         """
         numbers, times, counters = [], [], []
         started: set[tuple[int, float]] = set()
@@ -156,14 +159,16 @@ class Collection:
                 continue
             name = DriveName(name=called, model=reading.model, counts_life=False)
             number = self.number(f"system {reading.identity or called}", name)
-            rows = [(now, activity.host_bytes.value, 1.0)]
+            on = activity.span_s if now is None else np.nan
+            rows = [(now, activity.host_bytes.value, on, 1.0)]
             if now is not None and (number, now - activity.span_s) not in started:
                 started.add((number, now - activity.span_s))
-                rows.append((now - activity.span_s, 0.0, 0.0))
-            for time, host, count in rows:
+                rows.append((now - activity.span_s, 0.0, on, 0.0))
+            for time, host, on_s, count in rows:
                 numbers.append(number)
                 times.append(np.nan if time is None else time)
-                counters.append((host, *(np.nan,) * (len(COUNTERS) - 2), count))
+                stated = {"host_bytes": host, "power_on_s": on_s, "readings": count}
+                counters.append([stated.get(name, np.nan) for name in COUNTERS])
         self._add_rows(numbers, times, counters)
 
     def add(self, part: Part) -> None:

@@ -44,7 +44,10 @@ class Ratio:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """What the drives of one model have written, and where they depart from their peers."""
+    """What the drives of one model have written, and where they depart from their peers.
+
+    Sums are of the drives that state the number, NaN where none does.
+    """
 
     drives: int
     host_bytes: float
@@ -148,15 +151,20 @@ def models_of(histories: Histories, dates: Dates) -> dict[str, Model]:
         held = float(capacity[known].sum())
         models[name] = Model(
             drives=int(mine.sum()),
-            host_bytes=float(np.nansum(histories.host_bytes[mine])),
-            flash_bytes=float(np.nansum(histories.flash_bytes[mine])),
+            host_bytes=_total(histories.life_host_bytes[mine]),
+            flash_bytes=_total(histories.flash_bytes[mine]),
             wa=wa,
             points_per_host_byte=wear,
-            host_bytes_per_s=float(np.nansum(dates.rate[mine])),
+            host_bytes_per_s=_total(dates.rate[mine]),
             dwpd=float(dates.rate[known].sum()) * DAY_S / held if held else np.nan,
             departs=tuple(departs),
         )
     return models
+
+
+def _total(column: Floats) -> float:
+    """Return the sum of what is known; NaN where nothing is."""
+    return float(np.nansum(column)) if np.isfinite(column).any() else np.nan
 
 
 def _departure(what: str, over: Floats, under: Floats, mine: NDArray[np.bool_]) -> list[str]:

@@ -44,7 +44,7 @@ __all__ = [
 NAMES: Mapping[str, tuple[str, ...]] = {
     "date": ("date", "time", "timestamp"),
     "serial": ("serial", "serial_number"),
-    "model": ("model",),
+    "model": ("model", "model_name"),
     "site": ("site", "datacenter"),
     "capacity_bytes": ("capacity_bytes", "user_bytes"),
     "host_bytes": ("host_bytes",),
@@ -57,15 +57,16 @@ _NUMBERS = ("host_bytes", "flash_bytes", "percent_used", "power_on_hours")
 MILLISECONDS = 1e11  # dates from here on count milliseconds, as no second before 5138 does
 _DOTTED = re.compile(r"\s*\d{1,2}\.\d{1,2}\.\d{4}\b")
 _ABSENT = ("", "-", "na", "n/a", "nan", "none", "null")
-_MISSING = "the column date, or both of host_bytes and percent_used, are missing"
+_MISSING = "the column date, or both of host_bytes and percent_used, are missing; it has"
 _NUMBER = r"^\s*\d+(\.\d+)?([eE][+-]?\d+)?\s*%?\s*$"
 _SECTOR_BYTES = 512.0
 
 
 def is_table(columns: Sequence[str]) -> bool:
-    """Whether columns are those of a table of drives, or would be but for one."""
+    """Whether columns are those of a table of drives, or would be but for those that count."""
     names = set(_called(columns))
-    return len(names & {"date", *_COUNTED}) >= 2 or _is_backblaze(columns)
+    named = {"date", "serial"} <= names or {"date", "model"} <= names
+    return named or len(names & {"date", *_COUNTED}) >= 2 or _is_backblaze(columns)
 
 
 def is_tidy(columns: Sequence[str]) -> bool:
@@ -97,7 +98,9 @@ def checked_columns(
     called = _called(columns)
     if "date" in called and (_is_backblaze(columns) or set(called) & set(_COUNTED)):
         return called
-    collection.refuse(file, _MISSING)
+    listed = ", ".join(repr(column[:40]) for column in columns[:8])
+    more = ", ..." if len(columns) > 8 else ""
+    collection.refuse(file, f"{_MISSING} {listed}{more}")
     return None
 
 
@@ -171,13 +174,18 @@ def with_points(table: pa.Table) -> pa.Table:
 
 def _known(column: str) -> str | None:
     """Return the name under which a column is known."""
-    plain = column.strip().casefold()
+    plain = _plain(column)
     return next((name for name, other in NAMES.items() if plain in other), None)
+
+
+def _plain(column: str) -> str:
+    """Return a name of a column in small letters, with underscores for its spaces."""
+    return "_".join(column.casefold().split())
 
 
 def _called(columns: Sequence[str]) -> dict[str, str]:
     """Return the name in the file of each known column."""
-    plain = {column.strip().casefold(): column for column in reversed(columns)}
+    plain = {_plain(column): column for column in reversed(columns)}
     found = {name: next((plain[one] for one in other if one in plain), None)
              for name, other in NAMES.items()}  # fmt: skip
     return {name: column for name, column in found.items() if column is not None}
@@ -314,9 +322,14 @@ def _backblaze(
     """Interpret SMART attributes of the rows whose models have known units."""
     units = smart_units.load()
     models = pc.fill_null(table["model"].cast(pa.string()), "")
-    known = [model for model in pc.unique(models).to_pylist() if units.family(model, "")]
+    every = pc.unique(models).to_pylist()
+    known = [model for model in every if units.family(model, "")]
     good = pc.is_in(models, pa.array(known, pa.string())).to_numpy().astype(bool)
-    reason = "a hard disk, or an SSD whose SMART attributes have no known unit"
+    others = sorted(set(every) - set(known))
+    reason = (
+        f"of {len(others)} models such as {' and '.join(map(repr, others[:2]))}: hard disks, or "
+        "SSDs whose SMART attributes have no known unit"
+    )
     table, time = _kept(collection, file, table, time, good, reason)
     numbers = sorted({int(name.split("_")[1]) for name in table.column_names
                       if name.startswith("smart_")})  # fmt: skip
