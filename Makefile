@@ -1,5 +1,5 @@
 # make run    start the app on http://127.0.0.1:8501   (HOST=, PORT= to change)
-# make test   the whole test suite
+# make test   the whole test suite   (WORKERS=)
 # make fuzz   mutated inputs for every parser, 60 seconds of them   (FUZZ=3600, SEED=2)
 # make check  format, lint, types, layering, lock file
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
@@ -14,6 +14,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8501
 FUZZ ?= 60
 SEED ?= 1
+# One more than there are processors: a test that waits for a browser or an office leaves one idle.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN) + 1)
 PYTHONS ?= 3.11 3.12 3.13
 VENV := .venv
 BIN := $(VENV)/bin
@@ -51,7 +53,7 @@ run: setup
 # Bytecode is kept, whatever the shell says: tests of workers and commands start many interpreters.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: setup
-	$(BIN)/python -m pytest --numprocesses=auto --dist=worksteal $(ARGS)
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ) --seed $(SEED) $(ARGS)
@@ -71,7 +73,7 @@ matrix: $(VENV)/.ready-dev
 	    echo "Python $$version: skipped: it is not here and cannot be fetched"; continue; \
 	  fi; \
 	  if $(BIN)/uv pip install --quiet --require-hashes -r requirements.txt --python $$place \
-	    && $$place/bin/python -m pytest --numprocesses=auto --dist=worksteal $(ARGS); \
+	    && $$place/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS); \
 	  then echo "Python $$version: passed"; else failed="$$failed $$version"; fi; \
 	done; \
 	test -z "$$failed" || { echo "failed on:$$failed"; exit 1; }

@@ -98,11 +98,13 @@ def browser(tmp_path_factory):
     engine_of = pytest.importorskip(
         "playwright.sync_api", reason="playwright is a development requirement (make check)"
     )
+    engine_of.expect.set_options(timeout=60_000)  # machines that build are shared and slow at times
     with engine_of.sync_playwright() as engine:
         profile = tmp_path_factory.mktemp("profile")
         context = engine.chromium.launch_persistent_context(
             str(profile), executable_path=program, headless=True, args=FLAGS,
             viewport={"width": 1500, "height": 1250}, accept_downloads=True,
+            reduced_motion="reduce",  # what moves while nobody looks takes a tenth of a processor
         )  # fmt: skip
         yield context
         context.close()
