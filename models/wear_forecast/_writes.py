@@ -154,7 +154,7 @@ def posterior_of(blocks: Blocks, *, growth: float, growth_sd: float) -> Posterio
 def _noise_scale(y: Floats, length_s: Floats) -> float:
     """Return the noise of a block of a week, from differences of neighbours."""
     weeks = WEEK_S / length_s
-    return float(np.sqrt(np.mean(np.diff(y) ** 2 / (weeks[1:] + weeks[:-1])))) if y.size > 1 else 0
+    return float(np.sqrt(np.mean(np.diff(y) ** 2 / (weeks[1:] + weeks[:-1]))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -334,14 +334,20 @@ def test_arrays_of_cases_give_what_each_gives():
             assert whole[row, column] == pytest.approx(part, rel=1e-12)
 
 
-def test_many_arrays_at_once_are_as_each_by_itself():
-    """Few loads climb one by one in plain numbers, many all at once."""
+@pytest.mark.parametrize(
+    ("members", "operations"), [(12, HostOperations(6, 3, 3)), (48, HostOperations(16, 0, 16, 14))]
+)
+def test_many_arrays_at_once_are_as_each_by_itself(members, operations):
+    """Few loads climb one by one in plain numbers, many all at once.
+
+    Of whole stripes over many drives more operations join than the queue has others to wait for.
+    """
     depths, shares = np.array([[1], [2], [7], [64]]), np.linspace(0, 1, 20)
-    times, raid6 = MemberTimes(1e-4, 3e-5, 2e-5, 1e-5), HostOperations(6, 3, 3)
+    times = MemberTimes(1e-4, 3e-5, 2e-5, 1e-5)
 
     def at(depth, share):
-        return array_speed(depth, members=12, read_fraction=share, times=times,
-                           host_operations=raid6)  # fmt: skip
+        return array_speed(depth, members=members, read_fraction=share, times=times,
+                           host_operations=operations)  # fmt: skip
 
     apart = np.array([[at(depth, share) for share in shares] for depth in depths[:, 0]])
     np.testing.assert_allclose(np.moveaxis(at(depths, shares), 0, -1), apart, rtol=1e-12)
