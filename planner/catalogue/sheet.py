@@ -2,18 +2,25 @@
 
 import csv
 import io
-import re
+import warnings
+import zlib
 from collections.abc import Iterator
+from datetime import datetime, time
 from itertools import islice
-from xml.etree import ElementTree
+from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile, ZipFile
 
 __all__ = ["SheetError", "is_read_as_western", "rows_of"]
 
 MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
 MOST_ROWS = 20_000
-_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+MOST_COLUMNS = 256
 _ZIP = b"PK\x03\x04"
+# What a file that is damaged, encrypted or no workbook raises as it is read.
+_UNREADABLE = (
+    csv.Error, BadZipFile, zlib.error, ParseError, OSError, ValueError, LookupError, TypeError,
+    AttributeError, ArithmeticError, EOFError, NotImplementedError, RuntimeError,
+)  # fmt: skip
 
 
 class SheetError(ValueError):
@@ -30,14 +37,14 @@ def rows_of(content: bytes) -> list[tuple[int, list[str]]]:
         raise SheetError(f"must be at most {MOST_BYTES >> 20} MiB, got {len(content) >> 20}")
     rows = _of_workbook(content) if content.startswith(_ZIP) else _of_text(content)
     try:
-        found = list(islice(rows, MOST_ROWS + 1))
+        lines = list(islice(rows, MOST_ROWS + 1))
     except SheetError:
         raise
-    except (BadZipFile, ElementTree.ParseError, KeyError, ValueError, csv.Error) as error:
+    except _UNREADABLE as error:
         raise SheetError(f"cannot be read: {error}") from None
-    if len(found) > MOST_ROWS:
+    if len(lines) > MOST_ROWS:
         raise SheetError(f"must have at most {MOST_ROWS:,} rows")
-    return [(line, cells) for line, cells in found if any(cells)]
+    return [(line, cells) for line, cells in lines if any(cells)]
 
 
 def is_read_as_western(content: bytes) -> bool:
@@ -78,48 +85,38 @@ def is_utf8(content: bytes) -> bool:
 
 
 def _of_workbook(content: bytes) -> Iterator[tuple[int, list[str]]]:
-    with ZipFile(io.BytesIO(content)) as archive:
-        names = [name for name in archive.namelist() if name.startswith("xl/worksheets/sheet")]
-        if not names:
+    """Yield the rows of the first sheet, as it is ordered in the workbook."""
+    from openpyxl import load_workbook  # noqa: PLC0415 - slow to import
+
+    _refuse_large_parts(content)
+    with warnings.catch_warnings(action="ignore"):  # of styles and extensions, which are not read
+        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+        if not book.worksheets:
             raise SheetError("has no sheet")
-        shared = _shared(archive)
-        first = min(names, key=lambda name: (len(name), name))
-        for row in ElementTree.fromstring(_part(archive, first)).iter(f"{_MAIN}row"):  # noqa: S314 - expat limits the expansion of entities
-            cells: list[str] = []
-            for cell in row.iter(f"{_MAIN}c"):
-                place = _column(cell.get("r", ""), len(cells))
-                cells.extend("" for _ in range(place - len(cells)))
-                cells.append(_text(cell, shared))
-            yield int(row.get("r", "0")), cells
+        sheet = book.worksheets[0]
+        sheet.reset_dimensions()  # as a file states them they may be wrong
+        for line, values in enumerate(sheet.iter_rows(values_only=True), start=1):
+            if len(values) > MOST_COLUMNS:
+                raise SheetError(f"{line}: must have at most {MOST_COLUMNS} columns")
+            yield line, [_text(value) for value in values]
 
 
-def _part(archive: ZipFile, name: str) -> bytes:
-    if archive.getinfo(name).file_size > MOST_BYTES:
-        raise SheetError(f"{name} must be at most {MOST_BYTES >> 20} MiB")
-    return archive.read(name)
+def _refuse_large_parts(content: bytes) -> None:
+    with ZipFile(io.BytesIO(content)) as archive:
+        for part in archive.infolist():
+            if part.file_size > MOST_BYTES:
+                raise SheetError(f"{part.filename} must be at most {MOST_BYTES >> 20} MiB")
 
 
-def _shared(archive: ZipFile) -> list[str]:
-    name = "xl/sharedStrings.xml"
-    if name not in archive.namelist():
-        return []
-    root = ElementTree.fromstring(_part(archive, name))  # noqa: S314 - as above
-    return ["".join(each.text or "" for each in item.iter(f"{_MAIN}t")) for item in root]
-
-
-def _column(reference: str, following: int) -> int:
-    """Return the number of a column from the reference of a cell, such as C7."""
-    letters = re.match(r"[A-Z]{1,3}", reference)
-    if letters is None:
-        return following
-    number = 0
-    for letter in letters[0]:
-        number = number * 26 + ord(letter) - ord("A") + 1
-    return max(number - 1, following)
-
-
-def _text(cell: ElementTree.Element, shared: list[str]) -> str:
-    if cell.get("t") == "inlineStr":
-        return "".join(each.text or "" for each in cell.iter(f"{_MAIN}t")).strip()
-    value = cell.findtext(f"{_MAIN}v") or ""
-    return (shared[int(value)] if cell.get("t") == "s" else value).strip()
+def _text(value: object) -> str:
+    """Write a cell as people would: whole numbers without a point, days as 2026-09-30."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.15g}"  # as many digits as spreadsheets have
+        case datetime() if value.time() == time():
+            return str(value.date())
+    return str(value).strip()

@@ -1,19 +1,26 @@
 """Tables of quotes: merged over the catalogue, bad cells named, the same winner on every face."""
 
+import contextlib
 import csv
 import io
 import json
-from datetime import date
+import re
+from datetime import date, datetime
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import openpyxl
 import pytest
 import xlsxwriter
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH
 
 import planner as ssd
 from models.units import DAY_S, TB, YEAR_S
 from planner.catalogue import load
 from planner.catalogue.prices import basis_of
 from planner.catalogue.quotes import COLUMNS, QuotesError, for_count, quoted_drives
+from planner.catalogue.sheet import SheetError, rows_of
 from planner.cli import main
 from planner.ui.choose import _choice
 from planner.ui.choose_controls import Wanted
@@ -107,6 +114,103 @@ def test_a_workbook_says_what_a_table_of_text_does():
         assert one.facts["price_usd"].condition == other.facts["price_usd"].condition
         assert one.quote[1:] == other.quote[1:]
     assert [drive.quote.where for drive in book] == [f"quotes.xlsx:{line}" for line in (3, 4, 5)]
+
+
+def workbook_of(rows, **properties):
+    """As openpyxl writes a table."""
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for name, value in properties.items():
+        setattr(book, name, value)
+    for row in rows:
+        book.active.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+def with_part(content, name, change):
+    """Change the text of one part of a workbook."""
+    file = io.BytesIO()
+    with ZipFile(io.BytesIO(content)) as old, ZipFile(file, "w", ZIP_DEFLATED) as new:
+        for part in old.namelist():
+            text = old.read(part)
+            new.writestr(part, change(text) if part == name else text)
+    return file.getvalue()
+
+
+SMALL = workbook_of([["model", "price", "price_date"], ["PM893", 900, date(2026, 9, 1)]])
+
+
+@pytest.mark.parametrize("epoch", [WINDOWS_EPOCH, MAC_EPOCH], ids=["1900", "1904"])
+def test_a_day_is_that_of_the_calendar_of_its_workbook(epoch):
+    header = ["model", "capacity", "price", "price_date"]
+    day = date(2026, 9, 1)
+    table = workbook_of([header, ["PM893", "3.84 TB", 900, day]], epoch=epoch)
+    (drive,) = drives_of(table, "quotes.xlsx")
+    assert drive.facts["price_usd"].condition == "quote 2026-09-01"
+
+
+def test_the_first_sheet_is_that_of_the_first_tab():
+    """Tabs that were moved keep their files: here the second file is the first tab."""
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    book.active.append(["a note"])
+    quotes = book.create_sheet("Quotes")
+    for row in (["model", "capacity", "price"], ["PM893", "3.84 TB", 900]):
+        quotes.append(row)
+    book.save(file)
+    tab = rb"<sheet [^>]*/>"
+
+    def swapped(text):
+        first, second = re.findall(tab, text)
+        return text.replace(first, b"?").replace(second, first).replace(b"?", second)
+
+    (drive,) = drives_of(with_part(file.getvalue(), "xl/workbook.xml", swapped), "quotes.xlsx")
+    assert drive.quote.where == "quotes.xlsx:2"
+
+
+def test_cells_are_text_as_people_write_it():
+    cells = [True, False, 120.0, 0.1 + 0.2, "  PM893 ", None, 42, datetime(2026, 9, 1, 12)]
+    texts = ["yes", "no", "120", "0.3", "PM893", "", "42", "2026-09-01 12:00:00"]
+    assert rows_of(workbook_of([cells])) == [(1, texts)]
+
+
+def with_first_sheet(change):
+    return with_part(SMALL, "xl/worksheets/sheet1.xml", change)
+
+
+HOSTILE_BOOKS = {
+    "must have at most 20,000 rows": lambda: with_first_sheet(
+        lambda text: text.replace(b'r="2"', b'r="1048576"')
+    ),
+    "2: must have at most 256 columns": lambda: workbook_of([["model"], [""] * 300 + ["far"]]),
+    "xl/worksheets/sheet1.xml must be at most 16 MiB": lambda: with_first_sheet(
+        lambda text: text + b" " * (17 << 20)
+    ),
+    "cannot be read: ": lambda: with_first_sheet(lambda text: text[:99]),
+}
+
+
+@pytest.mark.parametrize("complaint", HOSTILE_BOOKS)
+def test_a_hostile_workbook_is_refused_before_it_fills_the_memory(complaint):
+    content = HOSTILE_BOOKS[complaint]()
+    assert len(content) < 1 << 20
+    with pytest.raises(QuotesError) as refused:
+        drives_of(content, "quotes.xlsx")
+    assert str(refused.value).startswith(f"quotes.xlsx: {complaint}")
+
+
+@given(st.data())
+def test_a_damaged_workbook_is_read_or_refused(data):
+    """Whatever is changed in its parts; one byte or some, and none raises another error."""
+    part = data.draw(st.sampled_from(["xl/workbook.xml", "xl/worksheets/sheet1.xml",
+                                      "xl/sharedStrings.xml", "xl/styles.xml"]))  # fmt: skip
+    place, junk = data.draw(st.integers(0, 2000)), data.draw(st.binary(min_size=1, max_size=8))
+
+    def damaged(text):
+        at = place % len(text)
+        return text[:at] + junk + text[at + len(junk) :]
+
+    with contextlib.suppress(SheetError):
+        rows_of(with_part(SMALL, part, damaged))
 
 
 BAD = [
