@@ -37,14 +37,16 @@ def least_reaching(law: Law, shares: Floats, upper: Floats) -> Floats:
 
     An interval is cut into parts until it is two numbers next to each other.
     """
-    low, high = np.zeros(shares.shape), np.broadcast_to(upper, shares.shape)
+    wanted, places = np.ravel(shares), np.arange(shares.size)
+    low, high = np.zeros(wanted.shape), np.ravel(np.broadcast_to(upper, shares.shape))
     parts = int(np.clip(_MOST_NUMBERS // max(shares.size, 1), 2, _MOST_PARTS))
-    cuts = (np.arange(1, parts) / parts).reshape(-1, *[1] * shares.ndim)
+    cuts = np.arange(1, parts)[:, None] / parts
     for _ in range(int(np.ceil(_BITS / np.log2(parts)))):
-        inner = low + (high - low) * cuts
-        if np.all((inner == low) | (inner == high)):
+        if np.all(np.nextafter(low, high) == high):
             break
-        edges = np.concatenate([low[None], inner, high[None]])
-        below = np.sum(np.asarray(law(inner)) < shares, axis=0)[None]
-        low, high = (np.take_along_axis(edges, place, 0)[0] for place in (below, below + 1))
-    return np.asarray(high)
+        inner = low + (high - low) * cuts
+        found = np.asarray(law(inner.reshape(-1, *shares.shape))).reshape(inner.shape)
+        missed = (found < wanted).sum(0)
+        edges = np.vstack([low, inner, high])
+        low, high = edges[missed, places], edges[missed + 1, places]
+    return high.reshape(shares.shape)
