@@ -208,5 +208,6 @@ def test_a_bounded_host_never_waits_less_for_more_writes(one, other, level):
 
 
 def test_stalls_leave_half_of_the_time_at_least():
+    assert stalled(0.5, 8e3, 0.0, stall_s=0.5) >= FLAT
     with pytest.raises(DomainError, match=r"^stall_interval_s must be >= 2 stall_s, got 1$"):
         stalled(0.5, 8e3, 0.0, stall_s=0.6)

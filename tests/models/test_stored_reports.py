@@ -7,6 +7,7 @@ changes without its report fails here, and so does a number in it that no other 
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from models import registry
@@ -16,11 +17,14 @@ from models.write_amplification import (
     greedy,
     host_gc,
     random_victim,
+    separation_gain,
     skewed,
     static_op_ratio,
     streams,
+    surrogate,
     trimmed_op_ratio,
     two_temperature,
+    zipf_classes,
 )
 from validation import cases
 from validation.comparison import _formula_wa
@@ -71,3 +75,15 @@ def test_every_group_of_the_grid_is_compared():
     assert {case.group for case in cases()} == set(GROUPS)
     for group, formula in GROUPS.items():
         assert registry.CHECKED[formula.__name__].group in {group, "skew, linear noise"}
+
+
+def test_the_tables_of_separate_frontiers_are_at_kinds_of_skew():
+    """Two classes from 70/30 to 99/1, and Zipf of a million pages: gain and divergence of each."""
+    hot = np.array([0.7, 0.8, 0.9, 0.95, 0.98, 0.99])
+    two = [([share, 1 - share], [1 - share, share]) for share in hot]
+    zipf = [zipf_classes(s, pages=1_000_000) for s in (0.6, 0.8, 0.9, 0.99, 1.1, 1.2)]
+    for family, kinds in ((surrogate._TWO_CLASSES, two), (surrogate._ZIPF, zipf)):
+        gains = [separation_gain(writes, page_shares=pages) for writes, pages in kinds]
+        apart = [np.sum(writes * np.log(np.divide(writes, pages))) for writes, pages in kinds]
+        np.testing.assert_allclose(family.log_gains, [0.0, *np.log(gains)], atol=5.1e-5)
+        np.testing.assert_allclose(family.divergences, [0.0, *apart], atol=5.1e-5)

@@ -1,5 +1,7 @@
 """Inverse Gaussian first passage against scipy, against walks that are walked, and its laws."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from scipy.stats import invgauss
 from models import registry, wear_forecast
 from models.errors import DomainError
 from models.units import DAY_S, GB, TB
+from models.wear_forecast._writes import SLOW, SLOW_WEIGHTS
 
 KNOWN = {"distance_bytes": 50 * TB, "host_bytes_per_s": 100 * GB / DAY_S, "dispersion_bytes": TB}
 ERROR = registry.CHECKED["first_passage_s"].error
@@ -228,3 +231,8 @@ def test_lives_of_many_drives_refuse_what_they_cannot_use(changed, sentence):
     }  # fmt: skip
     with pytest.raises(DomainError, match=sentence):
         wear_forecast.remaining_lives(**known | changed)
+
+
+def test_what_is_believed_of_the_slow_part_before_any_reading_adds_up_to_one():
+    assert math.fsum(SLOW_WEIGHTS) == pytest.approx(1, abs=1e-15)
+    assert SLOW_WEIGHTS.shape == SLOW.shape

@@ -155,6 +155,33 @@ def test_a_known_way_hides_those_behind_it():
     assert "rated_bytes" not in rows.keys
 
 
+RATED = Call(
+    "host_limit_bytes:rated", endurance.tbw_bytes,
+    {"dwpd": Leaf("rated_dwpd"), "user_bytes": Leaf("user_bytes"),
+     "period_s": Leaf("rating_period_s")},
+    "as rated",
+)  # fmt: skip
+OF_FLASH = Call("host_limit_bytes:worn", WORN.formula, WORN.inputs, "of the flash")
+RATING = {"rated_dwpd": 1.0, "user_bytes": 4e11, "rating_period_s": 5 * YEAR_S}
+FLASH = {"raw_bytes": 5e11, "pe_cycles": 3000.0, "workload_wa": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("facts", "notes"),
+    [
+        (RATING, "as rated Otherwise: of the flash"),
+        (RATING | FLASH, "of the flash"),  # whatever else is entered
+    ],
+)
+def test_the_way_in_force_is_named_before_those_that_facts_would_open(facts, notes):
+    either = FirstKnown("host_limit_bytes", (OF_FLASH, RATED))
+    rows, _ = sheet({"limit": either, "worn": WORN}, facts)
+    assert rows.note("host_limit_bytes") == notes
+    named = [public_name({"as rated": RATED, "of the flash": OF_FLASH}[note].formula)
+             for note in notes.split(" Otherwise: ")]  # fmt: skip
+    assert [*rows.formulas("host_limit_bytes")] == named
+
+
 def test_a_condition_on_a_value_stays_a_condition():
     share = Leaf("sequential_fraction")
     node = FirstKnown("random_wa", (When(share, Const("random_wa:one", 1.0), (0.0, 1.0)), WA))
