@@ -13,7 +13,10 @@ from hypothesis import settings
 
 ROOT = Path(__file__).parent
 PACKAGES = {"models", "planner", "validation"}
-_SIMULATORS = re.compile(r"models\.simulator|planner\.simulation|validation")
+_SIMULATORS = re.compile(
+    r"(from|import) (models\.simulator|planner\.simulation|validation)\b|=\"simulate"
+)
+STARTED = ("browser", "server", "recalculate_all")  # fixtures that start another program
 MAIN = sys.modules["__main__"]
 
 # Machines that build are shared and slow at times. `make test EXAMPLES=1000` looks for longer.
@@ -30,12 +33,19 @@ gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what runs the simulators.
+    """Begin with what runs the simulators, a browser or an office.
 
-    All of it is then in the part of one worker, which compiles their kernels; when the others get
-    there, the code is kept.
+    All of it is then in the part of one worker, which compiles the kernels and starts each program
+    once; workers that have nothing left take over the end of a part, not its beginning.
     """
-    items.sort(key=lambda item: not _runs_simulators(item.path))
+    items.sort(key=_rank)
+
+
+def _rank(item: pytest.Item) -> int:
+    if _runs_simulators(item.path):
+        return 0
+    used = getattr(item, "fixturenames", ())
+    return next((rank for rank, name in enumerate(STARTED, 1) if name in used), len(STARTED) + 1)
 
 
 @cache
