@@ -3,17 +3,19 @@ r"""Write amplification where no formula is known: run on a small drive, read be
 Dimensionless. Host writes and copies on separate frontiers under skew, and sequential writes beside
 random ones: a page simulator of some hundred blocks settles in some hundredths of a second. Runs
 are made at steps of the spare area, kept, and read between: linear in ln p and ln(A - 1). The same
-question has the same answer: the seed is fixed. Runs of the named skews are stored
-(`python -m tests.stored_runs` writes them), so that plans of them compile and run nothing.
+question has the same answer: the seed is fixed. Runs of the named skews, and of uniform writes, are
+stored (`python -m tests.stored_runs` writes them), beside sequential writes for every tenth of
+them, so that plans of them compile and run nothing.
 
 The spare area of a run is what the reserve and the unfilled part of its open blocks leave, as
 counted in the run; so are those of the formulas.
 """
 
 import math
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from hashlib import sha256
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +38,7 @@ MIXED_STEP = 0.04  # beside sequential writes, where write amplification falls i
 USUAL, JUMP = -1.2, -4.0  # slopes of ln(A - 1) over ln p: within a state, and between two
 SOME = 8
 SHARES = 10  # steps of the sequential share where many are asked for
+SHARE_DIGITS = 9  # of the sequential share, beyond which it is rounding
 LEAST_RATIO, LARGEST_RATIO = 0.02, 4.0
 STATES_APART = 0.05
 NOTHING = 1e-5  # copies per write that count as none
@@ -118,7 +121,8 @@ def greedy_wa(
     -----
     Valid from an op_ratio of 0.02 to 4, beyond which it is continued. It is read
     between runs 10 % apart, beside sequential writes 4 %: there it falls in jumps, and between two
-    runs with a jump it is the higher.
+    runs with a jump it is the higher. Of more than 8 sequential shares it is read between runs at
+    every tenth.
     Under Zipf from an exponent of 0.99 on, with two frontiers, it rises with the number of pages;
     one log is the upper bound. Source: page simulation of at least 32,768 pages.
 
@@ -325,7 +329,7 @@ def runs(formula: Callable[..., float], **arguments: Any) -> tuple[Run, ...]:
     place = math.log(_clipped(op_ratio)) / _step(load)
     about = (math.floor(place), math.ceil(place)) if load.sequential_fraction else ()
     places = dict.fromkeys((round(place), *about))
-    return tuple(_run(load, at, fill) for at in places for fill in _fills(load))
+    return tuple(_run(load, at, fill) for at in places for fill in fills(load))
 
 
 def states(formula: Callable[..., float], **arguments: Any) -> tuple[float, ...]:
@@ -349,16 +353,29 @@ def _read(policy: Policy, op_ratio: ArrayLike, sequential_fraction: ArrayLike, *
             here = shares == share
             result[here] = _curve(load_of(policy, float(share), *load), ratios[here])
     else:
-        low = np.floor(shares * SHARES)
-        part = shares * SHARES - low
+        low = np.minimum(np.floor(shares * SHARES), SHARES - 1)
         for place in np.unique(low):
             here = low == place
-            ends = [
-                _curve(load_of(policy, min(1.0, (place + more) / SHARES), *load), ratios[here])
-                for more in (0, 1)
-            ]
-            result[here] = ends[0] + part[here] * (ends[1] - ends[0])
+            result[here] = _between(policy, place, ratios[here], shares[here], *load)
     return float(result) if result.ndim == 0 else result  # type: ignore[return-value]  # an array where one was given
+
+
+def _between(policy: Policy, place: float, ratios: Floats, shares: Floats, *load: Any) -> Floats:
+    """Return write amplification between two steps of the sequential share.
+
+    Along lines of the same p / sqrt(1 - s), near which jumps lie; beyond the last step copies
+    vanish as sqrt(1 - s).
+    """
+    low, high = place / SHARES, (place + 1) / SHARES
+    if high == 1:
+        copies = _curve(load_of(policy, low, *load), ratios) - 1
+        return np.asarray(1 + copies * np.sqrt((1 - shares) / (1 - low)))
+    part = shares * SHARES - place
+    ends = (
+        _curve(load_of(policy, end, *load), ratios * np.sqrt((1 - end) / (1 - shares)))
+        for end in (low, high)
+    )
+    return np.asarray((1 - part) * next(ends) + part * next(ends))
 
 
 def _curve(load: Load | None, ratios: Floats) -> Floats:
@@ -392,7 +409,7 @@ def _step(load: Load) -> float:
     return MIXED_STEP if load.sequential_fraction else STEP
 
 
-def _fills(load: Load) -> tuple[Fill, ...]:
+def fills(load: Load) -> tuple[Fill, ...]:
     """Return the fills of which the state may depend: rounds keep the order they were filled in."""
     is_mixed = load.sequential_fraction > 0 and load.frontiers == 1
     return ("random", "sequential") if is_mixed else ("random",)
@@ -401,18 +418,32 @@ def _fills(load: Load) -> tuple[Fill, ...]:
 @lru_cache(maxsize=4096)
 def _run(load: Load, place: int, fill: Fill) -> Run:
     """Return the run of a small drive of about the spare area exp(place * step)."""
-    from models.simulator.stored_runs import STORED  # noqa: PLC0415 - only loads in classes need it
-
-    known = STORED.get(key_of(load), {}).get(place) if fill == "random" else None
-    if known is None:
+    first, runs_of = stored().get(key_of(load, fill), (place, ()))
+    if not 0 <= place - first < len(runs_of):
         return fresh_run(load, place, fill)
-    size = load.pages_per_block
-    return Run(load.policy, *known, _blocks(load), size, fill)
+    op_ratio, wa, low_wa, high_wa, drift = runs_of[place - first].tolist()
+    return Run(
+        load.policy, op_ratio, wa, low_wa, high_wa, drift, _blocks(load), load.pages_per_block, fill
+    )
 
 
-def key_of(load: Load) -> str:
-    """Return what a load is stored under: a digest of all that it is."""
-    return sha256(repr(tuple(load)).encode()).hexdigest()[:16]
+@cache
+def stored() -> Mapping[str, tuple[int, Floats]]:
+    """Return the runs that are stored, by load: the first step of the spare area, and a row each.
+
+    A row is op_ratio, wa, low_wa, high_wa and drift.
+    """
+    with (files("models.simulator") / "stored_runs.npz").open("rb") as file:
+        table = np.load(file)
+        keys, first, steps, runs_of = (table[name] for name in ("keys", "first", "steps", "runs"))
+    ends = np.split(runs_of, np.cumsum(steps)[:-1])
+    return dict(zip(keys.tolist(), zip(first.tolist(), ends, strict=True), strict=True))
+
+
+def key_of(load: Load, fill: Fill = "random") -> str:
+    """Return what a load is stored under: a digest of all that it is, and how it was filled."""
+    name = sha256(repr(tuple(load)).encode()).hexdigest()[:16]
+    return name if fill == "random" else f"{name} {fill}"
 
 
 def _blocks(load: Load) -> int:
@@ -531,13 +562,14 @@ def load_of(
     size = _number("pages_per_block", pages_per_block, "a whole number >= 2",
                    lambda x: (x >= 2) & (x < np.inf) & (x % 1 == 0))  # fmt: skip
     count = _number("frontiers", frontiers, "0, 1 or 2", lambda x: np.isin(x, (0, 1, 2)))
-    if sequential_fraction > 1 - 1e-3:
+    share = round(float(sequential_fraction), SHARE_DIGITS)
+    if share > 1 - 1e-3:
         return None
     return Load(
         policy=policy,
         frontiers=int(count),
         pages_per_block=min(max(int(size), FEWEST), LARGEST_BLOCK),
-        sequential_fraction=sequential_fraction if sequential_fraction >= 1e-3 else 0.0,
+        sequential_fraction=share if share >= 1e-3 else 0.0,
         write_shares=tuple((writes / writes.sum()).tolist()),
         page_shares=tuple((pages / pages.sum()).tolist()),
     )

@@ -5,7 +5,6 @@ import pytest
 
 from models.errors import DomainError
 from models.simulator import d_choices_wa, fifo_wa, greedy_wa, runs, small_drive
-from models.simulator.stored_runs import STORED
 from models.write_amplification import d_choices, fifo, greedy, skewed
 from tests.stored_runs import loads
 
@@ -96,13 +95,33 @@ def test_names_the_argument_outside_its_domain(name, bad):
 
 
 def test_stored_runs_are_those_of_the_named_skews_and_equal_fresh_ones():
-    named = [(small_drive.key_of(load), load, places) for load, places in loads()]
-    stored = [each for each in named if each[0] in STORED]
+    table = small_drive.stored()
+    named = [(small_drive.key_of(load, fill), load, fill, steps) for load, fill, steps in loads()]
+    stored = [each for each in named if each[0] in table]
     assert len(stored) > 0.8 * len(named)  # a drive of another capacity may have been added
-    for nth, (key, load, places) in enumerate(stored):
-        assert [*STORED[key]] == [*places]
+    for nth, (key, load, fill, steps) in enumerate(stored):
+        assert (table[key][0], len(table[key][1])) == (steps.start, len(steps))
         if nth % 8 == 0:
-            place = places[nth % len(places)]
-            fresh = small_drive.fresh_run(load, place, "random")
-            assert small_drive._run(load, place, "random") == fresh
-            assert STORED[key][place] == tuple(fresh[1:6])
+            place = steps[7 * nth % len(steps)]
+            assert small_drive._run(load, place, fill) == small_drive.fresh_run(load, place, fill)
+
+
+def test_named_skews_beside_a_tenth_of_sequential_writes_run_nothing(monkeypatch):
+    monkeypatch.setattr(small_drive, "fresh_run", None)
+    small_drive._run.cache_clear()
+    mix = {"write_shares": [0.8, 0.2], "page_shares": [0.2, 0.8], "pages_per_block": 512.0}
+    shares = np.linspace(0, 1, 400)
+    ratios = np.geomspace(0.08, 4, 400)
+    one_log = greedy_wa(ratios, **mix, frontiers=1, sequential_fraction=shares)
+    apart = d_choices_wa(ratios, **mix, frontiers=2, sequential_fraction=shares)
+    assert np.all((one_log >= 1) & (apart >= 1))
+    assert one_log[-1] == apart[-1] == 1
+    assert runs(greedy_wa, op_ratio=0.28, **mix, frontiers=1, sequential_fraction=0.7)
+
+
+def test_many_shares_are_read_along_the_lines_on_which_jumps_lie():
+    mix = {**UNIFORM, "frontiers": 1, "pages_per_block": 256}
+    shares = np.append(np.linspace(0.25, 0.35, 20), 0.3)
+    read = greedy_wa(0.5, **mix, sequential_fraction=shares)
+    assert read[-1] == pytest.approx(greedy_wa(0.5, **mix, sequential_fraction=0.3), rel=1e-12)
+    assert read[0] == pytest.approx(greedy_wa(0.5, **mix, sequential_fraction=0.25), rel=0.01)
