@@ -128,6 +128,8 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
             for group in plan.sections.values()
             for answer in group
         }
+        | {key: _value(plan.reading[key]) for key in ("wear_limit_bytes", "rated_limit_bytes")}
+        | {"host_limit_bytes": _value(life.host_limit_bytes)}
         | {"worst_case_iops": _value(plan.performance.worst_case_iops)},
         "ranges": {key: range_record(each) for key, each in plan.ranges.items()},
         **price_record(plan.drive),
