@@ -242,6 +242,23 @@ def test_a_cluster_whose_worker_is_killed_gives_the_identical_answer(
         assert (killing.lost > 0) == lost
 
 
+def test_blanks_around_names_make_no_other_drive(tmp_path, large):
+    """Of one week and of different weeks, also where readings are read again."""
+    columns = made.one_drive()
+    columns["host_bytes"][90:] -= columns["host_bytes"][89]  # a reset
+    bare, padded = tmp_path / "bare", tmp_path / "padded"
+    for folder in (bare, padded):
+        folder.mkdir()
+        pyarrow.parquet.write_table(pa.table(columns), folder / "a.parquet")
+        for name in columns.keys() & {"serial", "model"}:
+            columns[name] = [f" {word}" if row % 2 else f"{word}  " for row, word in
+                             enumerate(columns[name])]  # fmt: skip
+    assert record(padded)["by_drive"] == record(bare)["by_drive"]
+    assert record(padded)["drives"] == 1
+    (anomaly,) = record(padded)["by_drive"][0]["anomalies"]
+    assert anomaly["kind"] == "counter reset"
+
+
 def test_one_shard_is_one_query_on_its_own(days):
     from planner.forecast.fleet.engine import Shard
 

@@ -63,15 +63,18 @@ def fleet(
     firsts = range(0, max(collection.drives, 1), _TOGETHER)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         forecasts = list(threads.map(partial(_forecast, collection), firsts))
+    read, refused = collection.read, collection.refused
+    del collection  # frees the readings
     histories = joined([part for part, _ in forecasts])
     dates = joined_dates([part for _, part in forecasts])
+    del forecasts
     newest = np.nanmax(histories.last_s, initial=-np.inf)
     now = float(newest) if np.isfinite(newest) else now_s
     orders = months_of(histories, dates, now)
     models = models_of(histories, dates)
     spares = spares_of(orders, lead_s, {name: one.drives for name, one in models.items()})
     return Fleet(
-        read=collection.read, refused=collection.refused, histories=histories, dates=dates,
+        read=read, refused=refused, histories=histories, dates=dates,
         now_s=now, lead_s=lead_s, wa=ratio_of(
             histories.flash_written_bytes, histories.flash_host_bytes
         ),

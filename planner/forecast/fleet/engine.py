@@ -8,12 +8,12 @@ read again with all their rows, so that what is wrong is mended as in a small ta
 Shards run on any `concurrent.futures` executor. Where a worker dies, its shard is done here.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from models.units import DAY_S
 from planner.forecast.fleet.readings import Collection, DriveName
 from planner.forecast.fleet.tables import MILLISECONDS, add_rows, checked_columns, key_of
-from planner.forecast.fleet.weeks import NUMBERS, Weeks, irregular, merged
+from planner.forecast.fleet.weeks import NUMBERS, Shards, Weeks, irregular
 from planner.telemetry.drive_record import LATEST_S
 
 __all__ = ["Shard", "partial", "take_large"]
@@ -114,18 +114,18 @@ def take_large(
     if not tables:
         return
     shards, drives = list(_shards_of(tables)), _Drives(collection)
-    weeks, refused = _weeks_of(shards, drives, executor)
+    parts, refused = _weeks_of(shards, drives, executor)
     for file, reason in refused.items():
         collection.refuse(file, reason)
     whole = [table for table in tables if table.path not in refused]
     collection.read += len(whole)
-    if weeks is None:
+    if not parts:
         return
-    lost = sum(table.rows for table in whole) - int(weeks.readings.sum())
+    lost = sum(table.rows for table in whole) - sum(int(part.readings.sum()) for part in parts)
     if lost:
         collection.refuse(f"{len(whole)} tables", f"{lost} rows: {_UNREADABLE}", lost)
-    again = irregular(weeks, collection.drives)
-    collection.add(weeks.of(~again[weeks.drive]))
+    again = irregular(Shards(parts, np.zeros(collection.drives, bool)), collection.drives)
+    collection.add(Shards(parts, again))
     names = drives.keys.filter(pa.array(again[drives.numbers]))
     for shard in shards if len(names) else ():
         files = tuple(file for file in shard.files if file not in refused)
@@ -135,14 +135,14 @@ def take_large(
 
 def _weeks_of(
     shards: Sequence[Shard], drives: _Drives, executor: Executor | None
-) -> tuple[Weeks | None, dict[str, str]]:
-    """Return the weeks of all shards, and the files that cannot be read."""
-    parts, refused = [], dict[str, str]()
+) -> tuple[list[Weeks], dict[str, str]]:
+    """Return the weeks of each shard, and the files that cannot be read."""
+    parts, refused = list[Weeks](), dict[str, str]()
     for table, wrong in _reduced(shards, executor):
         refused |= wrong
         if table is not None and table.num_rows:
             parts.append(_compact(table, drives.of(table)))
-    return merged(parts) if parts else None, refused
+    return parts, refused
 
 
 def _shards_of(tables: Sequence[_Table]) -> Iterator[Shard]:
@@ -176,11 +176,11 @@ def _reduced(shards: Sequence[Shard], executor: Executor | None) -> Iterator[_Re
     if executor is None:
         yield from map(partial, shards)
         return
-    futures: list[Future[_Reduced]] = []
+    futures: deque[Future[_Reduced]] = deque()
     with suppress(RuntimeError):  # no worker lives that could take more
         futures += (executor.submit(partial, shard) for shard in shards)
-    for shard, future in zip_longest(shards, futures):
-        yield partial(shard) if future is None else _outcome(shard, future)
+    for shard in shards:  # results are dropped one by one
+        yield _outcome(shard, futures.popleft()) if futures else partial(shard)
 
 
 def _outcome(shard: Shard, future: Future[_Reduced]) -> _Reduced:
@@ -209,15 +209,17 @@ def partial(shard: Shard) -> _Reduced:
 def _weeks(shard: Shard) -> pa.Table:
     ends = ", ".join(f"min({name}) AS {name}_first, max({name}) AS {name}_last" for name in NUMBERS)
     day = f"floor(({shard.newest_s!r} - time_s) / {DAY_S!r})::INTEGER"
+    bare = ", ".join(f"trim({name}) AS {name}" for name in _NAMES)  # a row each week, not each day
     return _query(
         f"""
-        SELECT serial, model, ({day} // 7)::INTEGER AS week, count(*)::INTEGER AS readings,
+        SELECT * REPLACE ({bare}) FROM (
+            SELECT serial, model, ({day} // 7)::INTEGER AS week, count(*)::INTEGER AS readings,
             bit_or((1 << ({day} % 7))::UTINYINT) AS days, bool_and(time_s % {DAY_S!r} = 0) AS dated,
             arg_min(host_bytes, time_s) IS NOT DISTINCT FROM min(host_bytes)
                 AND arg_max(host_bytes, time_s) IS NOT DISTINCT FROM max(host_bytes) AS rose,
             min(time_s) AS first_s, max(time_s) AS last_s, min(site) AS site,
             min(capacity_bytes) AS capacity_bytes, {ends}
-        FROM ({_rows(shard)}) GROUP BY serial, model, week
+        FROM ({_rows(shard)}) GROUP BY serial, model, week)
         """,  # noqa: S608 - names of columns are quoted
         shard.files,
     )
@@ -227,9 +229,7 @@ def _rows(shard: Shard) -> str:
     """Return the query of the rows of a shard that can be used."""
     known = {name: f'"{column.replace(chr(34), 2 * chr(34))}"' for name, column in shard.columns}
     parts = [
-        f"trim(coalesce({known[name]}::VARCHAR, '')) AS {name}"
-        if name in known
-        else f"'' AS {name}"
+        f"coalesce({known[name]}::VARCHAR, '') AS {name}" if name in known else f"'' AS {name}"
         for name in _NAMES
     ]
     for name in ("capacity_bytes", *NUMBERS):
@@ -255,7 +255,7 @@ def _rows_again(shard: Shard, keys: pa.Array) -> pa.Table:
     """Return all readings of some drives."""
     return _query(
         f"SELECT readings.*, time_s AS date FROM ({_rows(replace(shard, parts=1))}) AS readings "  # noqa: S608
-        "WHERE serial || chr(31) || model IN (SELECT key FROM drives)",
+        "WHERE trim(serial) || chr(31) || trim(model) IN (SELECT key FROM drives)",
         shard.files, drives=pa.table({"key": keys}),
     )  # fmt: skip
 
@@ -272,17 +272,19 @@ def _query(query: str, files: Sequence[str], **tables: pa.Table) -> pa.Table:
 
 
 def _compact(table: pa.Table, drives: NDArray[np.int32]) -> Weeks:
-    """Return the rows of a shard in as little memory as their numbers need."""
+    """Return the rows of a shard by drive, in as little memory as their numbers need."""
+    order = np.argsort(drives, kind="stable")
 
     def column(name: str, kind: type) -> NDArray[Any]:
-        return np.asarray(table[name].to_numpy(), kind)
+        return np.asarray(table[name].to_numpy(), kind)[order]
 
     def ends(end: str) -> dict[str, NDArray[np.floating]]:
         kinds = dict(zip(NUMBERS, (float, float, np.float32, np.float32), strict=True))
         return {name: column(f"{name}_{end}", kind) for name, kind in kinds.items()}
 
     return Weeks(
-        drives, column("week", np.int32), column("readings", np.int32), column("days", np.uint8),
+        drives[order],
+        column("week", np.int32), column("readings", np.int32), column("days", np.uint8),
         column("dated", bool), column("rose", bool), column("first_s", float),
         column("last_s", float), ends("first"), ends("last"),
     )  # fmt: skip

@@ -16,9 +16,10 @@ from planner.forecast.fleet.readings import Columns, Floats
 from planner.forecast.fleet.repairs import FASTEST_BYTES_PER_S
 from planner.telemetry.evidence import LONGEST_S
 
-__all__ = ["NUMBERS", "Weeks", "irregular", "merged"]
+__all__ = ["NUMBERS", "Shards", "Weeks", "irregular", "merged"]
 
 NUMBERS = ("host_bytes", "flash_bytes", "percent_used", "power_on_hours")
+_TOGETHER = 25_000  # drives whose weeks are merged at once
 _MOST_GAPPY = 0.2  # share of the drives that may be read again because days are missing
 
 
@@ -50,21 +51,42 @@ class Weeks:
             {name: column[rows] for name, column in self.last.items()},
         )  # fmt: skip
 
-    def between(self, first: int, end: int) -> Columns:
-        """Return the first reading of each of some drives, and the last of each of its weeks."""
-        rows = slice(*np.searchsorted(self.drive, [first, end]).tolist())
-        some = self.of(rows)
-        oldest = np.flatnonzero(np.diff(some.drive, append=-1))  # weeks count back
-        oldest = oldest[some.first_s[oldest] < some.last_s[oldest]]
-        begin = some.of(oldest)
+    def columns(self) -> Columns:
+        """Return the first reading of each drive, and the last of each of its weeks."""
+        oldest = np.flatnonzero(np.diff(self.drive, append=-1))  # weeks count back
+        oldest = oldest[self.first_s[oldest] < self.last_s[oldest]]
+        begin = self.of(oldest)
         return Columns(
-            np.concatenate([begin.drive, some.drive]).astype(np.int64),
-            np.concatenate([begin.first_s, some.last_s]),
+            np.concatenate([begin.drive, self.drive]).astype(np.int64),
+            np.concatenate([begin.first_s, self.last_s]),
             _counters(
-                {name: np.concatenate([begin.first[name], some.last[name]]) for name in NUMBERS},
-                np.concatenate([np.zeros(oldest.size), some.readings]),
+                {name: np.concatenate([begin.first[name], self.last[name]]) for name in NUMBERS},
+                np.concatenate([np.zeros(oldest.size), self.readings]),
             ),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """Weeks of shards, each in the order of drives, which are merged for some drives at a time.
+
+    So all weeks are in memory once. Drives that are `left_out` are read again with all their rows.
+    """
+
+    parts: Sequence[Weeks]
+    left_out: NDArray[np.bool_]
+
+    def of(self, first: int, end: int) -> Weeks:
+        """Return the weeks of some drives, merged."""
+        bounds = (np.searchsorted(part.drive, [first, end]).tolist() for part in self.parts)
+        return merged([
+            part.of(slice(*ends)) for part, ends in zip(self.parts, bounds, strict=True)
+        ])  # fmt: skip
+
+    def between(self, first: int, end: int) -> Columns:
+        """Return the readings of some drives, without those that are left out."""
+        weeks = self.of(first, end)
+        return weeks.of(~self.left_out[weeks.drive]).columns()
 
 
 def _counters(numbers: Mapping[str, NDArray[np.floating]], readings: Floats) -> dict[str, Floats]:
@@ -129,11 +151,29 @@ def _equal(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np
     return np.asarray((one == other) | (np.isnan(one) & np.isnan(other)))
 
 
-def irregular(weeks: Weeks, drives: int) -> NDArray[np.bool_]:
+def irregular(shards: Shards, drives: int) -> NDArray[np.bool_]:
     """Return which drives have counters that fell or jumped, doubled or missing days.
 
     Missing days count only where most of the fleet is read daily.
     """
+    bad, gappy = np.zeros((2, drives), bool)
+    known = 0
+    for first in range(0, drives, _TOGETHER):
+        weeks = shards.of(first, first + _TOGETHER)
+        bad[weeks.drive[_is_wrong(weeks)]] = True
+        ends = np.flatnonzero(np.diff(weeks.drive, prepend=-1, append=-1))
+        start, oldest = ends[:-1], ends[1:] - 1
+        if not start.size:
+            continue
+        days = np.add.reduceat(np.bitwise_count(weeks.days), start, dtype=np.int64)
+        span = np.rint((weeks.last_s[start] - weeks.first_s[oldest]) / DAY_S) + 1
+        gappy[weeks.drive[start][days < span]] = True
+        known += start.size
+    return bad | gappy if gappy.sum() <= _MOST_GAPPY * known else bad
+
+
+def _is_wrong(weeks: Weeks) -> NDArray[np.bool_]:
+    """Return which rows have counters that fell or jumped, or doubled days."""
     wrong = ~weeks.rose | (weeks.dated & (weeks.readings > np.bitwise_count(weeks.days)))
     later = np.flatnonzero(np.diff(weeks.drive) == 0)  # the row of the week after the next row's
     for name in ("host_bytes", "percent_used"):
@@ -143,12 +183,4 @@ def irregular(weeks: Weeks, drives: int) -> NDArray[np.bool_]:
     wrong[later] |= _is_jump(
         host[0][later] - host[1][later + 1], weeks.first_s[later] - weeks.last_s[later + 1]
     )
-    bad = np.bincount(weeks.drive[wrong], minlength=drives) > 0
-    ends = np.flatnonzero(np.diff(weeks.drive, prepend=-1, append=-1))
-    start, oldest = ends[:-1], ends[1:] - 1
-    days = np.add.reduceat(np.bitwise_count(weeks.days), start, dtype=np.int64)
-    span = np.rint((weeks.last_s[start] - weeks.first_s[oldest]) / DAY_S) + 1
-    gappy = weeks.drive[start][days < span]
-    if gappy.size <= _MOST_GAPPY * start.size:
-        bad[gappy] = True
-    return bad
+    return wrong
