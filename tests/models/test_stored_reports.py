@@ -87,3 +87,16 @@ def test_the_tables_of_separate_frontiers_are_at_kinds_of_skew():
         apart = [np.sum(writes * np.log(np.divide(writes, pages))) for writes, pages in kinds]
         np.testing.assert_allclose(family.log_gains, [0.0, *np.log(gains)], atol=5.1e-5)
         np.testing.assert_allclose(family.divergences, [0.0, *apart], atol=5.1e-5)
+
+
+@pytest.mark.parametrize("skew", [0.8, 0.9])
+def test_beyond_the_tables_separate_frontiers_fade_with_the_cost_of_uniform_writes(skew):
+    """From twice the data as spare area on: a constant power of it; without pages the limit."""
+    shares = {"write_shares": [skew, 1 - skew], "page_shares": [1 - skew, skew]}
+    ratios = np.array([2.0, 2.5, 3.0, 4.0])
+    uniform = greedy(ratios, pages_per_block=256)
+    powers = np.log(host_gc(ratios, **shares, pages_per_block=256)) / np.log(uniform)
+    np.testing.assert_allclose(powers, powers[0], rtol=1e-9)
+    ratios = np.array([0.05, 0.28, 1.0, 2.0, 3.0])
+    large = host_gc(ratios, **shares, pages_per_block=2**18)
+    np.testing.assert_allclose(host_gc(ratios, **shares), large, rtol=1e-4)
