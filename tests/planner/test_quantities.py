@@ -178,7 +178,7 @@ def test_text_for_people(name, value, expected):
 @given(st.floats(1e-12, 1e12), st.integers(1, 5))
 def test_a_number_is_shown_by_as_many_digits_as_are_asked_for(value, digits):
     """From a thousandth to a million as a decimal; smaller and larger ones by three digits."""
-    shown = text("aligned_stall_probability", value, digits=digits)
+    shown = text("queue_depth", value, digits=digits)
     if 1e-3 <= value < 1e6:
         assert "e" not in shown
         rounded = max(
