@@ -39,11 +39,11 @@ def staggered_probability(law: Law, group: Group) -> Floats:
     ends_s = np.min(first_s, keepdims=True), np.max(last_s, keepdims=True)
     times = int(np.ceil((ends_s[1] - ends_s[0]).item() / np.min(last_s - first_s)))
     span = cells(law, ends_s, group, min(times, _MOST_TIMES))
-    found = []
+    by_parities = []
     for parities in range(1, group.parities + 1):
         losses = _expected_losses(span, group._replace(parities=parities))
-        found.append(probability(*losses, group.members, parities))
-    return np.asarray(np.min(found, axis=0))
+        by_parities.append(probability(*losses, group.members, parities))
+    return np.asarray(np.min(by_parities, axis=0))
 
 
 def _expected_losses(span: Span, group: Group) -> tuple[Floats, Floats]:
@@ -67,15 +67,15 @@ def _expected_losses(span: Span, group: Group) -> tuple[Floats, Floats]:
 def others_down(down: Floats, most: int) -> Floats:
     """Probability that 0, 1 ... `most` members other than one are down, for every member."""
     members = down.shape[-1]
-    found = np.zeros((*down.shape, most + 1))
-    found[..., 0] = 1.0
+    chances = np.zeros((*down.shape, most + 1))
+    chances[..., 0] = 1.0
     for member in range(members):
         its = down[..., member, None, None]
-        more = found * (1 - its)
-        more[..., 1:] += found[..., :-1] * its
-        more[..., member, :] = found[..., member, :]
-        found = more
-    return found
+        more = chances * (1 - its)
+        more[..., 1:] += chances[..., :-1] * its
+        more[..., member, :] = chances[..., member, :]
+        chances = more
+    return chances
 
 
 def _met(each: Floats, down: Floats, group: Group) -> Floats:

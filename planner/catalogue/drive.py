@@ -166,13 +166,13 @@ def with_user_facts(drive: Drive, **values: float) -> Drive:
     >>> with_user_facts(drive, price_usd=500).value("price_usd")
     500.0
     """
-    given = {name: _user_fact(drive, name, value) for name, value in values.items()}
+    own = {name: _user_fact(drive, name, value) for name, value in values.items()}
     passed = dict(drive.passed_over)
-    for name in given:
+    for name in own:
         before = drive.facts.get(name)
         if before is not None and before.kind != "user":
             passed[name] = (before, *passed.get(name, ()))
-    return replace(drive, facts={**drive.facts, **given}, passed_over=passed)
+    return replace(drive, facts={**drive.facts, **own}, passed_over=passed)
 
 
 def _user_fact(drive: Drive, quantity: str, value: float) -> Fact:

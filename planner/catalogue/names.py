@@ -119,9 +119,9 @@ def find(catalogue: Catalogue, text: str) -> Drive:
     'Samsung 840 EVO 250 GB'
     """
     drives = catalogue.drives.values()
-    wanted = text.strip().casefold()
+    name = text.strip().casefold()
     for drive in drives:
-        if wanted in (drive.drive_id.casefold(), drive.name.casefold()):
+        if name in (drive.drive_id.casefold(), drive.name.casefold()):
             return drive
     matching, typed = _best(drives, text), _typed(text)
     if not matching or (other_model(text) and _all_go_on(matching, typed)):
@@ -155,25 +155,25 @@ def search(
     ['Samsung 845DC PRO 400 GB']
     """
     filters = {"vendor": vendor, "interface": interface, "nand_type": nand_type, "segment": segment}
-    wanted = {column: set(_words(words)) for column, words in filters.items() if words}
+    by_column = {column: set(_words(words)) for column, words in filters.items() if words}
     low = -math.inf if min_bytes is None else min_bytes
     high = math.inf if max_bytes is None else max_bytes
     left = [
         drive
         for drive in catalogue.drives.values()
-        if all(words <= set(_words(getattr(drive, column))) for column, words in wanted.items())
+        if all(words <= set(_words(getattr(drive, column))) for column, words in by_column.items())
         and low <= drive.capacity_bytes <= high
         and (not features or _has(drive, features))
     ]
     return tuple(_best(left, text) if text.strip() else left)
 
 
-def _has(drive: Drive, wanted: Mapping[str, str]) -> bool:
+def _has(drive: Drive, features: Mapping[str, str]) -> bool:
     """Whether a drive is known to have each of some features."""
     known = {**drive.features, **derived_features(drive)}
     return all(
         name in known and set(_words(words)) <= set(_words(known[name].value))
-        for name, words in wanted.items()
+        for name, words in features.items()
     )
 
 
@@ -444,11 +444,13 @@ def _other_sizes(drives: list[Drive], typed: list[str]) -> str:
 
 def _spelled_alike(drives: Iterable[Drive], typed: list[str]) -> list[str]:
     """Return the models of which a word with a number is spelled most like one that is typed."""
-    wanted = [word for word in typed if re.search(r"\d", word) and not re.search(r"[gt]b$", word)]
+    with_numbers = [
+        word for word in typed if re.search(r"\d", word) and not re.search(r"[gt]b$", word)
+    ]
     alike = {
         f"{drive.vendor} {drive.model}": max(
             (difflib.SequenceMatcher(None, word, own).ratio()
-             for word in wanted for own in _words(drive.model) if len(own) > 2),
+             for word in with_numbers for own in _words(drive.model) if len(own) > 2),
             default=0.0,
         )
         for drive in drives

@@ -135,12 +135,12 @@ def basis_of(drive: Drive) -> str | None:
     >>> basis_of(find(load(), "870 EVO 4TB"))
     'stated'
     """
-    fact, found = drive.facts.get("price_usd"), drive.price_range
+    fact, band = drive.facts.get("price_usd"), drive.price_range
     if fact is not None and fact.kind != "assumption":
         return "stated"
-    if found is None:
+    if band is None:
         return None if fact is None else "class"
-    return "carried" if found.is_carried else "class"
+    return "carried" if band.is_carried else "class"
 
 
 def priced(drive: Drive, terms: PriceTerms) -> Drive:
@@ -157,15 +157,15 @@ def priced(drive: Drive, terms: PriceTerms) -> Drive:
         value = fact.value if fact.kind == "user" else fact.value / terms.usd_each
         return replace(drive, facts={**drive.facts, "price_usd": replace(fact, value=value)})
     carried = None if price is None else _carried(drive, price, terms.today)
-    found = carried or _of_class(drive)
+    band = carried or _of_class(drive)
     is_own = carried is not None and fact is not None and fact.kind == "user"
-    low, typical, high = (each / (1.0 if is_own else terms.usd_each) for each in found[:3])
+    low, typical, high = (each / (1.0 if is_own else terms.usd_each) for each in band[:3])
     facts = {name: each for name, each in drive.facts.items() if name != "price_usd"}
     before = drive.passed_over.get("price_usd", ())
     passed = {**drive.passed_over, "price_usd": before if fact is None else (fact, *before)}
     return replace(
         drive, facts=facts, passed_over=passed,
-        price_range=found._replace(low=low, typical=typical, high=high),
+        price_range=band._replace(low=low, typical=typical, high=high),
     )  # fmt: skip
 
 
@@ -259,13 +259,13 @@ def _bands() -> dict[tuple[str, str], tuple[_Band, ...]]:
     """Read what a TB costs by class and kind of price, of at least four prices each."""
     with (data_folder() / "price_bands.csv").open(encoding="utf-8", newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if int(row["count"] or 0) >= FEWEST]
-    found: dict[tuple[str, str], tuple[_Band, ...]] = {}
+    bands: dict[tuple[str, str], tuple[_Band, ...]] = {}
     for row in rows:
         low, typical, high = (float(row[name]) for name in ("low", "typical", "high"))
         band = _Band(int(row["year"]), row["period"], low, typical, high)
         key = row["price_class"], row["price_kind"]
-        found[key] = (*found.get(key, ()), band)
-    return found
+        bands[key] = (*bands.get(key, ()), band)
+    return bands
 
 
 def _first_day(text: str) -> date:

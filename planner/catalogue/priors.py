@@ -408,8 +408,8 @@ def _steady_write_iops(drive: Drive, assumed_raw: Assumption) -> Assumption | No
     A printed rate of which its source does not say whether it is steady may be: it is the most, and
     typical if the dies have time for it.
     """
-    found, printed = _of_peers(drive, "steady_write_iops"), drive.value("spec_write_iops")
-    if found is None:
+    of_peers, printed = _of_peers(drive, "steady_write_iops"), drive.value("spec_write_iops")
+    if of_peers is None:
         return None
     if is_written_in_place(drive):
         return None if printed else _in_place_iops(drive)
@@ -420,20 +420,22 @@ def _steady_write_iops(drive: Drive, assumed_raw: Assumption) -> Assumption | No
         bound = f", and the dies have time for {by_dies:,.0f}" * (typical < most)
         ground = f"No source says whether its printed {printed:,.0f} are steady{bound}"
         return replace(
-            found, low=min(found.low, typical), typical=typical, high=most,
-            ground=f"{ground}; from {found.ground}",
+            of_peers, low=min(of_peers.low, typical), typical=typical, high=most,
+            ground=f"{ground}; from {of_peers.ground}",
         )  # fmt: skip
     most = drive.value("burst_write_iops") or math.inf
     is_of_reviews = (year_of(drive) or math.inf) <= PLANAR_OF_REVIEWS
     factors = BESIDE_DIES_OF_REVIEWS if is_of_reviews else BESIDE_DIES
     low, typical, high = (
         min(rate, most, by_dies * factor)
-        for rate, factor in zip((found.low, found.typical, found.high), factors, strict=True)
+        for rate, factor in zip(
+            (of_peers.low, of_peers.typical, of_peers.high), factors, strict=True
+        )
     )
-    bound = ", within what its dies have time for" * (typical < min(found.typical, most))
+    bound = ", within what its dies have time for" * (typical < min(of_peers.typical, most))
     return replace(
-        found, low=low, typical=typical, high=high,
-        ground=found.ground.removesuffix(".") + bound + ".", basis=found.basis + bound,
+        of_peers, low=low, typical=typical, high=high,
+        ground=of_peers.ground.removesuffix(".") + bound + ".", basis=of_peers.basis + bound,
     )  # fmt: skip
 
 
@@ -496,15 +498,15 @@ def _of_peers(drive: Drive, quantity: str) -> Assumption | None:
     """Assume what drives of the same kind have, from 5 to 95 % of them."""
     if quantity in drive.facts:
         return None
-    found = peers(drive, quantity)
-    if found is None:
+    alike = peers(drive, quantity)
+    if alike is None:
         return None
     most = most_rate(drive, quantity)
-    low, typical, high = (min(rate, most) for rate in found[:3])
-    bound = ", within what its interface carries" * (high < found.high)
+    low, typical, high = (min(rate, most) for rate in alike[:3])
+    bound = ", within what its interface carries" * (high < alike.high)
     return Assumption(
         quantity=quantity, low=low, typical=typical, high=high,
-        ground=f"5, 50 and 95 % of the {found.kind} in the catalogue{bound}.", basis=found.kind,
+        ground=f"5, 50 and 95 % of the {alike.kind} in the catalogue{bound}.", basis=alike.kind,
     )  # fmt: skip
 
 

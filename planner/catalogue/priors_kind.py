@@ -146,8 +146,8 @@ def said_of(text: str) -> tuple[dict[str, Any], str]:
 
 def cell_of(drive: Drive) -> str:
     """Return how many bits its cells hold, as the trade calls it; empty where unknown."""
-    found = re.search(r"SLC|MLC|TLC|QLC|XPoint", drive.nand_type)
-    return found[0] if found else ""
+    cell = re.search(r"SLC|MLC|TLC|QLC|XPoint", drive.nand_type)
+    return cell[0] if cell else ""
 
 
 def is_written_in_place(drive: Drive) -> bool:
@@ -201,8 +201,8 @@ def _segment(drive: Drive) -> str:
 
 
 def _bus(drive: Drive) -> str:
-    found = re.search(r"SATA|SAS|NVMe|PCIe", drive.interface)
-    return found[0].replace("PCIe", "NVMe") if found else ""
+    bus = re.search(r"SATA|SAS|NVMe|PCIe", drive.interface)
+    return bus[0].replace("PCIe", "NVMe") if bus else ""
 
 
 def _class(drive: Drive) -> str:

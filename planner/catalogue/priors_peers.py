@@ -51,9 +51,9 @@ def peers(drive: Drive, quantity: str) -> Peers | None:
         kind = tuple(sorted(word for group in groups for word in group if word in words))
         for years in (_near(year), None) if year else (None,):
             is_alike = bool({*kind} & {*CLASSES, *_CELLS})
-            found = _range(quantity, kind, years, FEWEST_ALIKE if is_alike else FEWEST)
-            if found is not None:
-                return found
+            peers_range = _range(quantity, kind, years, FEWEST_ALIKE if is_alike else FEWEST)
+            if peers_range is not None:
+                return peers_range
     return None
 
 

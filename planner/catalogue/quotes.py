@@ -82,20 +82,20 @@ def quoted_drives(
     header = [cell.lower().replace(" ", "_") for cell in header]
     usd = {"USD": 1.0, **rates}
     problems = [f"{name}:{line}: {why}" for why in _of_header(header)]
-    found: list[Drive] = []
+    drives: list[Drive] = []
     for place, cells in rest if not problems else ():
         row = _Row(header, cells, f"{name}:{place}", currency, usd)
         made = row.drive(catalogue)
         problems += [f"{name}:{place}: {why}" for why in row.problems]
         if made is not None:
-            found.append(made)
+            drives.append(made)
     if is_read_as_western(content):
         note = WESTERN.format(name)
-        found = [replace(one, quote=one.quote and one.quote._replace(note=note)) for one in found]
+        drives = [replace(one, quote=one.quote and one.quote._replace(note=note)) for one in drives]
     if problems:
         more = f"; and {len(problems) - MOST_NAMED} more" if len(problems) > MOST_NAMED else ""
         raise QuotesError("; ".join(problems[:MOST_NAMED]) + more)
-    return tuple(found)
+    return tuple(drives)
 
 
 def merged(among: Iterable[Drive], own: Iterable[Drive]) -> tuple[Drive, ...]:

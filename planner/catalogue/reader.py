@@ -95,8 +95,8 @@ def _read(folder: Path) -> Catalogue:
     facts = list(read(folder / "facts.csv", _columns(Fact), make_fact, problems))
     dates = {name: int(s.date.replace("-", "").ljust(8, "0")) for name, s in sources.items()}
     facts.sort(key=lambda fact: (_KINDS[fact.kind], -dates[fact.source_id]))
-    held = _by_drive(facts)
-    drives = {name: _drive(one, features, held[name]) for name, one in identities.items()}
+    by_drive = _by_drive(facts)
+    drives = {name: _drive(one, features, by_drive[name]) for name, one in identities.items()}
     return Catalogue(drives=drives, sources=sources, problems=tuple(problems))
 
 
@@ -189,20 +189,20 @@ def _fact(row: Row, *, drives: Collection[str], sources: Collection[str]) -> Fac
 
 def _by_model(rows: Iterable[tuple[_Model, float | None, Feature]]) -> _Features:
     """Features by model and capacity; None is every capacity of the model."""
-    held: dict[tuple[_Model, float | None], dict[str, Feature]] = defaultdict(dict)
+    by_model: dict[tuple[_Model, float | None], dict[str, Feature]] = defaultdict(dict)
     for model, capacity_gb, feature in rows:
-        held[model, capacity_gb].setdefault(feature.feature, feature)
-    return held
+        by_model[model, capacity_gb].setdefault(feature.feature, feature)
+    return by_model
 
 
 def _by_drive(ranked: Iterable[Fact]) -> Mapping[str, Mapping[str, list[Fact]]]:
-    held: dict[str, dict[str, list[Fact]]] = defaultdict(dict)
+    by_drive: dict[str, dict[str, list[Fact]]] = defaultdict(dict)
     for fact in ranked:
-        held[fact.drive_id].setdefault(fact.quantity, []).append(fact)
-    return held
+        by_drive[fact.drive_id].setdefault(fact.quantity, []).append(fact)
+    return by_drive
 
 
-def _drive(one: _Identity, features: _Features, held: Mapping[str, list[Fact]]) -> Drive:
+def _drive(one: _Identity, features: _Features, by_quantity: Mapping[str, list[Fact]]) -> Drive:
     model = one.vendor, one.model
     own = {**features.get((model, None), {}), **features.get((model, one.capacity_gb), {})}
     return Drive(
@@ -213,8 +213,10 @@ def _drive(one: _Identity, features: _Features, held: Mapping[str, list[Fact]]) 
         launch_year=one.launch_year,
         launch_year_recalled=one.launch_year_recalled,
         features=own,
-        facts={name: facts[0] for name, facts in held.items()},
-        passed_over={name: tuple(facts[1:]) for name, facts in held.items() if len(facts) > 1},
+        facts={name: facts[0] for name, facts in by_quantity.items()},
+        passed_over={
+            name: tuple(facts[1:]) for name, facts in by_quantity.items() if len(facts) > 1
+        },
         fit=None,
         price_range=None,
         quote=None,

@@ -341,8 +341,8 @@ def interval(row: Input, text: str) -> tuple[float, ...]:
     """Parse low:typical:high."""
     parts = text.split(":")
     if len(parts) != 3:
-        wanted = "low:typical:high, such as 20:60:160"
-        raise DomainError(f"{row.name} must be {wanted}, got {quoted(text)}")
+        expected = "low:typical:high, such as 20:60:160"
+        raise DomainError(f"{row.name} must be {expected}, got {quoted(text)}")
     return tuple(quantity(row, part) for part in parts)
 
 
@@ -388,8 +388,8 @@ def reading(row: Input, text: str) -> tuple[float, float]:
     if not row.bounds.holds(number):
         raise DomainError(f"{row.name} must be {row.bounds.words()}, got {quoted(text)}")
     if not at:
-        wanted = f"a number at a span, such as {row.example}"
-        raise DomainError(f"{row.name} must be {wanted}, got {quoted(text)}")
+        expected = f"a number at a span, such as {row.example}"
+        raise DomainError(f"{row.name} must be {expected}, got {quoted(text)}")
     span_bytes = parse.parse_bytes(row.name, span)
     if span_bytes <= 0:
         raise DomainError(f"{row.name} must be at a span > 0 bytes, got {quoted(text)}")

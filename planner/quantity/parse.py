@@ -122,8 +122,8 @@ def parse_count(field: str, written: str, *, unit: str) -> float:
     own = rest.lower().endswith(unit.lower())
     multiple = _MULTIPLES.get(rest[: len(rest) - len(unit)].strip() if own else rest)
     if multiple is None:
-        wanted = f"a number in {unit}" if unit else "a number without a unit"
-        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+        expected = f"a number in {unit}" if unit else "a number without a unit"
+        raise DomainError(f"{field} must be {expected}, got {quoted(written)}")
     return number * multiple
 
 
@@ -161,9 +161,9 @@ def parse_block(field: str, written: str) -> float:
     >>> parse_block("size", "4k"), parse_block("size", "1M"), parse_block("size", "4 KB")
     (4096.0, 1048576.0, 4000.0)
     """
-    wanted = "a size such as 4k or 128 KiB"
-    number, unit = _split(field, written, wanted)
-    return number * (_BLOCKS.get(unit.lower()) or _size(field, written, unit, wanted))
+    expected = "a size such as 4k or 128 KiB"
+    number, unit = _split(field, written, expected)
+    return number * (_BLOCKS.get(unit.lower()) or _size(field, written, unit, expected))
 
 
 def parse_link_rate(field: str, written: str) -> float:
@@ -174,15 +174,17 @@ def parse_link_rate(field: str, written: str) -> float:
     >>> parse_link_rate("network", "2.5 GB/s")
     2500000000.0
     """
-    wanted = "a rate such as 25 Gb/s, 25GbE or 3.125 GB/s"
-    number, unit = _split(field, written, wanted)
+    expected = "a rate such as 25 Gb/s, 25GbE or 3.125 GB/s"
+    number, unit = _split(field, written, expected)
     bits = _OF_LINKS.fullmatch(unit) or _OF_LINKS.fullmatch(unit.lower())
     if bits:
         return number * _BITS[f"{(bits[1] or bits[3]).lower()}bit"]
     size, _, period = unit.partition("/")
     if unit == unit.lower():
-        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
-    return number * _size(field, written, size, wanted) / _period_s(field, written, period, wanted)
+        raise DomainError(f"{field} must be {expected}, got {quoted(written)}")
+    return (
+        number * _size(field, written, size, expected) / _period_s(field, written, period, expected)
+    )
 
 
 def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
@@ -193,8 +195,8 @@ def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
     >>> parse_writes("writes", "8 Mbit/s", capacity_bytes=864e9)
     1000000.0
     """
-    wanted = "a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD"
-    number, unit = _split(field, written, wanted)
+    expected = "a rate such as 50 GiB/day, 20 MB/s or 0.3 DWPD"
+    number, unit = _split(field, written, expected)
     if number == 0 and not unit:
         return 0.0
     if unit.upper() == "DWPD":
@@ -203,12 +205,16 @@ def parse_writes(field: str, written: str, *, capacity_bytes: float) -> float:
         both = "in bytes such as 20 MB/s or in bits such as 20 Mbit/s"
         raise DomainError(f"{field} must be {both}, got {quoted(written)}")
     size, period = (part.strip() for part in _PER.sub("/", unit).partition("/")[::2])
-    one = _BITS.get(size.lower()) or _size(field, written, size, wanted)
-    return number * one / _period_s(field, written, period, wanted)
+    one = _BITS.get(size.lower()) or _size(field, written, size, expected)
+    return number * one / _period_s(field, written, period, expected)
 
 
 def parse_duration(
-    field: str, written: str, *, bare: str = "", wanted: str = "a time such as 6 months or 2 years"
+    field: str,
+    written: str,
+    *,
+    bare: str = "",
+    expected: str = "a time such as 6 months or 2 years",
 ) -> float:
     """Parse a time in seconds; a month is a twelfth of a 365-day year.
 
@@ -217,8 +223,8 @@ def parse_duration(
     >>> parse_duration("phase_in", "2 years") / DAY_S, parse_duration("years", "2", bare="years")
     (730.0, 63072000.0)
     """
-    number, unit = _split(field, written, wanted)
-    return number * _period_s(field, written, unit or bare, wanted)
+    number, unit = _split(field, written, expected)
+    return number * _period_s(field, written, unit or bare, expected)
 
 
 def parse_day(field: str, written: str) -> float:
@@ -230,8 +236,8 @@ def parse_day(field: str, written: str) -> float:
     try:
         moment = datetime.fromisoformat(written.strip())
     except ValueError:
-        wanted = f"{field} must be a date such as 2023-05-31"
-        raise DomainError(f"{wanted}, got {quoted(written)}") from None
+        expected = f"{field} must be a date such as 2023-05-31"
+        raise DomainError(f"{expected}, got {quoted(written)}") from None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
@@ -241,18 +247,18 @@ def parse_step(field: str, written: str) -> tuple[float, float]:
     >>> parse_step("step", "x1.5 after 10 days")
     (864000.0, 1.5)
     """
-    wanted = "a factor and a time such as x1.5 after 2 years"
+    expected = "a factor and a time such as x1.5 after 2 years"
     factor, separator, time = str(written).partition(" after ")
-    number, unit = _split(field, factor.strip().removeprefix("x"), wanted)
+    number, unit = _split(field, factor.strip().removeprefix("x"), expected)
     if not separator or unit:
-        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
-    return parse_duration(field, time, wanted=wanted), number
+        raise DomainError(f"{field} must be {expected}, got {quoted(written)}")
+    return parse_duration(field, time, expected=expected), number
 
 
-def _period_s(field: str, written: str, period: str, wanted: str) -> float:
+def _period_s(field: str, written: str, period: str, expected: str) -> float:
     seconds = _PERIODS.get(period.lower()) or _PERIODS.get(period.lower().removesuffix("s"))
     if seconds is None:
-        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+        raise DomainError(f"{field} must be {expected}, got {quoted(written)}")
     return seconds
 
 
@@ -274,8 +280,8 @@ def parse_level_name(field: str, written: str) -> str:
     plain = re.sub(r"[ _-]", "", name).replace("raid", "", 1)
     if plain not in _LEVEL_OF:
         levels = ", ".join((*(f"raid{level}" for level in _LEVELS), *_POOLS))
-        wanted = _RATHER.get(plain, f"one of {levels}, ec:K+M or draid2:8d:24c:1s")
-        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+        expected = _RATHER.get(plain, f"one of {levels}, ec:K+M or draid2:8d:24c:1s")
+        raise DomainError(f"{field} must be {expected}, got {quoted(written)}")
     return _LEVEL_OF[plain]
 
 
@@ -296,8 +302,8 @@ def parse_skew_name(field: str, written: str) -> str:
     """
     name = str(written).strip().lower()
     if not (_SKEW.fullmatch(name) or _TENANTS.fullmatch(name)):
-        wanted = "field, uniform, 80/20, zipf:0.99, tenants as 70/10+20/30+10/60 or jesd219"
-        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+        expected = "field, uniform, 80/20, zipf:0.99, tenants as 70/10+20/30+10/60 or jesd219"
+        raise DomainError(f"{field} must be {expected}, got {quoted(written)}")
     return name
 
 
@@ -313,20 +319,20 @@ def parse_quantity(name: str, written: str, *, field: str = "") -> float:
         raise DomainError(f"{shortened(name)} must be a quantity such as dies, read_s or raw_bytes")
     quantity = QUANTITIES[name]
     accepted = units_of(quantity)
-    wanted = f"a number in {', '.join(accepted)}"
-    number, unit = _split(field or name, written, wanted)
+    expected = f"a number in {', '.join(accepted)}"
+    number, unit = _split(field or name, written, expected)
     by_lower = {option.lower(): option for option in accepted}
     match = by_lower.get(unit.lower() or quantity.shown_in.lower())
     if match is None:
-        raise DomainError(f"{field or name} must be {wanted}, got {quoted(written)}")
+        raise DomainError(f"{field or name} must be {expected}, got {quoted(written)}")
     return number * FACTORS[match]
 
 
-def _split(field: str, written: str, wanted: str) -> tuple[float, str]:
+def _split(field: str, written: str, expected: str) -> tuple[float, str]:
     text = str(written)
     match = _NUMBER.fullmatch(text) if len(text) <= LONGEST else None
     if match is None:
-        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+        raise DomainError(f"{field} must be {expected}, got {quoted(written)}")
     plain = match["number"]
     if match["comma"]:
         plain = plain.replace(".", "").replace(",", ".")
@@ -336,8 +342,8 @@ def _split(field: str, written: str, wanted: str) -> tuple[float, str]:
     return number, match["unit"] or ""
 
 
-def _size(field: str, written: str, unit: str, wanted: str) -> float:
+def _size(field: str, written: str, unit: str, expected: str) -> float:
     size = _SIZE_BY_LOWER.get(unit.lower())
     if size is None:
-        raise DomainError(f"{field} must be {wanted}, got {quoted(written)}")
+        raise DomainError(f"{field} must be {expected}, got {quoted(written)}")
     return size
