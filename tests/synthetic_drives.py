@@ -136,6 +136,21 @@ def smart_log(units=1_000_000, used=3, hours=8_000):
     }  # fmt: skip
 
 
+def smart_log_text(units=1_000_000, used=3, hours=8_000, *, mark=","):
+    """The same, as nvme-cli prints it for people; `mark` groups thousands."""
+    lines = {
+        "critical_warning": "0", "temperature": "36 °C (309 K)", "available_spare": "100%",
+        "available_spare_threshold": "10%", "percentage_used": f"{used}%",
+        "Data Units Read": "5 (2.56 MB)",
+        "Data Units Written": f"{units:,} ({units * 512_000 / 1e12:.2f} TB)".replace(",", mark),
+        "host_read_commands": "1", "host_write_commands": "2", "controller_busy_time": "7",
+        "power_cycles": "9", "power_on_hours": f"{hours:,}".replace(",", mark),
+        "unsafe_shutdowns": "1", "media_errors": "0", "num_err_log_entries": "0",
+    }  # fmt: skip
+    head = "Smart Log for NVME device:nvme0n1 namespace-id:ffffffff"
+    return "\n".join([head, *(f"{name:<36}: {value}" for name, value in lines.items()), ""])
+
+
 def ocp_v1(media_bytes):
     return {
         "Physical media units written": {"hi": media_bytes >> 64, "lo": media_bytes % (1 << 64)},

@@ -127,6 +127,10 @@ _FILES: dict[str, list[bytes]] = {
         drives.encoded(drives.smart_log()),
         drives.encoded(drives.smart_log()) + drives.encoded(drives.ocp_v2(10**15)),
     ],
+    "nvme-cli smart-log text": [
+        drives.smart_log_text().encode(),
+        (drives.smart_log_text() + drives.smart_log_text(mark=".")).encode(),
+    ],
     "OCP extended log JSON": [
         drives.encoded(drives.ocp_v1(1 << 70)), drives.encoded(drives.ocp_v2(9)),
     ],

@@ -461,3 +461,26 @@ def test_an_exporter_prints_0_for_what_a_drive_has_not():
 def test_a_page_of_an_exporter_leaves_out_hard_disks():
     page = made.exporter_text(SATA_DRIVE) + 'smartctl_device_rotation_rate{device="disk0"} 7200\n'
     assert read("m", page.encode()).refused == "m: line 2: is a hard disk, not an SSD"
+
+
+@pytest.mark.parametrize("mark", [",", ".", "'", "\u202f", ""])
+def test_the_text_of_nvme_cli_says_what_its_json_says(mark):
+    of_json = only(made.encoded(made.smart_log(45_678_901, 5, 8_760)))
+    of_text = only(made.smart_log_text(45_678_901, 5, 8_760, mark=mark).encode())
+    assert of_text.host_bytes.value == of_json.host_bytes.value == 45_678_901 * 512_000
+    assert of_text.used_fraction.value == of_json.used_fraction.value == 0.05
+    assert of_text.power_on_s.value == of_json.power_on_s.value
+    assert of_text.spare_fraction.value == of_json.spare_fraction.value
+
+
+def test_each_log_of_a_text_of_nvme_cli_is_a_drive():
+    written = (
+        made.smart_log_text(used=3) + "$ nvme smart-log /dev/nvme1\n" + made.smart_log_text(used=9)
+    )
+    reading = read("two", written.encode())
+    assert [drive.used_fraction.value for drive in reading.drives] == [0.03, 0.09]
+
+
+def test_a_number_of_nvme_cli_that_is_no_whole_number_is_not_read():
+    broken = made.smart_log_text().replace("1,000,000", "1,000,00")
+    assert only(broken.encode()).host_bytes is None

@@ -24,6 +24,7 @@ FILES = {
     "smartctl SATA text": made.sata_text("SAMSUNG MZ7LM960HCHP-0E003", **SATA).encode(),
     "smartctl NVMe text": made.nvme_text().encode(),
     "nvme-cli": made.encoded(made.smart_log()),
+    "nvme-cli text": made.smart_log_text().encode(),
     "OCP v1": made.encoded(made.ocp_v1(10**15)),
     "OCP v2": made.encoded(made.ocp_v2(10**15)),
     "isdct JSON": made.encoded(made.isdct_json()),
