@@ -10,6 +10,8 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,10 +27,10 @@ PARTS = (
 REPORT = ROOT / "bench.json"
 PAGE = ROOT / "docs" / "speed.md"
 # Why figures miss that are known to, by a part of their name.
-CAUSES = {
-    "samples, first time": "runs small drives, since sequential writes are uncertain too",
-    "exit code": "the part broke; its last lines say why",
-}
+CAUSES = {"samples, first time": "runs small drives, since sequential writes are uncertain too"}
+_SHARED = (
+    ", so that other programs shared its cores, which makes processor time up to twice as long."
+)
 INTRODUCTION = """# Speed of the whole
 
 Written by `make bench`. Every figure is of one run on one machine: processor time, so that what
@@ -45,23 +47,34 @@ def commands(parts: Sequence[str]) -> dict[str, list[str]]:
 
 def rows_of(command: Sequence[str]) -> Iterator[Row]:
     """The rows that a part prints, as they come; a part that breaks has one more that misses."""
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as part:  # noqa: S603
+    with (
+        tempfile.TemporaryFile("w+", errors="replace") as said,
+        subprocess.Popen(  # noqa: S603
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=said, text=True
+        ) as part,
+    ):
         for line in part.stdout or ():
             yield Row(*json.loads(line))
+        part.wait()
+        said.seek(0)
+        lines = said.read().splitlines()
+    print(*lines, sep="\n", end="\n" * bool(lines), file=sys.stderr)
     if part.returncode:
-        yield Row("exit code", part.returncode, 0, "")
+        why = lines[-1].strip()[:200] if lines else "says nothing"
+        yield Row(f"exit code: {why}", part.returncode, 0, "")
 
 
 def run(parts: Mapping[str, Sequence[str]], report: Path, page: Path | None = None) -> int:
     """Run parts, print the table and write the report, and the page; 1 if anything missed."""
     rows: list[tuple[str, Row]] = []
+    start = time.perf_counter()
     for name, command in parts.items():
         print(f"{name} ...", file=sys.stderr, flush=True)
         rows += [(name, row) for row in rows_of(command)]
     missed = sum(not row.fits for _, row in rows)
     print(*map(line_of, rows), sep="\n")
     print(f"{len(rows)} figures, {missed} beyond their limits: {report}")
-    measured = record(rows)
+    measured = record(rows, time.perf_counter() - start)
     text = json.dumps(measured, indent=2, allow_nan=False)
     files = {report: f"{text}\n".encode()}
     if page is not None:
@@ -79,8 +92,10 @@ def page_of(measured: Mapping[str, Any], rows: Sequence[tuple[str, Row]]) -> str
     where = (
         f"{measured['measured'][:10]}, commit {(measured['commit'] or 'unknown')[:12]}, "
         f"{machine['cores']} cores of {machine['processor']}, Python {machine['python']}. The "
-        f"load of the machine was {machine['load']:.1f} at the end. The run took "
-        f"{measured['processor_s'] / 60:.1f} minutes of processor time."
+        f"run took {measured['elapsed_s'] / 60:.1f} minutes and "
+        f"{measured['processor_s'] / 60:.1f} of processor time. "
+        f"The load of the machine was {machine['load']:.1f} at the end"
+        + (_SHARED if machine["load"] > machine["cores"] + 1 else ".")
     )
     count = f"{len(rows)} figures, {len(missed)} beyond their limits{':' if missed else '.'}"
     lines = [INTRODUCTION, where, "", count, "", *missed]
@@ -114,13 +129,14 @@ def line_of(entry: tuple[str, Row]) -> str:
     return f"{part:<15}{row.name:<60}{row.value:>10.4g} {row.unit:<4}{limit:<12}{verdict}".rstrip()
 
 
-def record(rows: Sequence[tuple[str, Row]]) -> dict[str, Any]:
+def record(rows: Sequence[tuple[str, Row]], elapsed_s: float) -> dict[str, Any]:
     """What was measured, of what, and on what machine."""
     described = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     commit = subprocess.run(described, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
     return {
         "commit": commit.stdout.strip() or None,
         "measured": datetime.now(UTC).isoformat(timespec="seconds"),
+        "elapsed_s": elapsed_s,
         "processor_s": sum(os.times()[:4]),
         "machine": {
             "processor": processor(),

@@ -83,7 +83,7 @@ def measured(drives: int) -> dict[str, list[float]]:
 
 def rows() -> Iterator[Row]:
     """Sizes with their growth; limits of the largest."""
-    sizes = [size for size in (10_000, 30_000, 100_000, 1_000_000) if size <= LARGEST]
+    sizes = [size for size in (10_000, 20_000, 50_000, 100_000, 1_000_000) if size <= LARGEST]
     per_drive = {}
     for size in sizes:
         took = measured(size)

@@ -44,6 +44,23 @@ def test_everything_runs_after_a_miss_and_after_a_part_that_breaks(tmp_path, cap
     assert len(got["commit"].removesuffix("-dirty")) == 40
 
 
+def test_a_part_that_breaks_says_why_on_the_page(tmp_path, capfd):
+    broken = [sys.executable, "-S", "-c", "raise ValueError('no such drive')"]
+    page = tmp_path / "speed.md"
+    assert run({"one": broken}, tmp_path / "bench.json", page) == 1
+    assert "- one: exit code: ValueError: no such drive, 1  (limit <= 0)\n" in page.read_text()
+    assert "Traceback" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("load", "shared"), [(1.5, False), (9.0, True)])
+def test_the_page_says_that_others_shared_the_cores(tmp_path, monkeypatch, load, shared):
+    monkeypatch.setattr("os.getloadavg", lambda: (load, load, load))
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    page = tmp_path / "speed.md"
+    run({"one": part(KEEPS)}, tmp_path / "bench.json", page)
+    assert ("other programs shared its cores" in page.read_text()) == shared
+
+
 def test_nothing_missed_is_exit_code_0(tmp_path, capfd):
     assert run({"one": part(KEEPS, FAST, BESIDE)}, tmp_path / "bench.json") == 0
     assert "MISSED" not in capfd.readouterr().out

@@ -142,6 +142,7 @@ def _weeks_of(
         refused |= wrong
         if table is not None and table.num_rows:
             parts.append(_compact(table, drives.of(table)))
+        del table  # before the next is made
     return parts, refused
 
 
