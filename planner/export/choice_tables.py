@@ -20,6 +20,7 @@ from planner.search.choose import (
     Point,
     Rejected,
 )
+from planner.search.choose.rules import Rule
 
 __all__ = [
     "AXIS_KEYS",
@@ -238,8 +239,13 @@ def unknown_lines(choice: Choice) -> list[str]:
 
 
 def rules_line(choice: Choice) -> str:
-    """Say which rules hold for what is not stated."""
-    return f"Rules: {', '.join(str(rule) for rule in choice.rules)}" if choice.rules else ""
+    """Say what holds where nothing is stated, by the names that people see."""
+    taken = [f"{INPUTS[rule.input].label}: {rule.value}{_of_trade(rule)}" for rule in choice.rules]
+    return f"Not stated, taken as usual: {'; '.join(taken)}" if taken else ""
+
+
+def _of_trade(rule: Rule) -> str:
+    return "" if rule.rules == "default" else f" ({rule.rules})"
 
 
 def excluded_lines(choice: Choice) -> list[str]:

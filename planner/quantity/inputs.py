@@ -334,7 +334,8 @@ _ROWS = (
           "What a trade takes for granted: server, database, osd, boot, nas, video, lab, or a CSV "
           "file with the columns input, value and why.", "database"),
     Input("no_redundancy", "no_redundancy", flag, "false", ANY,
-          "Accept arrays that lose data with any drive: RAID 0 and single drives."),
+          "Accept arrays that lose data with any drive: RAID 0 and single drives.",
+          title="RAID 0 and single drives"),
     Input("parity_group", "parity_group", whole, None, Bounds(2.0, whole=True),
           "Drives in one group with parity, at most.", "16", title="Drives in a parity group"),
     Input("plp", "power_loss_protection", flag, "false", ANY,
