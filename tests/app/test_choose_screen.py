@@ -99,7 +99,7 @@ def test_the_rules_of_a_trade_and_filters_hold_on_screen(open_app):
                    form_factor="M.2").switch_page(PAGE).run()  # fmt: skip
     assert not app.exception
     statement = " ".join(caption.value.replace("\\", "") for caption in app.caption)
-    assert "plp=true (server)" in statement
+    assert "Power-loss protection: true (server)" in statement
     assert "form factor M.2: " in statement
     assert app.text_input(key="max_loss").proto.placeholder == "0.1%, default"
 
