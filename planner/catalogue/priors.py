@@ -20,7 +20,7 @@ from models.nomenclature import QUANTITIES
 from models.units import GIB, KIB, YEAR_S
 from planner.catalogue.drive import ASSUMPTION, Drive, Fact
 from planner.catalogue.facts import cell_bits, gives_way
-from planner.catalogue.priors_flash import generation_of
+from planner.catalogue.priors_flash import Generation, Span, generation_of
 from planner.catalogue.priors_kind import cell_of, is_written_in_place, kind_text, words_of, year_of
 from planner.catalogue.priors_link import most_rate
 from planner.catalogue.priors_peers import peers
@@ -93,6 +93,7 @@ TOGETHER = {
 _LEVELS = ("low", "typical", "high")
 _NO_MEMORY = ("HMB", "none")
 USUAL_ENTRY, USUAL_UNIT = 4.0, 4.0 * KIB  # bytes of the map, and what they map
+_RANDOM_WRITES = {"steady_write_iops", "worst_case_iops"}
 _PARTS_OF_BASE = {"stripe", "entry_bytes"}
 LEAST_OP_RATIO = 1.05  # raw over user capacity: no drive in the field has less
 FEWEST_DIES = 2
@@ -237,11 +238,10 @@ def _offered(drive: Drive) -> Iterator[Assumption | None]:
     yield _rated_dwpd(drive)
     yield _rating_period_s(drive)
     yield from (_of_peers(drive, quantity) for quantity in OF_PEERS)
-    yield _steady_write_iops(drive, raw_bytes)
-    yield from _worst_case(drive, raw_bytes)
+    yield from _random_writes(drive, raw_bytes)
     yield _of_kind(drive, "member_stall_fraction")
     yield assumed_price(drive)
-    yield from _flash(drive, raw_bytes)
+    yield from _flash(drive, raw_bytes.low)
     yield from (_of_kind(drive, quantity) for quantity in BESIDE_FLASH)
     yield _folded_write(drive, raw_bytes)
     yield _free_flash(drive)
@@ -335,25 +335,44 @@ def _moves_as(item: Assumption) -> str:
 
 def _raw_bytes(drive: Drive) -> Assumption:
     """Assume flash near a power of two GiB, as drives of the class turned out to have."""
-    row = _row("raw_size_ratio", drive)
-    user_bytes = drive.capacity_bytes
-    power = GIB * 2.0 ** math.ceil(math.log2(user_bytes / GIB))
-    low, typical, high = (float(row[level]) * power for level in ("low", "typical", "high"))
-    ground = f"Flash over a power of two GiB; {_source(row)}"
-    if cell_of(drive) == "XPoint":
+    low, typical, high = _raw_span(drive)
+    power = text("raw_bytes", _power_of_two(drive.capacity_bytes))
+    ground = f"Flash over a power of two GiB; {_source(_row('raw_size_ratio', drive))}"
+    if _is_reduced(drive) and "client" in words_of(drive):
+        ground = f"A size between powers of two: typically the next eighth of one. {ground}"
+    return Assumption(
+        quantity="raw_bytes", low=low, typical=typical, high=high, ground=ground,
+        basis=f"{power} and the size, {kind_text(drive)}",
+    )  # fmt: skip
+
+
+def _raw_span(drive: Drive) -> Span:
+    """Return the ends and the middle of the raw flash, in bytes."""
+    row, user_bytes = _row("raw_size_ratio", drive), drive.capacity_bytes
+    power = _power_of_two(user_bytes)
+    low, typical, high = (float(row[level]) * power for level in _LEVELS)
+    if is_written_in_place(drive):
         low, typical, high = (value * user_bytes / power for value in (low, typical, high))
-    elif user_bytes < REDUCED * power and not words_of(drive) & {"mixed-use", "write-intensive"}:
-        low = 0.0  # for endurance or for price: as much flash as the whole size, or less
+    elif _is_reduced(drive):
+        low = 0.0  # as much flash as the whole size, or less
         if "client" in words_of(drive):
             eighth = power / EIGHTHS
             typical = eighth * math.ceil(LEAST_OP_RATIO * user_bytes / eighth)
-            ground = f"A size between powers of two: typically the next eighth of one. {ground}"
     least = LEAST_OP_RATIO * user_bytes
-    return Assumption(
-        quantity="raw_bytes", low=max(low, least), typical=max(typical, least),
-        high=max(high, least), ground=ground,
-        basis=f"{text('raw_bytes', power)} and the size, {kind_text(drive)}",
-    )  # fmt: skip
+    return max(low, least), max(typical, least), max(high, least)
+
+
+def _power_of_two(size: float) -> float:
+    """Return the least power of two GiB that holds a size."""
+    return GIB * 2.0 ** math.ceil(math.log2(size / GIB))
+
+
+def _is_reduced(drive: Drive) -> bool:
+    """Whether its size is below a power of two: for endurance, which its class says, or price."""
+    user_bytes = drive.capacity_bytes
+    is_below = user_bytes < REDUCED * _power_of_two(user_bytes)
+    is_for_writes = bool(words_of(drive) & {"mixed-use", "write-intensive"})
+    return is_below and not is_for_writes and not is_written_in_place(drive)
 
 
 def _pe_cycles(drive: Drive, assumed_raw: Assumption) -> Assumption:
@@ -401,10 +420,32 @@ def _rating_period_s(drive: Drive) -> Assumption | None:
     )
 
 
-def _steady_write_iops(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
+def _random_writes(drive: Drive, assumed_raw: Assumption) -> Iterator[Assumption | None]:
+    """Assume the steady rate, and the worst case of a saturated test."""
+    if drive.facts.keys() >= _RANDOM_WRITES:
+        return
+    value = _of_dies(drive, assumed_raw)
+    media_iops = None if is_written_in_place(drive) else dies_write_iops(value)
+    steady = _steady_write_iops(drive, media_iops or math.inf)
+    yield steady
+    if "worst_case_iops" in drive.facts:
+        return
+    depth = _of_kind(drive, "saturated_queue_depth")
+    steady_iops = drive.value("steady_write_iops") or (steady.typical if steady else None)
+    wait_s = None
+    if media_iops is not None and steady_iops is not None:
+        wait_s = erasing_wait_s(
+            value, queue_depth=depth.typical, steady_iops=steady_iops, media_iops=media_iops
+        )
+    yield _worst_case(drive, depth.typical, wait_s)
+    yield depth
+
+
+def _steady_write_iops(drive: Drive, by_dies: float) -> Assumption | None:
     """Assume the steady rate of drives of its kind, at most what the drive does in bursts.
 
-    Far more than its dies have time for is not assumed; what is written in place keeps its rate.
+    Far more than its dies have time for, `by_dies`, is not assumed; what is written in place keeps
+    its rate.
     A printed rate of which its source does not say whether it is steady may be: it is the most, and
     typical if the dies have time for it.
     """
@@ -413,7 +454,6 @@ def _steady_write_iops(drive: Drive, assumed_raw: Assumption) -> Assumption | No
         return None
     if is_written_in_place(drive):
         return None if printed else _in_place_iops(drive)
-    by_dies = _by_dies(drive, assumed_raw)
     if printed is not None:
         most = min(drive.value("burst_write_iops") or math.inf, printed)
         typical = min(most, by_dies)
@@ -450,48 +490,30 @@ def _in_place_iops(drive: Drive) -> Assumption:
     )  # fmt: skip
 
 
-def _by_dies(drive: Drive, assumed_raw: Assumption) -> float:
-    """Return the random writes per second that its dies typically have time for."""
-    return dies_write_iops(_of_dies(drive, assumed_raw)) or math.inf
-
-
-def _of_dies(
-    drive: Drive, assumed_raw: Assumption, *others: Assumption
-) -> Callable[[str], float | None]:
+def _of_dies(drive: Drive, assumed_raw: Assumption) -> Callable[[str], float | None]:
     """Return what gives facts by name, or what is typically taken for them."""
     offered = (
-        assumed_raw, *_flash(drive, assumed_raw), _folded_write(drive, assumed_raw),
+        assumed_raw, *_flash(drive, assumed_raw.low), _folded_write(drive, assumed_raw),
         _of_peers(drive, "sequential_write_bytes_per_s"), _base_factor(drive),
-        _of_kind(drive, "unit_bytes"), *others,
+        _of_kind(drive, "unit_bytes"),
     )  # fmt: skip
     assumed = {item.quantity: item.typical for item in offered if item is not None}
     return lambda name: drive.value(name) or assumed.get(name)
 
 
-def _worst_case(drive: Drive, assumed_raw: Assumption) -> Iterator[Assumption]:
-    """Assume the worst case of a saturated test: by the dies, else as in the reviews' tests."""
-    if "worst_case_iops" in drive.facts:
-        return
-    depth, usual = (_of_kind(drive, name) for name in ("saturated_queue_depth", "worst_case_iops"))
-    by_dies = None if is_written_in_place(drive) else _longest_wait_s(drive, assumed_raw, depth)
-    if by_dies is not None:
-        ratio = _of_kind(drive, "worst_wait_ratio")
-        low, typical, high = (
-            depth.typical / (by_dies * factor) for factor in (ratio.high, ratio.typical, ratio.low)
-        )
-        usual = replace(
-            usual, low=low, typical=typical, high=high,
-            ground=f"{BEHIND_ERASES} {ratio.ground}", basis=f"its dies, {ratio.basis}",
-        )  # fmt: skip
-    yield usual
-    yield depth
-
-
-def _longest_wait_s(drive: Drive, assumed_raw: Assumption, depth: Assumption) -> float | None:
-    """Return how long a write waits in a full queue while the blocks of all dies are erased."""
-    steady = _steady_write_iops(drive, assumed_raw)
-    value = _of_dies(drive, assumed_raw, *(() if steady is None else (steady,)))
-    return erasing_wait_s(value, queue_depth=depth.typical)
+def _worst_case(drive: Drive, depth: float, wait_s: float | None) -> Assumption:
+    """Assume the worst case by the longest wait for its dies, else as in the reviews' tests."""
+    usual = _of_kind(drive, "worst_case_iops")
+    if wait_s is None:
+        return usual
+    ratio = _of_kind(drive, "worst_wait_ratio")
+    low, typical, high = (
+        depth / (wait_s * factor) for factor in (ratio.high, ratio.typical, ratio.low)
+    )
+    return replace(
+        usual, low=low, typical=typical, high=high,
+        ground=f"{BEHIND_ERASES} {ratio.ground}", basis=f"its dies, {ratio.basis}",
+    )  # fmt: skip
 
 
 def _of_peers(drive: Drive, quantity: str) -> Assumption | None:
@@ -575,18 +597,26 @@ def assumed_price(drive: Drive) -> Assumption:
     )  # fmt: skip
 
 
-def _flash(drive: Drive, assumed_raw: Assumption) -> Iterator[Assumption]:
+def _flash(drive: Drive, least_raw_bytes: float) -> Iterator[Assumption]:
     """Return what no data sheet prints of the flash, by its generation; no drive has one die."""
-    generation = generation_of(drive)
-    most = (drive.value("raw_bytes") or assumed_raw.low) / FEWEST_DIES
+    most = (drive.value("raw_bytes") or least_raw_bytes) / FEWEST_DIES
     yield _of_kind(drive, "channels")
-    dies = tuple(min(size, most) for size in generation.spans["die_bytes"])
-    for quantity, (low, typical, high) in (generation.spans | {"die_bytes": dies}).items():
-        if quantity != "program_s" or _hides_its_program_time(drive):
-            yield Assumption(
-                quantity=quantity, low=low, typical=typical, high=high, ground=generation.ground,
-                basis=generation.name,
-            )  # fmt: skip
+    for item in _of_generation(generation_of(drive)):
+        if item.quantity == "die_bytes" and item.high > most:
+            yield _within(item, high=most)
+        elif item.quantity != "program_s" or _hides_its_program_time(drive):
+            yield item
+
+
+@cache
+def _of_generation(generation: Generation) -> tuple[Assumption, ...]:
+    return tuple(
+        Assumption(
+            quantity=quantity, low=low, typical=typical, high=high, ground=generation.ground,
+            basis=generation.name,
+        )
+        for quantity, (low, typical, high) in generation.spans.items()
+    )  # fmt: skip
 
 
 def _folded_write(drive: Drive, assumed_raw: Assumption) -> Assumption | None:
@@ -637,15 +667,19 @@ def flash_assumptions(drive: Drive) -> tuple[Assumption, ...]:
     needed to plan endurance. Of drives launched since the flash of 2013 it is their generation's.
     """
     cell = cell_of(drive)
-    if not cell or drive.facts.keys() >= set(FLASH):
+    if not cell or all(quantity in drive.facts for quantity in FLASH):
         return ()
-    if (year_of(drive) or 0) > PLANAR_OF_REVIEWS:
-        offered = (item for item in _flash(drive, _raw_bytes(drive)) if item is not None)
-    else:
-        offered = (_from_row(row) for row in _ranges() if row["applies_to"] == cell)
+    is_later = (year_of(drive) or 0) > PLANAR_OF_REVIEWS
+    offered = _flash(drive, _raw_span(drive)[0]) if is_later else _of_reviews(cell)
     return tuple(
         item for item in offered if item.quantity in FLASH and item.quantity not in drive.facts
     )
+
+
+@cache
+def _of_reviews(cell: str) -> tuple[Assumption, ...]:
+    """Return the flash of the reviews of 2013, by its cell type alone."""
+    return tuple(_from_row(row) for row in _ranges() if row["applies_to"] == cell)
 
 
 def service_assumptions(drive: Drive) -> tuple[Assumption, ...]:
@@ -681,12 +715,12 @@ def levelling_efficiency() -> Assumption:
 
 def _of_kind(drive: Drive, quantity: str) -> Assumption:
     """Return the range of the closest kind of drive; there is one for every kind."""
-    return replace(_range_of(quantity, words_of(drive)), basis=kind_text(drive))
+    return _range_of(quantity, words_of(drive), kind_text(drive))
 
 
 @cache
-def _range_of(quantity: str, words: frozenset[str]) -> Assumption:
-    return _from_row(_closest(quantity, words))
+def _range_of(quantity: str, words: frozenset[str], basis: str) -> Assumption:
+    return replace(_from_row(_closest(quantity, words)), basis=basis)
 
 
 def _from_row(row: dict[str, str]) -> Assumption:

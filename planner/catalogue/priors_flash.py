@@ -2,8 +2,8 @@
 
 import csv
 import re
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from models.units import GIB, KIB, MB, MIB, MS, US
 from planner.catalogue.drive import Drive
@@ -31,7 +31,8 @@ _MAKERS = {
 }
 
 
-class Generation(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Generation:
     """Flash as one drive has it: by quantity low, typical and high in base units.
 
     `one_shot_s` is the time of the program operation that writes a word line, of which

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, TypeVar
 
 import numpy as np
@@ -48,6 +48,7 @@ _ACCEPTED = (
 )
 MIXED_USE_DWPD, WRITE_INTENSIVE_DWPD = 2.0, 7.0  # from which a rating is of that class
 PLANAR_UNTIL, STACKED_FROM = 2013, 2018  # launch years that tell planar from stacked flash
+KINDS = 1024  # that are read once: far more than the catalogue has
 SIZES = {"large": 15e12, "huge": 60e12}  # from which maps of QLC, of any, have larger units
 _WORDS = {
     "nand_type": "cell type", "nand_process": "of planar and 3D", "segment": "class",
@@ -97,7 +98,11 @@ def kind_text(drive: Drive, flash: str = "") -> str:
     'TLC, client, SATA'
     """
     made_for = NAS if NAS in drive.segment else _segment(drive)
-    parts = (flash or cell_of(drive), made_for, _bus(drive))
+    return _joined(flash or cell_of(drive), made_for, _bus(drive))
+
+
+@lru_cache(maxsize=KINDS)
+def _joined(*parts: str) -> str:
     return ", ".join(part for part in parts if part) or "any flash"
 
 
@@ -146,7 +151,12 @@ def said_of(text: str) -> tuple[dict[str, Any], str]:
 
 def cell_of(drive: Drive) -> str:
     """Return how many bits its cells hold, as the trade calls it; empty where unknown."""
-    cell = re.search(r"SLC|MLC|TLC|QLC|XPoint", drive.nand_type)
+    return _cell_in(drive.nand_type)
+
+
+@lru_cache(maxsize=KINDS)
+def _cell_in(text: str) -> str:
+    cell = re.search(r"SLC|MLC|TLC|QLC|XPoint", text)
     return cell[0] if cell else ""
 
 
@@ -177,14 +187,20 @@ def dwpd_of(drive: Drive) -> float | None:
 
 def _stack(drive: Drive) -> str:
     """Return whether its flash is planar or stacked; empty where neither is known."""
-    if _STACKED.search(drive.nand_process):
-        return "3D"
-    if _PLANAR.search(drive.nand_process):
-        return "planar"
+    said = _stack_in(drive.nand_process)
+    if said:
+        return said
     year = year_of(drive)
     if cell_of(drive) in ("QLC", "XPoint") or (year or 0) >= STACKED_FROM:
         return "3D"
     return "planar" if year is not None and year <= PLANAR_UNTIL else ""
+
+
+@lru_cache(maxsize=KINDS)
+def _stack_in(text: str) -> str:
+    if _STACKED.search(text):
+        return "3D"
+    return "planar" if _PLANAR.search(text) else ""
 
 
 def _segment(drive: Drive) -> str:
@@ -201,7 +217,12 @@ def _segment(drive: Drive) -> str:
 
 
 def _bus(drive: Drive) -> str:
-    bus = re.search(r"SATA|SAS|NVMe|PCIe", drive.interface)
+    return _bus_in(drive.interface)
+
+
+@lru_cache(maxsize=KINDS)
+def _bus_in(text: str) -> str:
+    bus = re.search(r"SATA|SAS|NVMe|PCIe", text)
     return bus[0].replace("PCIe", "NVMe") if bus else ""
 
 
@@ -213,7 +234,7 @@ def _class(drive: Drive) -> str:
     dwpd = dwpd_of(drive)
     if dwpd is None:
         return ""
-    rated = float(np.mean(dwpd))  # of uncertain ratings their mean
+    rated = dwpd if isinstance(dwpd, float) else float(np.mean(dwpd))  # of uncertain ones the mean
     if rated >= WRITE_INTENSIVE_DWPD:
         return "write-intensive"
     return "mixed-use" if rated >= MIXED_USE_DWPD else "read-intensive"

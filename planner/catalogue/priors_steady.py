@@ -23,20 +23,22 @@ def dies_write_iops(value: Callable[[str], float | None]) -> float | None:
         return None
 
 
-def erasing_wait_s(value: Callable[[str], float | None], *, queue_depth: float) -> float | None:
+def erasing_wait_s(
+    value: Callable[[str], float | None], *, queue_depth: float, steady_iops: float,
+    media_iops: float,
+) -> float | None:  # fmt: skip
     """Return how long a write of 4 KiB waits in a full queue while all dies erase together.
 
-    The copies between two programs of a die are those for which the dies have time. None where
-    what it takes is unknown.
+    It writes `steady_iops`; the copies between two programs of a die are those for which the dies
+    have time, which write `media_iops`. None where what it takes is unknown.
     """
     try:
         known = _known(value)
-        iops, media_iops = known("steady_write_iops"), _by_dies(value)
         pages = flash_geometry.host_pages(known("page_bytes"), unit_bytes=PAGE_BYTES)
         writes = _dies(known, value) * pages / _rewritten(value)  # in programs under way
         program_s = queueing.latency_s(writes, iops=media_iops)
         return stalls.aligned_latency_s(
-            queue_depth, iops=iops, erase_s=known("erase_s"), program_s=program_s
+            queue_depth, iops=steady_iops, erase_s=known("erase_s"), program_s=program_s
         )
     except (KeyError, DomainError):
         return None

@@ -33,6 +33,7 @@ __all__ = [
     "has_credit_basis",
     "leaves_of",
     "service_leaves",
+    "service_values",
     "stacked_leaves",
     "structure_of",
     "workload_leaves",
@@ -207,6 +208,18 @@ def service_leaves(drive: Drive, workload: Workload) -> dict[str, Answer]:
             )
             for item in service_assumptions(drive)
         },
+    }
+
+
+def service_values(drive: Drive, workload: Workload) -> dict[str, float]:
+    """Return the numbers of `service_leaves` alone: of a whole catalogue nobody reads the words."""
+    rated = drive.value("rated_queue_depth") or rated_queue_depth(drive).typical
+    depth = rated if workload.queue_depth is None else workload.queue_depth
+    return {
+        "rated_queue_depth": rated,
+        "queue_depth": depth,
+        **({} if is_written_in_place(drive) else {"collects_garbage": 1.0}),
+        **{item.quantity: item.typical for item in service_assumptions(drive)},
     }
 
 

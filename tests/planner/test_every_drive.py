@@ -3,9 +3,11 @@
 import pytest
 
 from planner.catalogue import load
-from planner.catalogue.drive import own_drive
+from planner.catalogue.drive import own_drive, with_user_facts
 from planner.catalogue.priors import assumptions
+from planner.scenario.workload import Workload
 from planner.sections.request import plan_of
+from planner.sections.structure import service_leaves, service_values
 from tests import every_drive
 
 CATALOGUE = list(load().drives.values())
@@ -28,6 +30,14 @@ def test_a_drive_that_is_but_described_has_a_plan_of_ranges(number):
 )
 def test_a_drive_has_a_speed_of_ranges(drive):
     assert dict(every_drive.of_speed(plan_of(drive, writes=every_drive.WRITES)))
+
+
+@pytest.mark.parametrize("queue_depth", [None, 7.0])
+def test_what_stands_in_for_facts_has_the_same_number_with_and_without_words(queue_depth):
+    workload = Workload(host_bytes_per_s=1e6, queue_depth=queue_depth)
+    for drive in [*CATALOGUE, *DESCRIBED, with_user_facts(CATALOGUE[0], rated_queue_depth=5)]:
+        leaves = service_leaves(drive, workload)
+        assert service_values(drive, workload) == {key: leaves[key].value for key in leaves}
 
 
 def test_a_row_without_a_number_is_noticed():

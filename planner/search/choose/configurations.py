@@ -29,7 +29,7 @@ from planner.sections.life import RATED_BYTES
 from planner.sections.plan import Plan, plan, plan_graph
 from planner.sections.structure import (
     has_credit_basis,
-    service_leaves,
+    service_values,
     stacked_leaves,
     structure_of,
     workload_leaves,
@@ -276,11 +276,12 @@ def _facts(
     drives: Sequence[Drive], workload: Workload, quantities: Sequence[str]
 ) -> dict[str, Floats]:
     """Return what is known of any drive or stands in for it, NaN of the others."""
-    facts = {quantity: _fact(drives, quantity) for quantity in quantities}
-    stand_ins = [service_leaves(drive, workload) for drive in drives]
-    for quantity in {key for leaves in stand_ins for key in leaves} & facts.keys():
-        instead = np.array([_value(leaves, quantity) for leaves in stand_ins])[:, None, None]
-        facts[quantity] = np.where(np.isnan(facts[quantity]), instead, facts[quantity])
+    facts = {quantity: np.full((len(drives), 1, 1), np.nan) for quantity in quantities}
+    for place, drive in enumerate(drives):
+        known = service_values(drive, workload)
+        known |= {quantity: fact.value for quantity, fact in drive.facts.items()}
+        for quantity in known.keys() & facts.keys():
+            facts[quantity][place] = known[quantity]
     return {quantity: each for quantity, each in facts.items() if not np.isnan(each).all()}
 
 
@@ -290,10 +291,6 @@ def _prices(drives: Sequence[Drive], arrays: Sequence[Array]) -> dict[str, Float
         return {}
     prices = [[for_count(drive, array.members) for array in arrays] for drive in drives]
     return {"price_usd": np.array(prices, float)[:, None, :]}
-
-
-def _value(leaves: Mapping[str, Answer], key: str) -> float:
-    return leaves[key].value if key in leaves else np.nan
 
 
 def _credited(drives: Sequence[Drive]) -> Floats:
