@@ -27,7 +27,12 @@ PARTS = (
 REPORT = ROOT / "bench.json"
 PAGE = ROOT / "docs" / "speed.md"
 # Why figures miss that are known to, by a part of their name.
-CAUSES = {"samples, first time": "runs small drives, since sequential writes are uncertain too"}
+CAUSES = {
+    "samples, first time": (
+        "skewed writes run small drives, since uncertain TRIMs change their shares of pages;"
+        " uniform writes run none"
+    )
+}
 _SHARED = (
     ", so that other programs shared its cores, which makes processor time up to twice as long."
 )
