@@ -1,6 +1,7 @@
-"""What many arrays cost in one call of the formulas.
+"""What many arrays, and many drives, cost in one call of the formulas.
 
-10,000 arrays of all layouts at queue depths up to 512, against a loop that asks for one at a time.
+10,000 arrays of all layouts at queue depths up to 512, and 1,000 drives of different spare areas
+and mixes of hot and cold writes, against a loop that asks for one at a time.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,8 +14,10 @@ from benchmarks.rows import Row, best_times
 from models import array_tail, redundancy
 from models.array_speed import HostOperations, MemberTimes, array_speed
 from models.array_stalls import stalled_iops
+from models.write_amplification import two_temperature
 
 ARRAYS, SINGLE = 10_000, 100
+DRIVES, SINGLE_DRIVES = 1000, 40
 LAYOUTS = np.array([(1, 0), (2, 0), (1, 1), (1, 2)])  # copies, parities: RAID 0, 10, 5, 6
 
 
@@ -66,10 +69,40 @@ def stalls(arrays: dict[str, Any]) -> float:
     )
 
 
-def one_by_one(question: Callable[[dict[str, Any]], Any], arrays: dict[str, Any]) -> None:
-    """Ask for the first arrays, each by itself."""
-    for place in range(SINGLE):
-        question({name: values[place].item() for name, values in arrays.items()})
+def one_by_one(
+    question: Callable[[dict[str, Any]], Any], asked: dict[str, Any], number: int = SINGLE
+) -> None:
+    """Ask for the first arrays or drives, each by itself."""
+    for place in range(number):
+        question({name: values[place].item() for name, values in asked.items()})
+
+
+def mixes() -> dict[str, Any]:
+    """Drives of random spare areas, each with a random mix of hot and cold writes."""
+    rng = np.random.default_rng(0)
+    return {
+        "op_ratio": rng.uniform(0.05, 0.6, DRIVES),
+        "hot_writes": rng.uniform(0.5, 0.98, DRIVES),
+        "hot_pages": rng.uniform(0.02, 0.5, DRIVES),
+    }
+
+
+def hot_and_cold(drives: dict[str, Any], pages_per_block: int) -> float:
+    """Write amplification of hot and cold pages."""
+    return two_temperature(**drives, pages_per_block=pages_per_block)
+
+
+def of_drives() -> Iterator[Row]:
+    """One call over a loop of calls, for formulas that solve a drive at some length."""
+    for pages, most in ((16, 0.06), (64, 0.3)):
+        question = partial(hot_and_cold, pages_per_block=pages)
+        calls: dict[str, Callable[[], object]] = {
+            "together": partial(question, mixes()),
+            "alone": partial(one_by_one, question, mixes(), SINGLE_DRIVES),
+        }
+        best = best_times(calls, rounds=2)
+        ratio = best["together"] / (best["alone"] * DRIVES / SINGLE_DRIVES)
+        yield Row(f"two temperatures, {pages} pages: one call / loop of calls", ratio, most, "x")
 
 
 def rows() -> Iterator[Row]:
@@ -86,3 +119,4 @@ def rows() -> Iterator[Row]:
     for name in questions:
         loop = best[f"{name}, one by one"] * ARRAYS / SINGLE
         yield Row(f"{name}: one call / loop of calls", best[name] / loop, 0.003, "x")
+    yield from of_drives()

@@ -105,7 +105,9 @@ def held_by_table(trims: Floats, rates: Floats, pages: Floats) -> tuple[Floats, 
     return np.exp(table.at(place)[0]), table.holds(place)
 
 
-def root_between(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
+def root_between(
+    function: Callable[[Floats], Floats], low: Floats, high: Floats, *, near: float = 1e-14
+) -> Floats:
     """Find where a rising function is 0, by secants that keep the root between their ends."""
     low_value, high_value = function(low), function(high)
     for _ in range(60):
@@ -117,7 +119,7 @@ def root_between(function: Callable[[Floats], Floats], low: Floats, high: Floats
         low = np.where(crossed, high, low)
         low_value = np.where(crossed, high_value, low_value / 2)
         high, high_value = middle, value
-        if np.all(np.abs(step) <= 1e-14):
+        if np.all(np.abs(step) <= near):
             break
     return high
 

@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 from models._alike import alike
+from models.write_amplification._renewals import renewals, renewals_of_one
 from models.write_amplification._tables import (
     MANY,
     age_by_table,
@@ -40,8 +41,6 @@ __all__ = ["skewed", "two_temperature", "zipf_classes"]
 Floats = NDArray[np.float64]
 
 _LEAST_SHARE = 1e-300  # of pages, for which rates are still finite
-_WAITS = 48
-_APART = 1e-13  # alphas that count as different
 _LOG_AGES = np.linspace(np.log(1e-7), np.log(1e5), 481)
 
 
@@ -203,8 +202,11 @@ def two_temperature(
     Within 0.05 % of simulation at 64 pages and more, on drives of many blocks (95/5 at an
     op_ratio of 0.07: 0.09 % at 4,000 blocks), 0.35 % at 16.
     Shares of writes below 1e-9 count as 1e-9. The cost grows as b cubed: a tenth of a second
-    at 256, a second at 512, some ten at 1024. From 256 spare areas of one drive on it is that of
-    some hundred, whatever their number: they are read, within 5e-5, between many of each level.
+    at 256, a second at 512, some ten at 1024. Different drives together take a twentieth of that
+    each at 16 pages, a fifth at 64, half at 128, and no less from 256 on, where the arithmetic
+    itself takes the time; a few tables of 16 MB are held, whatever the number of drives. From 256
+    spare areas of one drive on it is that of some hundred, whatever their number: they are read,
+    within 5e-5, between many of each level.
     Source: derived as said; the level and the wait at it follow from the second equation, Little's
     law for blocks.
 
@@ -225,14 +227,30 @@ def two_temperature(
         1 + np.asarray(op_ratio), np.clip(hot_writes, 1e-9, 1 - 1e-9), hot_pages, size
     )
     wa = np.empty(ratios.shape)
+    single = np.zeros(ratios.shape, bool)
     for drive, here in alike(*others):
         alphas, places = np.unique(ratios.flat[here], return_inverse=True)
         if alphas.size < MANY:
-            curve = np.array([_renewal(alpha, *drive) for alpha in alphas.tolist()])
+            single.flat[here] = True
         else:
-            curve = _renewals(alphas, *drive)
-        wa.flat[here] = curve[places]
+            wa.flat[here] = renewals_of_one(alphas, *drive)[places]
+    for (blocks,), here in alike(np.where(single, size, 0)):
+        if blocks:
+            alphas, writes, pages = (part.flat[here] for part in (ratios, *others[:-1]))
+            wa.flat[here] = _two_temperatures(alphas, writes, pages, int(blocks))
     return _check.plain(wa)
+
+
+def _two_temperatures(alphas: Floats, hot_writes: Floats, hot_pages: Floats, size: int) -> Floats:
+    """Return write amplification of drives of equal blocks, each question once."""
+    asked, places = np.unique([alphas, hot_writes, hot_pages], axis=1, return_inverse=True)
+    alphas, hot_writes, hot_pages = asked
+    pages = np.stack([hot_pages, 1 - hot_pages])
+    rates = np.stack([hot_writes, 1 - hot_writes]) / pages
+    age = _exact_age(alphas - 1, rates, pages, 0.0)
+    noise = _noise(np.minimum(age, 100 / rates.min(0)), rates.T, pages.T) / size
+    about = np.clip(alphas / age / np.maximum(1 + noise, 0.1), 1.0, size)
+    return renewals(alphas, rates, hot_writes, size, about)[places.ravel()]
 
 
 def _classes(write_shares: ArrayLike, page_shares: ArrayLike) -> tuple[Floats, Floats]:
@@ -277,7 +295,7 @@ def _age(ratios: Floats, rates: Floats, pages: Floats, slopes: float | Floats = 
 
 def _exact_age(ratios: Floats, rates: Floats, pages: Floats, slopes: float | Floats) -> Floats:
     """Solve by Newton from the right: the sum is convex and rising."""
-    rates, pages = rates[:, None], pages[:, None]
+    rates, pages = (part.reshape(len(part), -1) for part in (rates, pages))
     age = np.minimum(2 * ratios, ratios + 1)
     for _ in range(100):
         x = rates * age
@@ -353,9 +371,9 @@ def _noise(ages: Floats, rates: Floats, pages: Floats) -> Floats:
     echo = np.exp(-joint) / -np.expm1(-joint)
     drawn = np.einsum("nij,nj->ni", echo, pull)
     matrix = echo * pull[:, :, None] - (pull * drawn)[:, :, None]
-    index = np.arange(rates.size)
+    index = np.arange(rates.shape[-1])
     matrix[:, index, index] += 1 + drawn
-    source = fill * writes * (np.einsum("nii->ni", echo) - echo @ writes)
+    source = fill * writes * (np.einsum("nii->ni", echo) - (echo @ writes[..., None])[..., 0])
     source += fresh * alive * dead / -np.expm1(-2 * x)
     psi = np.linalg.solve(matrix, source[:, :, None])[:, :, 0]
     total = np.sum(psi, axis=1, keepdims=True)
@@ -387,146 +405,3 @@ def _tail(first: Floats, last: Floats, exponent: float) -> Floats:
     third = exponent * (exponent + 1) * (exponent + 2) / 720
     curve = third * (first**-3 - (last / first) ** -exponent * last**-3)
     return np.asarray(first**-exponent * (first * area + ends + slope - curve))
-
-
-def _renewal(alpha: float, hot_writes: float, hot_pages: float, pages_per_block: float) -> float:
-    """Find the level at which blocks are collected, then the wait at it."""
-    size = int(pages_per_block)
-    from scipy.optimize import brentq  # slow to import
-
-    rates = np.array([hot_writes / hot_pages, (1 - hot_writes) / (1 - hot_pages)])
-    pages = np.array([hot_pages, 1 - hot_pages])
-    guess = _with_blocks(np.array([alpha - 1.0]), rates, pages, size)[0]
-    start = min(size - 2, int(size * (1 - 1 / guess)) + 2)
-    slot = _Slot(rates, hot_writes, size)
-    slot.advance_to(start)
-    while start < size - 2 and slot.cycle(0.0, alpha)[0] > 0:
-        start = min(size - 2, start + 2 + (start - slot.level))
-        slot = _Slot(rates, hot_writes, size)
-        slot.advance_to(start)
-    never = 60 / (rates.min() * (slot.level + 1))
-    while slot.level > 0 and slot.cycle(never, alpha)[0] <= 0:
-        slot.advance_to(slot.level - 1)
-        never = 60 / (rates.min() * (slot.level + 1))
-    if slot.cycle(never, alpha)[0] <= 0:
-        return 1.0
-    wait = brentq(lambda wait: slot.cycle(wait, alpha)[0], 0.0, never, xtol=1e-14, rtol=1e-12)
-    return float(size / (size - slot.cycle(wait, alpha)[1]))
-
-
-def _renewals(
-    alphas: Floats, hot_writes: float, hot_pages: float, pages_per_block: float
-) -> Floats:
-    """Read write amplification between many waits at each level, of which alpha is explicit."""
-    from scipy.interpolate import PchipInterpolator  # slow to import
-
-    size = int(pages_per_block)
-    rates = np.array([hot_writes / hot_pages, (1 - hot_writes) / (1 - hot_pages)])
-    slot = _Slot(rates, hot_writes, size)
-    slot.advance_to(size - 2)
-    known: list[tuple[float, float]] = [(1.0, 1 / size)]  # alpha, 1 / A
-    while known[-1][0] < alphas[-1]:
-        last = 60 / (rates.min() * (slot.level + 1))
-        waits = np.append(0.0, np.geomspace(1e-3 / rates.max(), last, _WAITS))
-        ends = [slot.little(wait) for wait in waits[[0, -1]].tolist()]
-        inside = waits[1:-1] if ends[-1][0] >= alphas[0] else ()
-        known += [ends[0], *(slot.little(wait) for wait in inside), ends[1]]
-        if slot.level == 0:
-            break
-        slot.advance_to(slot.level - 1)
-    places, parts = np.array(known).T
-    fresh = np.append(True, np.diff(np.maximum.accumulate(places)) > _APART * places[1:])
-    curve = PchipInterpolator(places[fresh], parts[fresh])
-    return np.asarray(1 / curve(np.minimum(alphas, places[fresh][-1])))
-
-
-class _Slot:
-    """A block slot on its way down: hot pages left, by hot pages at the start.
-
-    `left[h0, h]` is the probability that h hot pages are valid when `level + 1` pages are,
-    given h0 at the start; `elapsed[h0]` is the mean time that took.
-    """
-
-    def __init__(self, rates: Floats, hot_writes: float, size: int) -> None:
-        self.rates, self.hot_writes, self.size = rates, hot_writes, size
-        self.left = np.eye(size + 1)
-        self.elapsed = np.zeros(size + 1)
-        self.level = size - 1
-        self.round: tuple[int, Floats, Floats] = (-1, self.left, self.elapsed)
-
-    def advance_to(self, level: int) -> None:
-        """Let pages die until `level + 1` are left."""
-        while self.level > level:
-            rate, hot_share = self._race()
-            self.elapsed = self.elapsed + np.einsum("ij,j->i", self.left, 1 / rate)
-            cold_died = self.left[:, :-1] * (1 - hot_share[:-1])
-            self.left = cold_died + self.left[:, 1:] * hot_share[1:]
-            self.level -= 1
-
-    def little(self, wait: float) -> tuple[float, float]:
-        """Return the alpha at which blocks are collected after a wait, and 1 / A there."""
-        elapsed, survivors = self.cycle(wait, 0.0)
-        gained = 1 - survivors / self.size
-        return elapsed / gained, gained
-
-    def cycle(self, wait: float, alpha: float) -> tuple[float, float]:
-        """Return the surplus of time over Little's law, and the mean survivors."""
-        rate, hot_share = self._race()
-        stay, leave = np.exp(-rate * wait), -np.expm1(-rate * wait)
-        again, time = self._next_round()
-        down = leave * hot_share * (1 - self.hot_writes)
-        up = leave * (1 - hot_share) * self.hot_writes
-
-        def step(values: Floats) -> Floats:
-            """Average values of the next start: a death while waiting, a host page in its place."""
-            moved = (values.T * (1 - down - up)).T
-            moved[1:] += (values[:-1].T * down[1:]).T
-            moved[:-1] += (values[1:].T * up[:-1]).T
-            return moved
-
-        hot = _stationary(step(again))
-        elapsed = np.sum(hot * (step(time) + leave / rate))
-        survivors = self.level + np.sum(hot * stay)
-        return float(elapsed - alpha * (1 - survivors / self.size)), float(survivors)
-
-    def _race(self) -> tuple[Floats, Floats]:
-        """Return the rate of deaths and the share of hot ones, by hot pages valid."""
-        hot = np.arange(self.level + 2.0)
-        hot_rate = self.rates[0] * hot
-        rate = hot_rate + self.rates[1] * hot[::-1]
-        return rate, hot_rate / rate
-
-    def _next_round(self) -> tuple[Floats, Floats]:
-        """Return hot pages at this level next time, and the time until then, by those now."""
-        if self.round[0] != self.level:
-            drawn = _binomial(self.size - self.level - 1, self.hot_writes, self.size)
-            gap = np.arange(self.size + 1) - np.arange(self.level + 2)[:, None]
-            refill = np.where(gap >= 0, drawn[np.maximum(gap, 0)], 0.0)
-            again = np.einsum("ij,jk->ik", refill, self.left)
-            self.round = (self.level, again, np.einsum("ij,j->i", refill, self.elapsed))
-        return self.round[1:]
-
-
-def _binomial(trials: int, share: float, size: int) -> Floats:
-    """Return the binomial probabilities of 0 to `size` successes."""
-    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, size + 1)))])
-    count = np.arange(trials + 1)
-    logs = log_factorial[trials] - log_factorial[count] - log_factorial[trials - count]
-    logs = logs + count * np.log(share) + (trials - count) * np.log1p(-share)
-    return np.concatenate([np.exp(logs), np.zeros(size - trials)])
-
-
-def _stationary(step: Floats) -> Floats:
-    """Return the distribution that a transition matrix keeps.
-
-    States are eliminated without subtractions (Grassmann, Taksar, Heyman 1985): exact where
-    classes hardly mix, and without threads, which stall on a busy machine.
-    """
-    rows = step.copy()
-    for last in range(len(rows) - 1, 0, -1):
-        rows[:last, last] /= rows[last, :last].sum()
-        rows[:last, :last] += rows[:last, last, None] * rows[last, :last]
-    kept = np.ones(len(rows))
-    for last in range(1, len(rows)):
-        kept[last] = np.sum(kept[:last] * rows[:last, last])
-    return np.asarray(kept / kept.sum())

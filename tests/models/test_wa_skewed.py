@@ -1,5 +1,7 @@
 """Skewed writes in one log: simulated drives, slow twins, high precision and laws."""
 
+import tracemalloc
+
 import mpmath
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 
 from models.errors import DomainError
 from models.write_amplification import fifo, greedy, skewed, two_temperature, zipf_classes
+from models.write_amplification._renewals import renewals
 from tests import naive_chain, naive_noise
 
 BLOCKS = (16, 64, 256)
@@ -553,6 +556,63 @@ def test_two_temperatures_at_many_points_are_those_at_few(writes, pages, size):
     np.testing.assert_allclose(many[::37], two_temperature(ratios[::37], **drive), rtol=5e-5)
     assert np.all(np.diff(many[:398]) <= 0)
     assert many[-1] == many[-2]
+
+
+def alone(op_ratio, writes, pages, size):
+    """Ask for one drive at a time."""
+    drives = np.broadcast(op_ratio, writes, pages, size)
+    return [
+        two_temperature(p, hot_writes=r, hot_pages=f, pages_per_block=b) for p, r, f, b in drives
+    ]
+
+
+mixes = st.tuples(
+    st.floats(1e-3, 20), st.floats(0.01, 0.99), st.floats(0.01, 0.99), st.integers(2, 24)
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(mixes, min_size=2, max_size=12))
+def test_different_mixes_together_are_those_alone(drives):
+    ratios, writes, pages, size = np.array(drives).T
+    got = two_temperature(ratios, hot_writes=writes, hot_pages=pages, pages_per_block=size)
+    np.testing.assert_allclose(got, alone(ratios, writes, pages, size), rtol=1e-12)
+
+
+def test_two_hundred_mixes_of_three_block_sizes_are_those_alone():
+    rng = np.random.default_rng(4)
+    ratios, writes = rng.uniform(0.05, 0.6, (200, 1)), rng.uniform(0.5, 0.98, (200, 1))
+    pages, size = rng.uniform(0.02, 0.5, (200, 1)), np.array([4, 8, 32])
+    got = two_temperature(ratios, hot_writes=writes, hot_pages=pages, pages_per_block=size)
+    assert got.shape == (200, 3)
+    np.testing.assert_allclose(got.ravel(), alone(ratios, writes, pages, size), rtol=1e-12)
+
+
+def test_few_mixes_with_many_states_are_those_alone():
+    writes, pages = np.array([0.8, 0.81, 0.8]), np.array([0.2, 0.2, 0.21])
+    got = two_temperature(0.1, hot_writes=writes, hot_pages=pages, pages_per_block=100)
+    np.testing.assert_allclose(got, alone(0.1, writes, pages, 100), rtol=1e-12)
+
+
+@pytest.mark.parametrize("about", [1.0, 1.5, 32.0])
+def test_where_the_search_of_the_level_starts_does_not_matter(about):
+    writes, pages = np.array([0.8, 0.5, 0.98]), np.array([0.2, 0.1, 0.5])
+    rates = np.stack([writes / pages, (1 - writes) / (1 - pages)])
+    got = renewals(np.array([1.1, 1.3, 1.02]), rates, writes, 32, np.full(3, about))
+    np.testing.assert_allclose(got, alone([0.1, 0.3, 0.02], writes, pages, 32), rtol=1e-12)
+
+
+def test_memory_for_many_mixes_is_that_of_few():
+    def peak_bytes(number):
+        writes = np.linspace(0.5, 0.9, number)
+        tracemalloc.start()
+        two_temperature(0.28, hot_writes=writes, hot_pages=0.2, pages_per_block=12)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak
+
+    few = peak_bytes(300)
+    assert peak_bytes(1200) < few + 900 * 1000
 
 
 @pytest.mark.parametrize("op_ratio", [1e-6, 10.0, 1e3])
