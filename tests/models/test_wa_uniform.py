@@ -266,6 +266,12 @@ def test_one_choice_is_random_and_many_are_greedy(op_ratio):
     assert more == pytest.approx(greedy(op_ratio, pages_per_block=64), rel=1e-9)
 
 
+def test_d_choices_of_blocks_of_one_page_are_refused_with_the_number_that_is_needed():
+    for pages in (1, [64, 1]):
+        with pytest.raises(DomainError, match=r"^pages_per_block must be >= 2, got 1$"):
+            d_choices(0.28, choices=10, pages_per_block=pages)
+
+
 @settings(deadline=None, max_examples=50)
 @given(usual_ratios, st.integers(1, 100), st.integers(2, 128))
 def test_more_choices_lie_between_random_and_greedy(op_ratio, choices, pages):

@@ -1,6 +1,8 @@
 """Inverse Gaussian first passage against scipy, against walks that are walked, and its laws."""
 
 import math
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from scipy.stats import invgauss
 
 from models import registry, wear_forecast
 from models.errors import DomainError
-from models.units import DAY_S, GB, TB
+from models.units import DAY_S, GB, TB, YEAR_S
 from models.wear_forecast import futures
 from models.wear_forecast._writes import SLOW, SLOW_WEIGHTS
 
@@ -239,15 +241,114 @@ def test_what_is_believed_of_the_slow_part_before_any_reading_adds_up_to_one():
     assert SLOW_WEIGHTS.shape == SLOW.shape
 
 
+def paths(steps, *, draws=200_000, seed=4, **known):
+    """Draw paths, all of one kind, and what they start from."""
+    rng = np.random.default_rng(seed)
+    alike = {
+        "rate": 1.0, "constant_s": 112 * DAY_S, "slow_sd": 0.0, "noise_sd": 0.0, "growth": 0.0
+    } | known  # fmt: skip
+    columns = {name: np.full(draws, value) for name, value in alike.items()}
+    start = futures._Starts(slow=rng.standard_normal(draws), **columns)
+    return start, futures._paths(start, steps, rng)
+
+
 @pytest.mark.parametrize("constant_days", [28, 112, 448])
 def test_paths_of_a_level_that_stays_keep_the_mean_of_a_log_normal_rate(constant_days):
     """At every step that of the slow part, whatever the noise: 200,000 paths, 0.2 % off."""
-    steps, draws = np.full(10, 28 * DAY_S), 200_000
-    rng = np.random.default_rng(4)
-    alike = {name: np.full(draws, value) for name, value in {
-        "rate": 1.0, "constant_s": constant_days * DAY_S, "slow_sd": 0.8, "noise_sd": 0.3,
-        "growth": 0.0,
-    }.items()}  # fmt: skip
-    start = futures._Starts(slow=rng.standard_normal(draws), **alike)
-    means = np.exp(futures._paths(start, steps, rng)).mean(axis=1)
-    np.testing.assert_allclose(means, np.exp(0.8**2 / 2), rtol=0.01)
+    known = {"constant_s": constant_days * DAY_S, "slow_sd": 0.8, "noise_sd": 0.3}
+    _, drawn = paths(np.full(10, 28 * DAY_S), **known)
+    np.testing.assert_allclose(np.exp(drawn).mean(axis=1), np.exp(0.8**2 / 2), rtol=0.01)
+
+
+@pytest.mark.parametrize("constant_days", [14, 112, 448])
+def test_paths_vary_together_as_means_of_an_ornstein_uhlenbeck_process(constant_days):
+    """Variances and covariances of its means over equal intervals, in closed form."""
+    _, drawn = paths(np.full(5, 28 * DAY_S), constant_s=constant_days * DAY_S, slow_sd=0.8)
+    ratio, apart = 28 / constant_days, np.arange(5)
+    known = (math.expm1(-ratio) / ratio) ** 2 * np.exp(-(apart - 1.0) * ratio)
+    known[0] = 2 * (ratio + math.expm1(-ratio)) / ratio**2
+    expected = 0.8**2 * known[np.abs(np.subtract.outer(apart, apart))]
+    np.testing.assert_allclose(np.cov(drawn), expected, rtol=0.01, atol=0.006)
+
+
+def test_noise_of_weeks_averages_out_and_takes_nothing_from_the_mean_rate():
+    """The mean of h weeks has a variance of one h-th: 200,000 paths, 0.3 % off."""
+    weeks = np.array([1.0, 4, 9, 16])
+    _, drawn = paths(weeks * 7 * DAY_S, noise_sd=0.6)
+    np.testing.assert_allclose(np.cov(drawn).diagonal(), 0.36 / weeks, rtol=0.02)
+    np.testing.assert_allclose(np.exp(drawn).mean(axis=1), 1, rtol=0.01)
+
+
+@pytest.mark.parametrize("growth", [-0.2, 0.0, 0.3, 1.0])
+def test_paths_without_noise_end_when_the_integral_of_the_growing_rate_says(growth):
+    """Rates of 2 exp(g t) have written a distance d at ln(1 + g d / 2) / g.
+
+    Within a step of length h the rate is its mean, by which the end is off by g h^2/8 at most.
+    """
+    years = np.array([0.1, 0.5, 1.3, 2.9])
+    start, drawn = paths(futures._steps(YEAR_S), draws=4, rate=2.0, growth=growth)
+    ends = futures._passing(start, futures._steps(YEAR_S), drawn, years * YEAR_S)
+    expected = np.log1p(growth * years / 2) / growth if growth else years / 2
+    step = np.maximum(28 * DAY_S / YEAR_S, expected / 10)
+    off = np.abs(ends / YEAR_S - expected)
+    assert np.all(off <= abs(growth) * step**2 / 8 + 3e-4 * expected)
+
+
+@pytest.mark.parametrize("life_days", [0.0, 46, 47, 100, 365, 1e4, 1e9])
+def test_steps_grow_to_a_tenth_of_the_time_passed_and_reach_six_lives(life_days):
+    """The least number of them that does, at least 40 weeks, at most 6,000 years."""
+    steps = futures._steps(life_days * DAY_S) / DAY_S
+    np.testing.assert_array_equal(steps[:10], 28.0)
+    passed = np.cumsum(steps)
+    np.testing.assert_allclose(steps[10:], (passed[9:-1] + 28) / 10, rtol=1e-12)
+    wanted = 6 * min(life_days, 1000 * YEAR_S / DAY_S)
+    if wanted <= 280:
+        assert steps.size == 10
+    else:
+        assert max(wanted, 1.1 * wanted - 28 - 1e-6) <= passed[-1] < 1.21 * wanted - 28
+
+
+def test_a_level_holds_as_much_longer_as_it_has_held_with_a_probability_of_one_half():
+    """Two years have passed: it holds for t more with 2/(2 + t), then moves by a factor of two."""
+    steps, draws = np.array([0.5, 0.5, 1.0, 2.0, 12.0]) * YEAR_S, 100_000
+    rng = np.random.default_rng(5)
+    moved = futures.level_changes(steps, draws, 2 * YEAR_S, rng)
+    held = np.logical_and.accumulate(moved == 0, axis=0).mean(axis=1)
+    np.testing.assert_allclose(held, [0.8, 2 / 3, 1 / 2, 1 / 3, 1 / 9], atol=0.006)
+    for at_step in moved:
+        assert at_step[at_step != 0].std() == pytest.approx(0.7, rel=0.02)
+
+
+def test_levels_one_after_the_other_have_nothing_in_common():
+    often = futures.level_changes(np.full(4, YEAR_S), 100_000, 1.0, np.random.default_rng(6))
+    np.testing.assert_allclose(np.cov(often), 0.49 * np.eye(4), atol=0.01)
+
+
+def test_other_evidence_leaves_the_draws_whose_distance_it_allows():
+    """Both limits are allowed; of the futures without changes the same; all if none is left."""
+    known = {"end_s": np.arange(5.0), "weeks": 26.0, "blocks": 26, "warnings": ()}
+    unchanged = wear_forecast.Draws(**known, distance_bytes=np.arange(5.0), steady=True)
+    life = replace(unchanged, end_s=2 * known["end_s"], steady=False, unchanged=unchanged)
+    some = life.within(1.0, 3.0)
+    np.testing.assert_array_equal(some.end_s, [2, 4, 6])
+    np.testing.assert_array_equal(some.distance_bytes, [1, 2, 3])
+    np.testing.assert_array_equal(some.unchanged.end_s, [1, 2, 3])
+    assert unchanged.within(1.0, 3.0).unchanged is None
+    assert life.within(1.2, 1.8) is life
+    np.testing.assert_array_equal(unchanged.probability([-1.0, 1.0, 2.5, 4.0]), [0, 0.4, 0.6, 1])
+    assert not life.is_rough
+    assert replace(life, weeks=25.9).is_rough
+
+
+def test_a_trend_is_named_with_the_date_that_it_would_give():
+    """Two years of writes that double each year, and four years left at their middle level."""
+    times = np.arange(0, 2 * 365.25 + 1, 7) * DAY_S
+    written = 1e15 * np.expm1(math.log(2) * times / YEAR_S)
+    (statement,) = futures.warnings_of(written, times, 4 * YEAR_S)
+    percent, years = map(
+        float, re.findall(r"trend of \+(\d+) %.*come after ([\d.]+) ", statement)[0]
+    )
+    assert percent == pytest.approx(100, abs=2)
+    assert years == pytest.approx(math.log2(1 + math.log(2) * 4 / 2), abs=0.06)
+    even = futures.warnings_of(1e9 * times, times, 4 * YEAR_S)
+    assert even == ()

@@ -121,6 +121,9 @@ def test_what_may_mean_two_things_is_refused(name, written, why):
 def test_shares_and_numbers():
     assert parse_fraction("fill", "80%") == pytest.approx(0.8)
     assert parse_fraction("fill", "0.8") == pytest.approx(0.8)
+    assert parse_fraction("used", "2.55") == 2.55  # the largest that NVMe drives report
+    with pytest.raises(DomainError, match=r"with its unit, 2\.56% or 256%"):
+        parse_fraction("used", "2.56")
     assert parse_number("pe", "40,000") == 40_000
     for wrong in (lambda: parse_fraction("fill", "80 pc"), lambda: parse_number("pe", "3 k")):
         with pytest.raises(DomainError, match="must be a"):
