@@ -167,7 +167,8 @@ class Assumption:
     def __str__(self) -> str:
         """Say what is assumed, for people."""
         ends = (self.low, self.typical, self.high)
-        said = _range_text.__wrapped__ if any(map(np.ndim, ends)) else _range_text
+        is_uncertain = any(isinstance(end, np.ndarray) for end in ends)
+        said = _range_text.__wrapped__ if is_uncertain else _range_text
         return f"{said(self.quantity, *ends)}. {self.ground}"
 
     @property

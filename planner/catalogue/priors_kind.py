@@ -14,8 +14,8 @@ from planner.catalogue.drive import Drive
 from planner.quantity.parse import quoted
 
 __all__ = [
-    "CLASSES", "cell_of", "dwpd_of", "is_written_in_place", "kind_text", "of_kind", "said_of",
-    "words_of", "year_of",
+    "CLASSES", "KINDS", "cell_of", "dwpd_of", "is_written_in_place", "kind_text", "of_kind",
+    "said_of", "words_of", "year_of",
 ]  # fmt: skip
 
 Words = TypeVar("Words")

@@ -2,10 +2,12 @@
 
 import math
 import re
+from functools import lru_cache
 
 from models import interface
 from models.units import KIB
 from planner.catalogue.drive import Drive
+from planner.catalogue.priors_kind import KINDS
 
 __all__ = ["most_rate"]
 
@@ -39,6 +41,7 @@ def most_rate(drive: Drive, quantity: str) -> float:
     return min(_link_bytes_per_s(drive.interface), printed) / _PAGE_BYTES
 
 
+@lru_cache(maxsize=KINDS)
 def _link_bytes_per_s(text: str) -> float:
     if lanes := re.search(r"PCIe (\d)\.\d x(\d+)", text):
         return interface.pcie_bytes_per_s(float(lanes[1]), lanes=float(lanes[2]))
