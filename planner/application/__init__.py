@@ -1,6 +1,6 @@
 """What an application writes, layer by layer, down to the load of a drive."""
 
-from planner.application.answer import USES, Answer, Figure, answer_of
+from planner.application.answer import USES, Answer, Figure, answer_of, three_digits
 from planner.application.load import DeviceLoad, Stream
 from planner.application.measured import Comparison, beside
 from planner.application.presets import Preset, PresetInput, load
@@ -17,4 +17,5 @@ __all__ = [
     "answer_of",
     "beside",
     "load",
+    "three_digits",
 ]

@@ -1,5 +1,6 @@
 """The load of a drive from an application: each figure low, typical and high."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,7 +12,7 @@ from planner.application import clusters, databases, hosts, pool_devices, servic
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import Preset, Values, load
 
-__all__ = ["USES", "Answer", "Figure", "answer_of"]
+__all__ = ["USES", "Answer", "Figure", "answer_of", "three_digits"]
 
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
@@ -43,6 +44,12 @@ LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {
     "zfs-special": pool_devices.zfs_special,
     "zfs-vm": stores.zfs_vm,
 }
+# Stores that keep copies or parity on other nodes, and count them.
+OF_POOL = frozenset({"ceph-rbd", "elasticsearch", "kafka", "minio"})
+ONE_OF_POOL = (
+    "These are the writes of one drive or node, copies and parity included: plan that one, not all "
+    "drives of the pool as an array, which would spread its writes again."
+)
 # What a preset is for, and what is not in it.
 USES: Mapping[str, tuple[str, str]] = {
     "bitcoin": (
@@ -179,6 +186,30 @@ class Answer:
         return Figure(min(low, typical, high), typical, max(low, typical, high))
 
     @property
+    def is_of_pool(self) -> bool:
+        """Whether its figures are of one drive, with copies or parity on other nodes."""
+        return self.preset.name in OF_POOL
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the figures."""
+        return (self.note, *([ONE_OF_POOL] if self.is_of_pool else []))
+
+    def refuse_copies(self, texts: Mapping[str, Any], option: str = "{}") -> None:
+        """Refuse copies and codes over nodes for a store that counts its own.
+
+        >>> answer_of("etcd", {}).refuse_copies({"raid": "ec:4+2"})
+        """
+        stated = [name for name in ("nodes", "replicas", "ec") if texts.get(name)]
+        stated += ["raid"] * bool(re.search(r"\d\+[1-9]", str(texts.get("raid"))))
+        if self.is_of_pool and stated:
+            raise DomainError(
+                f"{option.format(stated[0])} would copy what {self.preset.name} has copied: its "
+                "writes are those of one drive, with all copies and parity. State these by its "
+                "inputs, and plan one drive"
+            )
+
+    @property
     def typical(self) -> DeviceLoad:
         """The load with typical inputs, which a plan takes."""
         return self.loads[1]
@@ -248,11 +279,14 @@ much, with 50 flushes a second.'
         )
         ends = f" ({low} to {high})" if low != high else ""
         times, flushes = self.figures["amplification"].typical, self.typical.flushes_per_s
-        flushed = f", with {flushes:,.3g} flushes a second" if flushes else ""
-        return (
-            f"{self.preset.name} writes {written} GB/day; its drive receives {typical} GB/day"
-            f"{ends}, {times:,.3g} times as much{flushed}."
-        )
+        flushed = f", with {three_digits(flushes)} flushes a second" if flushes else ""
+        if self.is_of_pool:
+            wrote = (
+                f"{self.preset.name} writes {written} GB/day for each drive; each drive receives"
+            )
+        else:
+            wrote = f"{self.preset.name} writes {written} GB/day; its drive receives"
+        return f"{wrote} {typical} GB/day{ends}, {three_digits(times)} times as much{flushed}."
 
     @property
     def record(self) -> dict[str, Any]:
@@ -276,7 +310,11 @@ much, with 50 flushes a second.'
 
 def _per_day(bytes_per_s: float) -> str:
     """Write bytes per second in GB a day, with three digits."""
-    value = bytes_per_s * DAY_S / GB
+    return three_digits(bytes_per_s * DAY_S / GB)
+
+
+def three_digits(value: float) -> str:
+    """Write a number with three digits, and all of those before the point."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 

@@ -339,11 +339,15 @@ def _raw_bytes(drive: Drive) -> Assumption:
     low, typical, high = _raw_span(drive)
     power = text("raw_bytes", _power_of_two(drive.capacity_bytes))
     ground = f"Flash over a power of two GiB; {_source(_row('raw_size_ratio', drive))}"
+    of_size = f"{power} and the size"
+    if is_written_in_place(drive):
+        ground = f"Memory over the size; {_source(_row('raw_size_ratio', drive))}"
+        of_size = "its size"
     if _is_reduced(drive) and "client" in words_of(drive):
         ground = f"A size between powers of two: typically the next eighth of one. {ground}"
     return Assumption(
         quantity="raw_bytes", low=low, typical=typical, high=high, ground=ground,
-        basis=f"{power} and the size, {kind_text(drive)}",
+        basis=f"{of_size}, {kind_text(drive)}",
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from models.nomenclature import QUANTITIES
-from planner.application import USES, Answer, Preset, load
+from planner.application import USES, Answer, Preset, load, three_digits
 from planner.catalogue import load as load_catalogue
 from planner.cli.app_measured import (
     MEASURED,
@@ -72,7 +72,7 @@ def command(
     counted = comparisons(answer, files, stated(texts, [OVER]).get("over_s"))
     horizon_s = stated(texts, ["years"])["horizon_s"]
     commits = _commits(answer, planned)
-    said = [answer.note, *([NO_FLUSH_TIMED] if commits else [])]
+    said = [*answer.notes, *([NO_FLUSH_TIMED] if commits else [])]
     if as_json:
         of_plan = _of_plan(planned, horizon_s)
         notes = {"notes": [*said, *of_plan.get("notes", ())]}
@@ -125,7 +125,8 @@ def _print_load(answer: Answer) -> None:
     low, typical, high = answer.figures["amplification"]
     echo(f"\nAmplification {typical:.3g}, from {low:.3g} to {high:.3g}")
     low, typical, high = answer.figures["flushes_per_s"]
-    echo(f"Flushes {typical:.3g} a second, from {low:.3g} to {high:.3g}")
+    between = f", from {three_digits(low)} to {three_digits(high)}" if low != high else ""
+    echo(f"Flushes {three_digits(typical)} a second{between}" if high else "Flushes none")
 
 
 def _row(label: str, figure: Sequence[float]) -> dict[str, str]:

@@ -52,6 +52,10 @@ def workload(
     """Return what an application writes, and as texts of a plan what the options leave to it."""
     given = {name for name in (*FROM_THE_LOAD, *BESIDE) if _is_given(context, name)}
     answer = answer_to(preset, inputs, given)
+    try:
+        answer.refuse_copies(context.params, "--{}")
+    except DomainError as error:
+        raise click.UsageError(str(error)) from None
     return answer, {name: text for name, text in answer.plan_texts.items() if name not in given}
 
 

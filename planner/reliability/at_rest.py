@@ -43,6 +43,9 @@ REFRESH_GROUND = "Firmware is taken to rewrite data that nobody writes every 90 
 def at_rest(answer: Plan, risk: Risk) -> tuple[Answer, ...]:
     """Return how long the data last without power, and what the drive rewrites by itself.
 
+    Nothing of memory that is written in place: these are models of flash cells, which leak charge
+    and are disturbed by reads of their neighbours.
+
     >>> from planner.catalogue import find, load
     >>> from planner.sections.plan import plan
     >>> from planner.scenario.workload import Workload
@@ -51,6 +54,8 @@ def at_rest(answer: Plan, risk: Risk) -> tuple[Answer, ...]:
     >>> round(when_spent.value / DAY_S)
     740
     """
+    if is_written_in_place(answer.drive):
+        return ()
     return *_retention(answer, risk), *_reads(answer), _refreshed(answer)
 
 

@@ -43,12 +43,13 @@ def application_of(inputs: Mapping[str, Any]) -> tuple[Application | None, dict[
     for name in left.keys() & {"writes", "writes_between", "client"}:
         raise DomainError(f"{name} follows from the application here: leave it out")
     answer = answer_of(preset, {name: str(value) for name, value in stated.items()})
+    answer.refuse_copies(left)
     return answer, {**answer.plan_texts, **left}
 
 
 def notes_of(application: Application | None) -> tuple[str, ...]:
     """Return what is to be said of an application, if there is one."""
-    return () if application is None else (application.sentence, application.note)
+    return () if application is None else (application.sentence, *application.notes)
 
 
 def _text(value: Any) -> Any:

@@ -29,6 +29,11 @@ NOTES = (
     "Drives are taken to stall independently; drives that fill in step do not.",
     "Sequential writes are taken to fill whole stripes, other writes single chunks.",
 )
+TWO_COPIES = 2
+MIRROR = (
+    "RAID 1 keeps the same data on every drive: of more drives it has more copies, not more "
+    "capacity. Pairs of drives that are striped are RAID 10."
+)
 POOL_NOTES = (
     NOTES[0],
     (
@@ -261,6 +266,7 @@ def _budget(speed: Mapping[str, Node]) -> Node:
 def array_answer(reading: Reading) -> ArrayAnswer:
     """Return what the drives give under their layout, as a reading has it."""
     is_pool = RECORD.key in reading.leaves
+    is_mirror = bool(np.any(np.asarray(reading.leaves["copies"].value) > TWO_COPIES))
     return ArrayAnswer(
         usable_bytes=reading["usable_bytes"],
         budget_iops=reading["budget_iops"],
@@ -270,7 +276,7 @@ def array_answer(reading: Reading) -> ArrayAnswer:
         member_quantile=reading["member_quantile"],
         of_pool=tuple(reading[name] for name in _OF_POOL) if is_pool else (),
         limit=_limit(reading),
-        notes=POOL_NOTES if is_pool else NOTES,
+        notes=(*((MIRROR,) if is_mirror else ()), *(POOL_NOTES if is_pool else NOTES)),
     )
 
 

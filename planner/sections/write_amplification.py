@@ -563,7 +563,9 @@ def assumptions_of(drive: Drive, workload: Workload, firmware: Firmware) -> tupl
         CHOICES: firmware.policy is Policy.D_CHOICES and firmware.layout is Layout.STREAMS,
         SMALL_WRITES: unit is not None and bool(np.any(unit > workload.transfer_bytes)),
         COMPRESSES: drive.value("stored_fraction") is not None,
-        NO_RESERVE: drive.value("blocks") is None and drive.fit is None,
+        NO_RESERVE: not is_written_in_place(drive)
+        and drive.value("blocks") is None
+        and drive.fit is None,
     }
     return (*(note for note, applies in notes.items() if applies), *_of_cache(drive))
 

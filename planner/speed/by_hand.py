@@ -18,6 +18,7 @@ from models import (
 )
 from models.units import KIB, YEAR_S
 from planner.catalogue.facts import stated
+from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, figure, given, unknown
 from planner.scenario.workload import Workload
 from planner.sections.flash import Flash, flash_of
@@ -133,7 +134,12 @@ def _as_shipped(answer: Speed) -> tuple[Answer, Answer]:
 
 
 def _of_test(answer: Speed) -> tuple[Answer, Answer]:
-    """Return what two fills of random writes cost a drive that collects its oldest blocks."""
+    """Return what two fills of random writes cost a drive that collects its oldest blocks.
+
+    Memory that is written in place collects nothing.
+    """
+    if is_written_in_place(answer.drive):
+        return unknown("second_fill_wa"), unknown("two_fills_flash")
     fills = {
         "op_ratio": answer.op_ratio,
         "drive_fills": given("drive_fills", 2.0, source="definition"),

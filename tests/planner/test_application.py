@@ -320,3 +320,30 @@ def test_a_workbook_has_the_parts_of_its_application_and_their_factors(tmp_path)
         "=C9/C$5",
     ]
     assert values["puts_per_s"][:3] == [50, 50, 50]
+
+
+@pytest.mark.parametrize("layout", [["--raid", "ec:4+2", "--drives", "12"], []])
+def test_a_store_that_copies_over_nodes_is_not_copied_again(layout, capsys):
+    drive = ["--drive", "PM9A3 3.84"]
+    for command in (["plan", *drive, "--app", "ceph-rbd"], ["app", "ceph-rbd", *drive]):
+        assert main([*command, *layout]) == (2 if layout else 0)
+        printed = capsys.readouterr()
+        assert ("ceph-rbd has copied" in printed.err) == bool(layout)
+        assert "each drive receives" in printed.out or layout or command[0] == "app"
+
+
+@pytest.mark.parametrize("nodes", [{"nodes": "4-6"}, {"replicas": 3}, {"ec": "4+2"}])
+def test_a_choice_over_nodes_copies_no_store_again(nodes):
+    with pytest.raises(ValueError, match=f"^{next(iter(nodes))} would copy what minio has copied"):
+        ssd.choose(app="minio", **nodes)
+
+
+def test_writes_of_a_pool_are_said_to_be_of_one_drive():
+    assert any("one drive or node" in note for note in ssd.plan("PM9A3 3.84", app="kafka").notes)
+    assert not any("one drive or node" in note for note in ssd.plan("PM9A3 3.84", app="etcd").notes)
+
+
+def test_flushes_are_whole_numbers_where_there_are_many_and_none_where_there_are_none(capsys):
+    assert "with 1,221 flushes a second" in answer_of("ceph-rbd", {}).sentence
+    main(["app", "video"])
+    assert "\nFlushes none\n" in capsys.readouterr().out

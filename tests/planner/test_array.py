@@ -143,14 +143,20 @@ def test_hot_spares_hold_nothing():
 
 @pytest.mark.parametrize(
     ("written", "name", "parities"),
-    [("raid5", "RAID 5", 1), ("6", "RAID 6", 2), ("EC:8+3", "8+3", 3), ("raid10", "RAID 10", 0)],
+    [
+        ("raid5", "RAID 5", 1),
+        ("6", "RAID 6", 2),
+        ("EC:8+3", "8+3", 3),
+        ("8+3", "8+3", 3),
+        ("raid10", "RAID 10", 0),
+    ],
 )
 def test_levels_by_their_usual_names(written, name, parities):
     array = Array(members=12, **parse_level("level", written))
     assert (array.name, array.parities) == (name, parities)
 
 
-@pytest.mark.parametrize("written", ["raid7", "ec:8", "ec", "", "8+3"])
+@pytest.mark.parametrize("written", ["raid7", "ec:8", "ec", "", "8+", "8+3+1"])
 def test_an_unknown_level_is_refused_with_those_there_are(written):
     with pytest.raises(DomainError, match=r"level must be one of raid0.*ec:K\+M"):
         parse_level("level", written)
@@ -177,3 +183,13 @@ def test_sets_have_parity_of_their_own():
 def test_impossible_sets_are_refused_by_name(level, sets, members, complaint):
     with pytest.raises(DomainError, match=complaint):
         Array(members=members, level=level, sets=sets)
+
+
+@pytest.mark.parametrize(
+    ("members", "level", "is_said"),
+    [(2, RaidLevel.RAID1, False), (4, RaidLevel.RAID1, True), (4, RaidLevel.RAID10, False)],
+)
+def test_a_mirror_of_many_drives_is_said_to_be_one_of_many_copies(members, level, is_said):
+    array = Array(members=members, level=level)
+    answer = plan(find(load(), "PM9A3 3.84"), Workload(host_bytes_per_s=1e6), array=array)
+    assert any("striped are RAID 10" in note for note in answer.notes) == is_said

@@ -222,3 +222,12 @@ def test_what_stands_in_for_flash_that_nobody_prints_is_of_its_generation(catalo
     assert "2013" not in " ".join(item.ground for item in late.values())
     assert {item.quantity for item in flash_assumptions(pro_400)} == {*FLASH} == {*late}
     assert not flash_assumptions(with_assumptions(find(catalogue, "990 PRO 1TB")))
+
+
+def test_memory_that_comes_in_no_powers_of_two_is_not_assumed_from_one():
+    """Of 400 GB 3D XPoint no 512 GiB: more than the most that is assumed."""
+    drive = plan_of("P5800X 400", known_only=True).drive
+    (raw,) = (item for item in assumptions(drive) if item.quantity == "raw_bytes")
+    assert raw.basis.startswith("its size")
+    assert raw.high < 512 * GIB
+    assert not any("keeps erased" in note for note in plan_of("P5800X 400").notes)

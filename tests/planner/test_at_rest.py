@@ -70,3 +70,9 @@ def test_a_temperature_outside_storage_is_refused(capsys):
     assert main(["array", "--drive", "870 EVO 1 TB", "--storage-temperature", "90 C"]) == 2
     said = capsys.readouterr().err
     assert "--storage-temperature must be from -40 to 70 C, got '90 C'" in said
+
+
+def test_memory_written_in_place_leaks_no_charge_and_no_read_disturbs_it():
+    """3D XPoint holds no charge in floating gates: no formula of flash says how long it keeps."""
+    written = plan(find(load(), "P5800X 400"), Workload(host_bytes_per_s=1e6))
+    assert at_rest(written, Risk()) == ()

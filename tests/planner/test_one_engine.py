@@ -20,6 +20,7 @@ from planner.search.size import spare_for_iops
 from planner.search.sweeps import speed_of
 from planner.sections.request import plan_of
 from planner.speed import speed
+from planner.speed.by_hand import by_hand
 
 DRIVES = (
     "845DC PRO 400", "845DC EVO 480", "840 EVO 250", "850 PRO 256", "870 QVO 1TB", "DC S3700 400",
@@ -182,4 +183,6 @@ def test_what_is_written_in_place_keeps_its_rate_on_every_face(drive):
     assert kept == pytest.approx([rate, rate], rel=1e-9)
     ends = (got.cliff_s, got.settling_s, got.lowest_write_iops, *got.collection)
     assert {part.absence for part in ends} == {"none"}
+    parts = {row.key: row for row in by_hand(got, answer.workload)}
+    assert parts["second_fill_wa"].absence == parts["two_fills_flash"].absence == "none"
     assert "dies" not in " ".join(got.binding.values())
