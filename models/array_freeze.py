@@ -127,17 +127,20 @@ def frozen_s(stall_s: float, *, queue_depth: float, members: float, operation_s:
 
 def steady_iops(queue_depth: float, members: float, operation_s: float) -> float:
     """IOPS of an array without stalls."""
-    rates = np.vectorize(_operations_per_operation_time, otypes=[float])(queue_depth, members)
-    return _check.plain(rates / operation_s)
+    one = np.ndim(queue_depth) == np.ndim(members) == 0
+    operations = _kept_operations if one else _operations_per_operation_time
+    return _check.plain(np.asarray(operations(queue_depth, members)) / operation_s)
 
 
-@lru_cache(maxsize=1024)
 def _operations_per_operation_time(queue_depth: float, members: float) -> float:
-    """Operations of an array in the time of one: the queue is the same at every speed."""
+    """Operations of arrays in the time of one: the queue is the same at every speed."""
     return array_speed(
         queue_depth, members=members, read_fraction=1.0, times=MemberTimes(1.0, 1.0),
         host_operations=ALONE,
     ).iops  # fmt: skip
+
+
+_kept_operations = lru_cache(maxsize=1024)(_operations_per_operation_time)
 
 
 def _drained(start: Floats, lapse: Floats) -> Floats:

@@ -251,3 +251,23 @@ def test_stalls_cannot_add_to_a_window_or_outlast_their_interval():
         )
     with pytest.raises(DomainError, match=r"^stall_s must be <= stall_interval_s"):
         array_stalls.synchronised_iops(1e5, stall_s=2.0, stall_interval_s=1.0)
+
+
+def test_different_arrays_climb_together_and_are_those_alone(monkeypatch):
+    rng = np.random.default_rng(6)
+    depth, members = rng.integers(1, 300, 200), rng.integers(1, 25, 200)
+    load = {"operation_s": 2e-5, "stall_s": 5e-3, "stalls_per_operation": 1e-4}
+    alone = [
+        array_stalls.stalled_iops(q, members=n, **load) for q, n in zip(depth, members, strict=True)
+    ]
+    asked = []
+
+    def counted(queue_depth, **rest):
+        asked.append(np.size(queue_depth))
+        return array_speed.array_speed(queue_depth, **rest)
+
+    monkeypatch.setattr(array_freeze, "array_speed", counted)
+    together = array_stalls.stalled_iops(depth, members=members, **load)
+    np.testing.assert_allclose(together, alone, rtol=1e-12)
+    assert set(asked) == {200}
+    assert len(asked) <= 2
