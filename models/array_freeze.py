@@ -72,8 +72,8 @@ def completions_during_stall(
     depth, members = _check.count(queue_depth=queue_depth, members=members)
     start = np.asarray(depth / members)
     lapse = np.asarray(stall_s / (members * operation_s))
-    left = _drained(*np.broadcast_arrays(start, lapse))
-    return _check.plain(members * (np.asarray(members) - 1) * (start - left))
+    drained = _drained(*np.broadcast_arrays(start, lapse))
+    return _check.plain(depth * (np.asarray(members) - 1) * drained)
 
 
 def frozen_s(stall_s: float, *, queue_depth: float, members: float, operation_s: float) -> float:
@@ -101,7 +101,7 @@ def frozen_s(stall_s: float, *, queue_depth: float, members: float, operation_s:
     ------
     DomainError
         Unless stall_s and operation_s are > 0 and finite, queue_depth is a whole number from 1 to
-        65,536 and members a whole number.
+        65,536 and members one from 1 to 10^12.
 
     Notes
     -----
@@ -144,20 +144,19 @@ _kept_operations = lru_cache(maxsize=1024)(_operations_per_operation_time)
 
 
 def _drained(start: Floats, lapse: Floats) -> Floats:
-    """Operations left at each of the other members after a time `lapse`, from `start`; see Psi."""
-    log_start = np.log(start)
-    log_left, aim = log_start.copy(), _psi(log_start) - lapse
+    """Share of the operations at each of the other members that is gone after a time `lapse`.
+
+    Newton's method for the logarithm of what is left over `start`; see Psi.
+    """
+    root = np.hypot(1, start)
+    change = np.zeros(start.shape)
     for _ in range(STEPS):
-        left = np.exp(log_left)
-        slope = (1 + left + np.hypot(1, left)) / 2
-        step = (_psi(log_left) - aim) / slope
-        log_left = log_left - step
-        if np.all(step <= 1e-13 * (1 + np.abs(log_left))):
+        left, gone = start * np.exp(change), -start * np.expm1(change)
+        left_root = np.hypot(1, left)
+        nearer = gone * ((start + left) / (root + left_root))  # root - left_root
+        passed = change - (gone + nearer - np.log1p(nearer / (1 + left_root))) / 2
+        step = (passed + lapse) * 2 / (1 + left + left_root)
+        change = change - step
+        if np.all(np.abs(step) <= 1e-13 * np.abs(change)):
             break
-    return np.exp(log_left)
-
-
-def _psi(log_a: Floats) -> Floats:
-    a = np.exp(log_a)
-    root = np.hypot(1, a)
-    return log_a + (a + root - np.log1p(root)) / 2
+    return np.asarray(-np.expm1(change))

@@ -57,6 +57,7 @@ Floats = NDArray[np.float64]
 
 MOST_DEPTH = 2.0**16
 WIDEST = 1024.0
+MOST_MEMBERS = 1e12  # of more, the busy share is lost in rounding
 _FEW_BRANCHES = 32  # of which the growth is summed one by one
 _FEW_LOADS = 16  # that are faster one by one than at once
 
@@ -166,8 +167,9 @@ def array_speed(
     ------
     DomainError
         Unless queue_depth is a whole number from 1 to 65,536, the times are > 0 and finite, the
-        delays >= 0 and finite, the share in [0, 1], members a multiple of stripe_members, and
-        the branches of an operation at most stripe_members, itself at most 1,024.
+        delays >= 0 and finite, the share in [0, 1], members at most 10^12 and a multiple of
+        stripe_members, and the branches of an operation at most stripe_members, itself at most
+        1,024.
 
     Notes
     -----
@@ -350,6 +352,7 @@ def _checked(
 ) -> tuple[float, ...]:
     """Check the arguments; return them in order."""
     (members,) = _check.count(members=members)
+    _check.require(np.asarray(members) <= MOST_MEMBERS, "members", f"<= {MOST_MEMBERS:g}", members)
     (read_fraction,) = _check.fraction(read_fraction=read_fraction)
     service = _check.finite(read_s=times.read_s, write_s=times.write_s)
     delays = _check.non_negative(read_delay_s=times.read_delay_s, write_delay_s=times.write_delay_s)

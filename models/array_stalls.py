@@ -75,7 +75,7 @@ def stalled_iops(
     ------
     DomainError
         Unless operation_s and stall_s are > 0 and finite, queue_depth is a whole number from 1 to
-        65,536, members a whole number and stalls_per_operation in [0, 1].
+        65,536, members one from 1 to 10^12 and stalls_per_operation in [0, 1].
 
     Notes
     -----
@@ -257,7 +257,7 @@ def independent_stalled_iops(
     ------
     DomainError
         Unless iops, operation_s and stall_s are > 0 and finite, queue_depth is a whole number
-        from 1 to 65,536, members a whole number and member_stall_fraction in [0, 1).
+        from 1 to 65,536, members one from 1 to 10^12 and member_stall_fraction in [0, 1).
 
     Notes
     -----

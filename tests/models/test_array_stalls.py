@@ -120,6 +120,45 @@ def test_a_stall_costs_at_most_its_length_and_less_with_a_longer_queue(depth, me
     assert short <= stall_s
 
 
+@pytest.mark.parametrize("members", [1e6, 1e9, 1e12])
+def test_among_many_members_a_stall_stops_only_what_meets_it(members):
+    """Of Q operations Q T / (s n) meet the stall of T and wait T / 2: T^2 / (2 s n) are lost."""
+    known = {"queue_depth": 32, "members": members, "operation_s": 20e-6}
+    assert array_freeze.frozen_s(5e-3, **known) * members == pytest.approx(0.625, rel=0.02)
+
+
+@pytest.mark.parametrize("members", [1e9, 1e17, 1e30, 1e300])
+def test_more_members_than_operations_complete_as_if_none_stalled(members):
+    known = {"queue_depth": 32, "members": members, "operation_s": 20e-6}
+    got = array_freeze.completions_during_stall(5e-3, **known)
+    assert got == pytest.approx(32 * 5e-3 / 20e-6, rel=1e-6)
+
+
+@pytest.mark.parametrize("depth", [1e9, 1e15])
+def test_behind_an_endless_queue_the_other_members_work_through_a_stall(depth):
+    known = {"queue_depth": depth, "members": 12, "operation_s": 20e-6}
+    got = array_freeze.completions_during_stall([1e-6, 5e-3], **known)
+    np.testing.assert_allclose(got, [11 / 20, 11 * 250], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "iops",
+    [
+        lambda **known: array_freeze.frozen_s(5e-3, **known),
+        lambda **known: array_stalls.stalled_iops(**known, stall_s=5e-3, stalls_per_operation=1e-4),
+        lambda **known: array_stalls.independent_stalled_iops(
+            1e5, **known, stall_s=5e-3, member_stall_fraction=0.02
+        ),
+    ],
+)
+def test_more_members_than_numbers_can_tell_apart_are_refused(iops):
+    known = {"queue_depth": 32, "operation_s": 20e-6}
+    assert np.isfinite(iops(**known, members=1e12))
+    for members in (1e13, 1e30, [4, 1e30]):
+        with pytest.raises(DomainError, match=r"^members must be <= 1e\+12, got 1e\+"):
+            iops(**known, members=members)
+
+
 def test_one_drive_alone_loses_all_of_every_stall():
     got = array_stalls.stalled_iops(
         32, members=1, operation_s=20e-6, stall_s=5e-3, stalls_per_operation=1e-4
