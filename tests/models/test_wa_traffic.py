@@ -1,5 +1,6 @@
 """Streams, TRIM, static data and lifetimes: simulated drives, identities and laws."""
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from models.write_amplification import (
     greedy,
     required_accuracy,
     separated,
+    separation,
     separation_gain,
     skewed,
     square_root_split,
@@ -523,3 +525,10 @@ def test_from_survival_names_the_argument_outside_its_domain(changed, name):
     call = {"op_ratio": 0.28, "survival": lambda age: np.exp(-age), "longest": 50.0} | changed
     with pytest.raises(DomainError, match=rf"^{name} must be"):
         from_survival(call.pop("op_ratio"), **call)
+
+
+@pytest.mark.parametrize("age", [1e-9, 1e-6, 1e-4, 5e-4, 9.9e-4, 1.01e-3, 1.3e-3, 0.01, 1.0, 30.0])
+def test_the_age_at_a_gain_is_exact_on_both_sides_of_its_series(age):
+    with mpmath.workdps(60):
+        gain = float(mpmath.expm1(age) - mpmath.mpf(age))
+    assert separation._age_of_gain(np.array([gain]))[0] == pytest.approx(age, rel=2e-11)
