@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.rows import Row, best_times
-from models import array_tail, redundancy
+from models import _fluid, array_tail, redundancy
 from models.array_speed import HostOperations, MemberTimes, array_speed
 from models.array_stalls import stalled_iops
+from models.transient import fifo_wa
 from models.write_amplification import two_temperature
 
 ARRAYS, SINGLE = 10_000, 100
@@ -92,17 +93,27 @@ def hot_and_cold(drives: dict[str, Any], pages_per_block: int) -> float:
     return two_temperature(**drives, pages_per_block=pages_per_block)
 
 
+def oldest_first(drives: dict[str, Any]) -> float:
+    """Write amplification after the cliff, with no curve kept from before."""
+    _fluid._kept.cache_clear()
+    return fifo_wa(drives["op_ratio"], drive_fills=3.0, prefilled_fraction=drives["hot_writes"])
+
+
 def of_drives() -> Iterator[Row]:
     """One call over a loop of calls, for formulas that solve a drive at some length."""
-    for pages, most in ((16, 0.06), (64, 0.3)):
-        question = partial(hot_and_cold, pages_per_block=pages)
+    questions: dict[str, tuple[Callable[[dict[str, Any]], Any], float]] = {
+        "two temperatures, 16 pages": (partial(hot_and_cold, pages_per_block=16), 0.06),
+        "two temperatures, 64 pages": (partial(hot_and_cold, pages_per_block=64), 0.3),
+        "oldest first after the cliff": (oldest_first, 0.8),
+    }
+    for name, (question, most) in questions.items():
         calls: dict[str, Callable[[], object]] = {
             "together": partial(question, mixes()),
             "alone": partial(one_by_one, question, mixes(), SINGLE_DRIVES),
         }
         best = best_times(calls, rounds=2)
         ratio = best["together"] / (best["alone"] * DRIVES / SINGLE_DRIVES)
-        yield Row(f"two temperatures, {pages} pages: one call / loop of calls", ratio, most, "x")
+        yield Row(f"{name}: one call / loop of calls", ratio, most, "x")
 
 
 def rows() -> Iterator[Row]:

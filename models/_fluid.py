@@ -136,7 +136,7 @@ def _curves(drives: list[_Drive]) -> list[Curve]:
 
 def _computed(pages: float, drives: list[_Drive]) -> list[Curve]:
     if pages == _OLDEST:
-        return [_oldest_first(drive.spare, drive.filled) for drive in drives]
+        return _oldest_first(drives)
     if pages <= _SOLVED[-1]:
         return _emptiest_first(drives, int(pages))
     parts = [
@@ -280,26 +280,53 @@ def _clean(held: Floats, gains: list[float], need: float, level: int) -> tuple[f
     return taken + last, level
 
 
-def _oldest_first(spare: float, filled: float) -> Curve:
-    """Solve y' = y - y(P - alpha) pass by pass over the flash, in closed form except for a sum."""
-    steady = write_amplification.fifo(spare)
-    cliff, alpha = 1 - filled + spare, 1 + spare
-    at = np.union1d(np.linspace(0.0, alpha, _PASS_POINTS + 1), [filled])
-    written = _first_pass(at, filled, cliff)
-    slope = -np.expm1(np.maximum(at - filled, 0.0) - written)
-    fills, flash, wa = [written], [cliff + at], [1 / slope]
-    while np.max(np.abs(wa[-1] / steady - 1)) > _SETTLED and written[-1] < _NEVER_QUIET:
-        then = written
-        written = then[-1] + _growth(at, np.exp(then - then[-1]))
-        slope = -np.expm1(then - written)
-        fills.append(written[1:])
-        flash.append(flash[-1][-1] + at[1:])
-        wa.append(1 / slope[1:])
-    hosts = np.concatenate(fills)
-    return Curve(cliff, hosts, np.concatenate(flash), hosts, np.concatenate(wa), steady)
+def _oldest_first(drives: list[_Drive]) -> list[Curve]:
+    """Solve y' = y - y(P - alpha) pass by pass over the flash, in closed form except for a sum.
+
+    Drives are on the first axis; those that are steady leave the others alone.
+    """
+    _, spare, filled = np.array(drives).T[..., None]
+    steady = np.asarray(write_amplification.fifo(spare))
+    cliff = 1 - filled + spare
+    even = np.linspace(0.0, 1 + spare[:, 0], _PASS_POINTS + 1, axis=-1)
+    at = np.sort(np.concatenate([even, filled], axis=-1), axis=-1)
+    first = _first_pass(at, filled, cliff)
+    written, wa = first, -1 / np.expm1(np.maximum(at - filled, 0.0) - first)
+    passes: list[list[tuple[Floats, Floats]]] = [[one] for one in zip(written, wa, strict=True)]
+    growth, decay, half = np.exp(at), np.exp(-at), np.diff(at) / 2
+    delayed, here = np.exp(written - written[:, -1:]), np.arange(len(drives))
+    while True:
+        far = np.max(np.abs(wa / steady[here] - 1), axis=-1) > _SETTLED
+        going = far & (written[:, -1] < _NEVER_QUIET)
+        if not going.any():
+            break
+        here = here[going]
+        delayed, end = delayed[going], written[going, -1:]
+        grown = _grown(growth[here], decay[here], half[here], delayed)
+        written, wa = end + np.log(grown), grown / (grown - delayed)
+        delayed = grown / grown[:, -1:]
+        for drive, fills, factor in zip(here.tolist(), written[:, 1:], wa[:, 1:], strict=True):
+            passes[drive].append((fills, factor))
+    places = zip(at, cliff[:, 0].tolist(), steady[:, 0].tolist(), passes, strict=True)
+    return [_joined(*place) for place in places]
 
 
-def _first_pass(at: Floats, filled: float, cliff: float) -> Floats:
+def _joined(at: Floats, cliff: float, steady: float, passes: list[tuple[Floats, Floats]]) -> Curve:
+    """Put the passes of one drive one after another, each of the points at flash writes once."""
+    flash = cliff + at[-1] * np.arange(len(passes))[:, None] + at[1:]
+    columns = [
+        flash,
+        *(np.array([one[-flash.shape[1] :] for one in part]) for part in zip(*passes, strict=True)),
+    ]
+    twice = np.flatnonzero(at[1:] == at[:-1])
+    if twice.size:
+        columns = [np.delete(column, twice, axis=1) for column in columns]
+    begin = (cliff, passes[0][0][0], passes[0][1][0])
+    flash, hosts, wa = (np.append(one, column) for one, column in zip(begin, columns, strict=True))
+    return Curve(cliff, hosts, flash, hosts, wa, steady)
+
+
+def _first_pass(at: Floats, filled: Floats, cliff: Floats) -> Floats:
     """Host writes while the flash is collected for the first time, in closed form.
 
     Prefilled pages were all written at time 0; the others one by one, up to the cliff.
@@ -309,8 +336,9 @@ def _first_pass(at: Floats, filled: float, cliff: float) -> Floats:
     return np.asarray(through + since + np.log1p(-since * np.exp(-through)))
 
 
-def _growth(at: Floats, delayed: Floats) -> Floats:
-    """Logarithm of exp(P) (1 - integral of exp(-P) y(P - alpha)), by the trapezoidal rule."""
-    decayed = np.exp(-at) * delayed
-    parts = np.diff(at) * (decayed[1:] + decayed[:-1]) / 2
-    return np.asarray(at + np.log1p(-np.concatenate([[0.0], np.cumsum(parts)])))
+def _grown(growth: Floats, decay: Floats, half: Floats, delayed: Floats) -> Floats:
+    """Return exp(P) (1 - integral of exp(-P) y(P - alpha)), by the trapezoidal rule."""
+    decayed = decay * delayed
+    grown = growth.copy()
+    grown[:, 1:] *= 1 - np.cumsum(half * (decayed[:, 1:] + decayed[:, :-1]), axis=-1)
+    return np.asarray(grown)

@@ -376,3 +376,35 @@ def test_drives_computed_together_are_those_computed_alone():
         spare, drive_fills=fills, pages_per_block=pages, prefilled_fraction=filled
     )
     assert together.tolist() == alone
+
+
+tests_of_drives = st.tuples(
+    st.floats(0.005, 50),
+    st.floats(0, 8),
+    st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1)),
+)
+
+
+def fifo_alone(drives):
+    """Ask for one drive at a time, with no curve kept."""
+    _fluid._kept.cache_clear()
+    alone = [transient.fifo_wa(p, drive_fills=w, prefilled_fraction=f) for p, w, f in drives]
+    _fluid._kept.cache_clear()
+    return alone
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(tests_of_drives, min_size=2, max_size=6))
+def test_different_fifo_drives_together_are_those_alone(drives):
+    alone = fifo_alone(drives)
+    spare, fills, filled = np.array(drives).T
+    got = transient.fifo_wa(spare, drive_fills=fills, prefilled_fraction=filled)
+    np.testing.assert_allclose(got, alone, rtol=1e-12)
+
+
+def test_two_hundred_fifo_drives_are_those_alone():
+    rng = np.random.default_rng(5)
+    spare, fills, filled = rng.uniform(0.02, 0.6, 200), rng.uniform(0, 6, 200), rng.random(200)
+    alone = fifo_alone(zip(spare, fills, filled, strict=True))
+    got = transient.fifo_wa(spare, drive_fills=fills, prefilled_fraction=filled)
+    np.testing.assert_allclose(got, alone, rtol=1e-12)
