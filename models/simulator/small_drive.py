@@ -98,7 +98,7 @@ def greedy_wa(
         Shares of the random writes by class, r. [1]
     page_shares : sequence of K
         Shares of their valid pages by class, f. [1]
-    pages_per_block : float
+    pages_per_block : float or array
         Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
     frontiers : float
         1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
@@ -160,7 +160,7 @@ def fifo_wa(
         Shares of the random writes by class, r. [1]
     page_shares : sequence of K
         Shares of their valid pages by class, f. [1]
-    pages_per_block : float
+    pages_per_block : float or array
         Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
     frontiers : float
         1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
@@ -218,7 +218,7 @@ def d_choices_wa(
         Shares of the random writes by class, r. [1]
     page_shares : sequence of K
         Shares of their valid pages by class, f. [1]
-    pages_per_block : float
+    pages_per_block : float or array
         Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
     frontiers : float
         1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
@@ -275,7 +275,7 @@ def cost_benefit_wa(
         Shares of the random writes by class, r. [1]
     page_shares : sequence of K
         Shares of their valid pages by class, f. [1]
-    pages_per_block : float
+    pages_per_block : float or array
         Pages in one unit of collection, b; more than 256 are simulated as 256. [1]
     frontiers : float
         1 for one log, 2 for host writes and copies apart, 0 for one for each class. [1]
@@ -340,13 +340,32 @@ def states(formula: Callable[..., float], **arguments: Any) -> tuple[float, ...]
     return (low, high) if high > (1 + STATES_APART) * low else (high,)
 
 
-def _read(policy: Policy, op_ratio: ArrayLike, sequential_fraction: ArrayLike, *load: Any) -> float:
+def _read(
+    policy: Policy,
+    op_ratio: ArrayLike,
+    sequential_fraction: ArrayLike,
+    write_shares: ArrayLike,
+    page_shares: ArrayLike,
+    pages_per_block: ArrayLike,
+    frontiers: float,
+) -> float:
     """Return the answer for every element, from as few runs as may be."""
-    ratios, shares = np.broadcast_arrays(
+    ratios, shares, sizes = np.broadcast_arrays(
         _number("op_ratio", op_ratio, "> 0 and finite", lambda x: (x > 0) & (x < np.inf)),
         _number("sequential_fraction", sequential_fraction, "in [0, 1]",
                 lambda x: (x >= 0) & (x <= 1)),
+        np.clip(_pages(pages_per_block), FEWEST, LARGEST_BLOCK),
     )  # fmt: skip
+    result = np.ones(ratios.shape)
+    for size in np.unique(sizes):
+        here = sizes == size
+        load = write_shares, page_shares, size, frontiers
+        result[here] = _of_size(policy, ratios[here], shares[here], *load)
+    return float(result) if result.ndim == 0 else result  # type: ignore[return-value]  # an array where one was given
+
+
+def _of_size(policy: Policy, ratios: Floats, shares: Floats, *load: Any) -> Floats:
+    """Return write amplification for blocks of one size."""
     result = np.ones(ratios.shape)
     if np.unique(shares).size <= SOME:
         for share in np.unique(shares):
@@ -357,7 +376,7 @@ def _read(policy: Policy, op_ratio: ArrayLike, sequential_fraction: ArrayLike, *
         for place in np.unique(low):
             here = low == place
             result[here] = _between(policy, place, ratios[here], shares[here], *load)
-    return float(result) if result.ndim == 0 else result  # type: ignore[return-value]  # an array where one was given
+    return result
 
 
 def _between(policy: Policy, place: float, ratios: Floats, shares: Floats, *load: Any) -> Floats:
@@ -559,8 +578,6 @@ def load_of(
             f"page_shares must be as many as write_shares, positive in sum, got {pages.size} "
             f"and {writes.size}"
         )
-    size = _number("pages_per_block", pages_per_block, "a whole number >= 2",
-                   lambda x: (x >= 2) & (x < np.inf) & (x % 1 == 0))  # fmt: skip
     count = _number("frontiers", frontiers, "0, 1 or 2", lambda x: np.isin(x, (0, 1, 2)))
     share = round(float(sequential_fraction), SHARE_DIGITS)
     if share > 1 - 1e-3:
@@ -568,11 +585,18 @@ def load_of(
     return Load(
         policy=policy,
         frontiers=int(count),
-        pages_per_block=min(max(int(size), FEWEST), LARGEST_BLOCK),
+        pages_per_block=min(max(int(_pages(pages_per_block)), FEWEST), LARGEST_BLOCK),
         sequential_fraction=share if share >= 1e-3 else 0.0,
         write_shares=tuple((writes / writes.sum()).tolist()),
         page_shares=tuple((pages / pages.sum()).tolist()),
     )
+
+
+def _pages(pages_per_block: ArrayLike) -> Floats:
+    return _number(
+        "pages_per_block", pages_per_block, "a whole number >= 2",
+        lambda x: (x >= 2) & (x < np.inf) & (x % 1 == 0),
+    )  # fmt: skip
 
 
 def _number(name: str, value: ArrayLike, accepted: str, fits: Callable[[Floats], Any]) -> Floats:

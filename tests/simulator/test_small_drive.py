@@ -30,6 +30,20 @@ def test_skewed_writes_collected_by_age_cost_the_same_on_any_frontiers():
         assert fifo_wa(0.2, **HOT, frontiers=frontiers) == pytest.approx(exact, rel=0.01)
 
 
+def test_blocks_of_several_sizes_at_once_are_as_each_alone():
+    ratios, pages = [0.28, 0.28, 0.2], [64.0, 128.0, 64.0]
+    kinds = {name: HOT[name] for name in ("write_shares", "page_shares")}
+    at_once = d_choices_wa(np.array(ratios), **kinds, pages_per_block=np.array(pages), frontiers=2)
+    alone = [
+        d_choices_wa(ratio, **kinds, pages_per_block=size, frontiers=2)
+        for ratio, size in zip(ratios, pages, strict=True)
+    ]
+    assert at_once.tolist() == alone
+    assert len(set(alone)) == len(alone)
+    with pytest.raises(DomainError, match="pages_per_block must be a whole number >= 2, got nan"):
+        d_choices_wa(0.28, **kinds, pages_per_block=np.array([64.0, np.nan]), frontiers=2)
+
+
 # Page simulator, 128 pages per block, 1,024 blocks (sequential: 512): greedy in one log, ten
 # choices with copies apart; its spare area is 0.2 % of the flash less than these.
 def test_mixes_and_frontiers_agree_with_a_larger_drive():
