@@ -70,7 +70,9 @@ def described(text: str) -> str:
     """
     if known := other_model(text):
         row, match = known
-        size = _size(text) or _size_of_part(match) or _bare_size(match.re.sub(" ", match.string))
+        is_named = match[0] in row.name.upper()  # digits of a model's name are no capacity
+        part = "" if is_named else _size_of_part(match)
+        size = _size(text) or part or _bare_size(match.re.sub(" ", match.string))
         return f"by its name {row.name}: {_asked(size, row.kind)}"
     kind = _kind(text)
     return _asked(_size(text) or _bare_size(text), kind) if kind else ""

@@ -11,6 +11,8 @@ from planner.quantity.untrusted import one_line
 
 __all__ = ["Refusal", "refusal_of", "wants_json"]
 
+# Options of some commands, and those that say the same to others.
+MEANT = {"--capacity": ("--usable",), "--life": ("--years",), "--usable": ("--capacity",)}
 _OPTION = re.compile(r"--[a-z][a-z-]*")
 
 
@@ -50,11 +52,21 @@ def _refusal(error: click.ClickException | ValueError) -> Refusal:
 
 
 def _offering_shown_names(error: click.NoSuchOption) -> click.NoSuchOption:
-    """Return the error with suggestions from the options that help lists, not from former names."""
-    if not error.possibilities or error.ctx is None:
+    """Return the error with suggestions from the options that help lists, not from former names.
+
+    Where the option of another command has the sense of one here, that one.
+    """
+    if error.ctx is None:
         return error
     options = [one for one in error.ctx.command.params if isinstance(one, click.Option)]
     shown = [name for one in options if not one.hidden for name in one.opts]
+    alike = [name for name in MEANT.get(error.option_name, ()) if name in shown]
+    if alike:
+        name = error.option_name  # click offers only what is spelled alike
+        message = f"No such option '{name}'. Did you mean '{alike[0]}'?"
+        return click.NoSuchOption(name, message, ctx=error.ctx)
+    if not error.possibilities:
+        return error
     return click.NoSuchOption(error.option_name, possibilities=shown, ctx=error.ctx)
 
 

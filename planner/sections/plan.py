@@ -26,7 +26,7 @@ from planner.graph.nodes import Graph, Node, children, quantity_of
 from planner.graph.number import ROUND_OFF
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
-from planner.quantity.show import span
+from planner.quantity.show import span, text
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
@@ -43,11 +43,17 @@ from planner.sections.cost import Cost, cost_nodes, price
 from planner.sections.datasheet_speed import Performance, performance, speed_nodes
 from planner.sections.life import LIFE_OF, Lifetime, Limit, life_nodes, lifetime
 from planner.sections.placement import PLACED, over_rewritten, worth
+from planner.sections.pool import RECORD
 from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.used import wear_points
 from planner.sections.write_amplification import apart_wa, wa_band
 
 __all__ = ["Plan", "Range", "at_level", "known_only", "plan", "plan_graph"]
+
+UNREACHABLE = (
+    "The writes cannot be as many: {asked} reach each drive, which takes at most {taken} of this "
+    "size, order and queue depth. Dates and costs are of a rate that is never reached."
+)
 
 
 class Range(NamedTuple):
@@ -319,12 +325,27 @@ class Plan:
     def notes(self) -> tuple[str, ...]:
         """Assumptions and limits of validity, most important first."""
         return (
+            *self._unreachable,
             *fit_notes(self.drive),
             *self._estimates,
             *self.lifetime.notes,
             *self.performance.notes,
             *self.array_answer.notes,
         )
+
+    @property
+    def _unreachable(self) -> tuple[str, ...]:
+        """Say so where the writes are more than a drive takes; of pools sizes of writes vary."""
+        written, rate = self.reading["member_bytes_per_s"], self.ranges.get("write_iops")
+        if not written.is_known or rate is None or RECORD.key in self.reading.leaves:
+            return ()
+        most = rate.high * self.workload.transfer_bytes
+        if np.any(np.asarray(written.value) <= most):
+            return ()
+        asked, taken = (
+            text("drive_throughput_bytes_per_s", each) for each in (written.value, most)
+        )
+        return (UNREACHABLE.format(asked=asked, taken=taken),)
 
     @property
     def _estimates(self) -> tuple[str, ...]:

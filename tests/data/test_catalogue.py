@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from models.errors import DomainError
 from planner import catalogue
 from planner.catalogue import LookupFailed, find, load, search
-from planner.catalogue.described import other_models_file
+from planner.catalogue.described import described, other_models_file
 from planner.catalogue.drive import Drive, own_drive, with_user_facts
 from planner.catalogue.names import other_models
 from planner.catalogue.priors_kind import of_kind
@@ -688,3 +688,9 @@ def test_kinds_of_other_models_are_those_that_a_description_takes():
 )
 def test_part_numbers_beside_names_and_names_written_together(typed, name):
     assert find(OWN, typed).name == name
+
+
+def test_digits_of_the_name_of_a_model_are_no_capacity():
+    """P1600X drives are of 58 and 118 GB; none is of 1.6 TB."""
+    assert "describe it by its capacity and kind" in described("P1600X 58")
+    assert "capacity 118GB and kind" in described("Optane P1600X 118GB")

@@ -15,14 +15,14 @@ REFUSED = {
     "catalogue check": (("no-such-file.csv",), "--json"),
     "catalogue template": ((), "--json"),
     "choose": (("--usable", "much"), "--usable"),
-    "compare": ((*EVO, "--writes", "1,5TB/day"), "--writes"),
+    "compare": ((*EVO, "--writes", "1,5TB"), "--writes"),
     "cost": ((*EVO, "--years", "long"), "--years"),
     "drives": (("--min-capacity", "large"), "--min-capacity"),
     "export": (EVO, "--json"),
     "fio-job": (EVO, "--json"),
     "fleet": (("docs/examples", "--lead", "long"), "--lead"),
     "forecast": (("no-such-file.json",), None),
-    "plan": ((*EVO, "--writes", "1,5TB/day"), "--writes"),
+    "plan": ((*EVO, "--writes", "1,5TB"), "--writes"),
     "read": (("no-such-file.json", "--format", "none"), "--format"),
     "simulate": (("--op", "some"), "--op"),
     "size class": ((*EVO, "--years", "long"), "--years"),
@@ -104,6 +104,17 @@ def test_names_that_are_offered_are_those_of_today(capsys):
     near_former = refused(capsys, "plan", "--member", "5")
     assert near_former["message"] == "No such option '--member'."  # not `--members`, now `--drives`
     assert "'--reads'" in refused(capsys, "plan", "--reed", "5")["message"]
+
+
+@pytest.mark.parametrize(
+    ("command", "written", "meant"),
+    [("choose", "--capacity", "--usable"), ("size class", "--life", "--years")],
+)
+def test_an_option_of_another_command_leads_to_the_one_of_its_sense(
+    command, written, meant, capsys
+):
+    message = refused(capsys, *command.split(), written, "5")["message"]
+    assert message == f"No such option '{written}'. Did you mean '{meant}'?"
 
 
 @pytest.mark.parametrize(("arguments", "option"), FURTHER, ids=lambda value: str(value)[:60])

@@ -16,6 +16,7 @@ from planner.scenario.workload import Workload
 from planner.search.sweeps import life_curve, wa_curve
 from planner.sections.life import Limit
 from planner.sections.plan import plan
+from planner.sections.request import plan_of
 from tests.families import one_per_family
 
 CATALOGUE = load()
@@ -135,3 +136,19 @@ def test_reviews_example_in_one_line(catalogue):
     life = plan(find(catalogue, "840 EVO 250"), workload).lifetime
     years = life.life_by_limit[Limit.FLASH_WEAR].value / (365 * DAY_S)
     assert int(years * 100) / 100 == 15.83
+
+
+@pytest.mark.parametrize(
+    ("inputs", "is_said"),
+    [
+        ({"writes": "60 TB/day"}, False),  # 180,000 IOPS of 4 KiB are 63.7 TB a day
+        ({"writes": "70 TB/day"}, True),
+        ({"writes": "70 TB/day", "drives": 2}, False),  # 35 TB each
+        ({"writes": "70 TB/day", "drives": 2, "raid": "1"}, True),
+        ({"writes": "70 TB/day", "size": "128KiB", "sequential": "100%"}, False),
+        ({"writes": "900 TB/day", "size": "128KiB", "sequential": "100%"}, True),
+    ],
+)
+def test_writes_that_a_drive_cannot_take_are_said_to_be_so(inputs, is_said):
+    notes = plan_of("PM9A3 3.84", **inputs).notes
+    assert any(note.startswith("The writes cannot be as many") for note in notes) == is_said
