@@ -16,7 +16,7 @@ PACKAGES = {"models", "planner", "validation"}
 _SIMULATORS = re.compile(
     r"(from|import) (models\.simulator|planner\.simulation|validation)\b|=\"simulate"
 )
-STARTED = ("browser", "server", "recalculate_all")  # fixtures that start another program
+OFFICE, BROWSERS = "recalculate_all", ("browser", "server")  # fixtures that start a program
 MAIN = sys.modules["__main__"]
 
 # Machines that build are shared and slow at times. `make test EXAMPLES=1000` looks for longer.
@@ -33,19 +33,22 @@ gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what runs the simulators, a browser or an office.
+    """Begin with what runs an office, the simulators or a browser.
 
     All of it is then in the part of one worker, which compiles the kernels and starts each program
-    once; workers that have nothing left take over the end of a part, not its beginning.
+    once; workers that have nothing left take over the end of a part, not its beginning. The office
+    is first: its workbooks take longest to make, and each worker that shares them makes them again.
     """
     items.sort(key=_rank)
 
 
 def _rank(item: pytest.Item) -> int:
-    if _runs_simulators(item.path):
-        return 0
     used = getattr(item, "fixturenames", ())
-    return next((rank for rank, name in enumerate(STARTED, 1) if name in used), len(STARTED) + 1)
+    if OFFICE in used:
+        return 0
+    if _runs_simulators(item.path):
+        return 1
+    return next((rank for rank, name in enumerate(BROWSERS, 2) if name in used), len(BROWSERS) + 2)
 
 
 @cache

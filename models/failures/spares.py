@@ -112,7 +112,7 @@ def replacement_shares(horizon_s: float, *, failed_fraction: Law, age_s: float) 
     --------
     Drives that last for three years, more or less, over five years:
 
-    >>> from functools import lru_cache
+    >>> from functools import partial
     >>> from models.failures import weibull_failed_fraction
     >>> law = partial(weibull_failed_fraction, scale_s=3.2, shape=8)
     >>> print(np.round(replacement_shares(5, failed_fraction=law, age_s=0)[:3], 3))
@@ -161,7 +161,7 @@ def mean_replacements(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLi
     --------
     200 drives of a constant rate of 1 % a year, over five years:
 
-    >>> from functools import lru_cache
+    >>> from functools import partial
     >>> from models.failures import weibull_failed_fraction
     >>> law = partial(weibull_failed_fraction, scale_s=100, shape=1)
     >>> print(f"{mean_replacements(5, failed_fraction=law, ages_s=np.zeros(200)):.2f}")
@@ -202,7 +202,7 @@ def replacements_sd(horizon_s: float, *, failed_fraction: Law, ages_s: ArrayLike
     --------
     200 drives that wear out once or twice vary far less than the root of their number:
 
-    >>> from functools import lru_cache
+    >>> from functools import partial
     >>> from models.failures import weibull_failed_fraction
     >>> law = partial(weibull_failed_fraction, scale_s=2.66, shape=8)
     >>> fleet = {"failed_fraction": law, "ages_s": np.zeros(200)}
@@ -249,7 +249,7 @@ def replacements_quantile(
     --------
     Two spares or none will do for 24 drives, new or worn, within the two weeks of an order:
 
-    >>> from functools import lru_cache
+    >>> from functools import partial
     >>> from models.failures import normal_failed_fraction
     >>> law = partial(normal_failed_fraction, mean_s=1500, sd_s=90)
     >>> for age in (0, 1400):

@@ -38,6 +38,9 @@ __all__ = [
     "verdict_record",
 ]
 
+# What a drive bears by wear and by rating; `plan` shows the smaller, machines get all.
+LIMITS = ("wear_limit_bytes", "rated_limit_bytes", "host_limit_bytes")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
@@ -128,10 +131,14 @@ def record(plan: Plan, catalogue: Catalogue) -> dict[str, object]:
             for group in plan.sections.values()
             for answer in group
         }
-        | {key: _value(plan.reading[key]) for key in ("wear_limit_bytes", "rated_limit_bytes")}
-        | {"host_limit_bytes": _value(life.host_limit_bytes)}
+        | {key: _value(plan.reading[key]) for key in LIMITS}
         | {"worst_case_iops": _value(plan.performance.worst_case_iops)},
-        "ranges": {key: range_record(each) for key, each in plan.ranges.items()},
+        "ranges": {key: range_record(each) for key, each in plan.ranges.items()}
+        | {
+            key: range_record(each)
+            for key in LIMITS
+            if (each := plan.range_of(plan.reading[key].key)) is not None
+        },
         **price_record(plan.drive),
         "assumed": list(plan.wide),
         "figures": {key: _node_record(node) for key, node in plan.nodes.items()},

@@ -2002,6 +2002,10 @@ NOT_AT_ENDS = {
 }  # fmt: skip
 
 
+# Ten seconds of arithmetic in many digits, where a group fails at once.
+NOT_AT_1E15 = {"failures.loss_probability", "failures.loss_probability_parts", "failures.mttdl_s"}
+
+
 def refusal(name, **changed):
     """Return what a call is refused with, nothing where it is not."""
     try:
@@ -2013,7 +2017,7 @@ def refusal(name, **changed):
 
 def said_ends(name, arg):
     """Collect the ends of what refusals of numbers far outside say is accepted."""
-    for far in FAR:
+    for far in FAR[name in NOT_AT_1E15 :]:
         if said := re.match(rf"{arg} must be (.*), got (.*)$", refusal(name, **{arg: far})):
             assert said[2] == f"{far:g}", arg
             for pattern, ends in ENDS.items():

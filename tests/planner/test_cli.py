@@ -241,7 +241,7 @@ EVO = ("--drive", "840 EVO 250")
 COMPLAINTS = [
     (["plan", *EVO, "--capacity", "1TB"], "--drive must be one drive here; use compare"),
     (["plan", *EVO, "--drive", "840 EVO 500"], "--drive must be one drive here"),
-    (["plan", *EVO, "--writes", "1,5TB/day"], "--writes must be a rate such"),
+    (["plan", *EVO, "--writes", "1,5 TB"], "--writes must be a rate such"),
     (["plan", *EVO, "--writes", "1e400TB/day"], "--writes must be a number up to 1e+100"),
     (["plan", *EVO, "--worst-iops", "0"], "--worst-iops must be > 0 IOPS, got '0'"),
     (["plan", *EVO, "--tbw", "0TB"], "--tbw must be > 0 TB, got '0TB'"),

@@ -152,7 +152,10 @@ def test_a_drive_past_its_rated_life_is_retired_first_and_has_no_dates(tmp_path,
         (["fleet", "{}", "--lead", "-1"], "'--lead': -1.0 is not in the range 0<=x<=365"),
     ],
 )
-def test_nothing_read_is_one_sentence(folder, capsys, arguments, sentence):
+def test_nothing_read_is_one_sentence(folder, capsys, monkeypatch, arguments, sentence):
+    monkeypatch.setattr(
+        "planner.forecast.fleet.cluster._PATIENCE_S", 0.5
+    )  # half a minute for a scheduler far away
     (folder / "empty").mkdir(exist_ok=True)
     assert main([part.format(folder) for part in arguments]) == 2
     error = capsys.readouterr().err
