@@ -74,6 +74,10 @@ def of_plan(answer: Plan) -> Rows:
     assert not statement["missing"]
 
 
+# Courses over percentiles that are rows of no quantity.
+LABELS = {"closed_read_latency_s": "Read latency of readers beside the workload's writes"}
+
+
 def of_speed(answer: Plan) -> Rows:
     """Yield the range of every row of a speed, and of each percentile of its reads."""
     typical = speed_of(answer)
@@ -124,7 +128,7 @@ def page() -> str:
         HEAD.format(known=len(known), own=len(own), writes=WRITES),
         *(f"- {reason}: {count}" for reason, count in why.items()),
         TABLE.format(answered="all but these" if why else "all"),
-        *(_width(question, key, values) for (question, key), values in ratios.items()),
+        *(width(question, key, values) for (question, key), values in ratios.items()),
     ]
     return "\n".join(lines) + "\n"
 
@@ -140,9 +144,9 @@ def _all(drives: Sequence[Drive]) -> tuple[list[dict[str, dict[str, Range]]], Co
     return found, why
 
 
-def _width(question: str, key: str, ratios: Sequence[float]) -> str:
+def width(question: str, key: str, ratios: Sequence[float]) -> str:
     name, comma, part = key.partition(",")
-    label = QUANTITIES[name].label if name in QUANTITIES else name.removesuffix("_s")
+    label = LABELS[name] if name in LABELS else QUANTITIES[name].label
     median, most = np.quantile(ratios, (0.5, 0.9))
     return f"| {question} | {label}{comma}{part} | {median:.3g} | {most:.3g} |"
 

@@ -59,3 +59,8 @@ def test_a_printed_rate_of_no_known_state_is_the_most_that_is_steady():
 
 def test_a_drive_without_capacity_is_the_only_one_that_lacks_answers():
     assert not assumptions(own_drive(None))
+
+
+def test_the_page_of_ranges_names_percentiles_in_words():
+    row = every_drive.width("speed", "closed_read_latency_s, 99.9 %", [2.0, 2.0])
+    assert row == "| speed | Read latency of readers beside the workload's writes, 99.9 % | 2 | 2 |"
