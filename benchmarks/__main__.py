@@ -31,7 +31,10 @@ CAUSES = {
     "samples, first time": (
         "skewed writes run small drives, since uncertain TRIMs change their shares of pages;"
         " uniform writes run none"
-    )
+    ),
+    "one call / loop of calls": (
+        "a loop of single arrays climbs in plain numbers, faster than when the limit was set"
+    ),
 }
 _SHARED = (
     ", so that other programs shared its cores, which makes processor time up to twice as long."
