@@ -67,8 +67,8 @@ def by_parities(
     solve: Callable[..., Floats], members: Floats, parities: Floats, *others: Floats
 ) -> Floats:
     """Apply a function of one number of parities to every one that occurs; adds a last axis."""
-    if parities.size and parities.min() == parities.max():
-        return solve(int(parities.flat[0]), members, *others)
+    if not parities.size or parities.min() == parities.max():
+        return solve(int(parities.max(initial=0)), members, *others)
     parts = []
     for count in np.unique(parities):
         here = parities == count

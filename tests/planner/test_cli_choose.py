@@ -252,3 +252,10 @@ def test_what_is_assumed_and_known_only_contradict_each_other(capsys):
     assert (
         "--assumed takes typical figures where --known-only takes none" in capsys.readouterr().err
     )
+
+
+def test_drives_of_which_nothing_is_left_to_mix_are_answered(capsys):
+    asked = ("--usable", "2TB", "--writes", "1TB/day", "--life", "3", "--mixed", KNOWN)
+    got = told(capsys, "--like", "845DC", *asked)
+    assert got["plans"] == []
+    assert got["rejected"]
