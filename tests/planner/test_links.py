@@ -78,3 +78,48 @@ def test_keys_of_the_screen_itself_are_kept_as_they_are():
     link = from_query({"topic": ["a", "b"], "colour": ["red"]}, others=["topic"])
     assert link.values == {"topic": ["a", "b"]}
     assert link.refused == ["colour is not an input of this version"]
+
+
+# As the app of commit b83cf5b wrote them, and the inputs of today.
+FORMER = [
+    ({"drives": "25", "raid": "6", "sets": "2", "hot": "1", "writes": "4000"},
+     {"drives": "25", "raid": "6", "sets": "2", "hot_spares": "1", "writes": "4000 GiB/day"}),
+    ({"raid": "ec:8+3", "drives": "13", "writes": "1234.5", "stepx": "1.5", "stepat": "3.0"},
+     {"raid": "ec:8+3", "drives": "13", "writes": "1234.5 GiB/day",
+      "step": "x1.5 after 3.0 years"}),
+    ({"reads": "30", "size": "16", "sequential": "25", "depth": "4", "fill": "80"},
+     {"reads": "30%", "size": "16 KiB", "sequential": "25%", "depth": "4", "fill": "80%"}),
+    ({"skew": "80/20", "working": "50", "trim": "10", "policy": "fifo",
+      "layout": "hot and cold streams", "accuracy": "90"},
+     {"skew": "80/20", "working_set": "50%", "trim": "10%", "collection": "fifo",
+      "placement": "streams", "accuracy": "90%"}),
+    ({"policy": "d-choices", "layout": "host writes and copies", "pages": "256", "blocks": "1200",
+      "reserve": "4"},
+     {"collection": "d-choices", "placement": "host-gc", "pages": "256", "blocks": "1200",
+      "reserve": "4"}),
+    ({"growth": "-20", "phasein": "6", "spare": "28", "assume": "true"},
+     {"growth": "-20%", "phase_in": "6 months", "spare": "28%", "known_only": "false"}),
+    ({"capacity": "1920", "raw": "2048", "pe": "3000", "tbw": "3500", "warranty": "5",
+      "price": "450", "worst": "4000"},
+     {"capacity": "1920 GB", "raw": "2048 GiB", "pe_cycles": "3000", "tbw": "3500 TB",
+      "warranty": "5 years", "price": "450", "worst_iops": "4000"}),
+    ({"wa": "1.4", "rating": "2", "stall": "5", "rr": "90000", "fw": "36000", "srd": "530"},
+     {"wa": "1.4", "rating_wa": "2", "stalled": "5%", "random_read_iops": "90000 IOPS",
+      "burst_write_iops": "36000 IOPS", "sequential_read_bytes_per_s": "530 MB/s"}),
+    ({"dies": "64", "chan": "8", "page": "16", "block": "4096", "tr": "60", "te": "4"},
+     {"dies": "64", "channels": "8", "page_bytes": "16 KiB", "block_bytes": "4096 KiB",
+      "read_s": "60 us", "erase_s": "4 ms"}),
+    ({"counts": "4,12", "levels": "5,6", "spares": "0,28", "c_usable": "20", "c_loss": "0.1"},
+     {"choose_drives": "4-12", "choose_raid": "5,6", "choose_spare": "0%,28%", "usable": "20 TB",
+      "max_loss": "0.1%"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", range(len(FORMER)))
+def test_a_link_written_before_holds_the_same_inputs(place):
+    before, today = FORMER[place]
+    link = from_query({name: [text] for name, text in before.items()})
+    assert link.values == today
+    assert link.refused == NOTHING_REFUSED
+    for name in today.keys() - before.keys():
+        assert any(f" is now {name}=" in line for line in link.renamed), name
