@@ -10,7 +10,7 @@ Shards run on any `concurrent.futures` executor. Where a worker dies, its shard 
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -175,13 +175,24 @@ def _shards(group: Sequence[_Table], newest_s: float) -> Iterator[Shard]:
 def _reduced(shards: Sequence[Shard], executor: Executor | None) -> Iterator[_Reduced]:
     """Reduce every shard; what a worker does not finish is done here."""
     if executor is None:
-        yield from map(partial, shards)
+        with ThreadPoolExecutor(1) as thread:
+            yield from _one_ahead(thread, shards)
         return
     futures: deque[Future[_Reduced]] = deque()
     with suppress(RuntimeError):  # no worker lives that could take more
         futures += (executor.submit(partial, shard) for shard in shards)
     for shard in shards:  # results are dropped one by one
         yield _outcome(shard, futures.popleft()) if futures else partial(shard)
+
+
+def _one_ahead(thread: Executor, shards: Sequence[Shard]) -> Iterator[_Reduced]:
+    """Reduce the next shard while the last one is put in order."""
+    futures: deque[Future[_Reduced]] = deque()
+    for shard in shards:
+        futures.append(thread.submit(partial, shard))
+        if len(futures) > 1:
+            yield futures.popleft().result()
+    yield from (future.result() for future in futures)
 
 
 def _outcome(shard: Shard, future: Future[_Reduced]) -> _Reduced:
