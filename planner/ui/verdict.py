@@ -8,6 +8,7 @@ import streamlit as st
 
 from models.units import YEAR_S
 from planner.graph.answer import Answer
+from planner.quantity.show import writes_text
 from planner.reliability.data_loss import data_loss
 from planner.reliability.failure_assumptions import Risk
 from planner.search.verdict import Sentence, Verdict, dates, lasts, verdict
@@ -36,7 +37,7 @@ def draw(answer: Plan) -> None:
         _application()
         for sentence in (statement.worst, statement.safe, statement.cost):
             _sentence(answer, risk, sentence)
-        _next(statement)
+        _next(statement, answer)
 
 
 @st.cache_resource(max_entries=scenario.KEPT_PLANS, show_spinner=False)
@@ -104,12 +105,15 @@ def _life_bar(answer: Plan, horizon_s: float) -> None:
             st.caption(plain(f"Years left from {since} on."))
 
 
-def _next(statement: Verdict) -> None:
+def _next(statement: Verdict, answer: Plan) -> None:
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.markdown(f":blue-badge[NEXT] {plain(statement.change.text)}")
-        if statement.change.inputs:
-            st.button("Apply", key="next", on_click=_take, args=(dict(statement.change.inputs),),
-                      type="tertiary")  # fmt: skip
+        inputs = dict(statement.change.inputs)
+        if "drives" in inputs and "dwpd" in str(scenario.text_of("writes")).lower():
+            # More drives are to share the writes, which DWPD would let grow with them.
+            inputs["writes"] = writes_text(answer.workload.host_bytes_per_s)
+        if inputs:
+            st.button("Apply", key="next", on_click=_take, args=(inputs,), type="tertiary")
 
 
 def _take(inputs: dict[str, str]) -> None:

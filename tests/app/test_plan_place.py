@@ -35,6 +35,16 @@ def typed(app, **texts):
     return app.run()
 
 
+def test_more_drives_share_writes_that_were_stated_by_drive(open_app):
+    """As DWPD they would grow with the drives, and the change would change nothing."""
+    app = open_app(drive="870 EVO 1TB", drives=4, raid="5", writes="1 DWPD")
+    assert "No. The rated" in shown(app)
+    app = app.button(key="next").click().run()
+    assert app.text_input(key="writes").value == "3 TB/day"
+    assert int(app.text_input(key="drives").value) > 4
+    assert "Yes. The warranty" in shown(app)
+
+
 def test_the_start_is_one_drive_at_a_modest_rate(start):
     assert not start.exception
     assert not start.error

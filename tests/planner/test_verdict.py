@@ -68,6 +68,22 @@ def test_no_fewer_drives_than_advised_would_last(question, counts):
     assert advised == fewest
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        {"drive": "CD8P-R 7.68TB", "writes": "15 TB/day", "drives": 4, "raid": 10},
+        {"drive": "PM893 3.84TB", "writes": "8 TB/day", "drives": 4, "raid": 0},
+        {"drive": "870 EVO 1TB", "writes": "300 GB/day"},
+    ],
+)
+def test_a_safer_layout_still_lasts(question):
+    """Parity of small writes wears three drives: four in RAID 6 would last for 3.4 years."""
+    before = verdict(plan_of(**question))
+    assert (before.lasts.holds, before.safe.holds) == (True, False)
+    after = verdict(plan_of(**question | before.change.inputs))
+    assert (after.lasts.holds, after.safe.holds) == (True, True)
+
+
 def test_a_drive_past_its_rating_is_not_said_to_fail_for_sure():
     safe = verdict(plan_of("PM9A3 3840", writes="6 TB/day")).safe
     assert "if a drive fails once its rating or its flash is used up, after 3.2 years" in safe.text

@@ -116,6 +116,15 @@ def _alike(drive: Drive, needed: float) -> Iterator[tuple[float, Drive]]:
 
 def _more_drives(answer: Plan, horizon_s: float) -> Change | None:
     """Return the fewest drives that share the writes so that each lasts."""
+    array = _enlarged(answer, horizon_s)
+    if array is None:
+        return None
+    text = f"take {array.members} drives{extra_price(answer, array)}"
+    return Change(text=text, inputs={"drives": f"{array.members}"})
+
+
+def _enlarged(answer: Plan, horizon_s: float) -> Array | None:
+    """Return the array of the same level with the fewest more drives that last."""
     array = answer.array
     if array.level in (RaidLevel.RAID1, RaidLevel.EC, RaidLevel.DRAID):
         return None
@@ -130,9 +139,7 @@ def _more_drives(answer: Plan, horizon_s: float) -> Change | None:
         return lasts(other, horizon_s).holds is True
 
     fewer = bisect_left(counts, True, key=holds)
-    count = counts[fewer] if fewer < len(counts) else enough.members
-    price = extra_price(answer, replace(array, members=count))
-    return Change(text=f"take {count} drives{price}", inputs={"drives": f"{count}"})
+    return replace(array, members=counts[fewer]) if fewer < len(counts) else enough
 
 
 def _enough_drives(answer: Plan, horizon_s: float) -> Array | None:
@@ -180,9 +187,9 @@ def _round_down(value: float) -> float:
 
 
 def _safer(answer: Plan, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
-    """Return the layout with the fewest drives that loses little, at the same usable capacity."""
+    """Return the layout with the fewest drives that last and lose little, of as much capacity."""
     best: tuple[float, Array] | None = None
-    for array in _layouts(answer.array):
+    for array in _lasting_layouts(answer, risk.horizon_s):
         known = tried.get(array)
         left = (known or data_loss(again(answer, array=array), risk)).total
         if not left.is_known:
@@ -202,6 +209,17 @@ def _safer(answer: Plan, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
     return Change(
         text=f"{capital(what)}: data loss {odds}{extra_price(answer, array)}.", inputs=inputs
     )
+
+
+def _lasting_layouts(answer: Plan, horizon_s: float) -> list[Array]:
+    """List safer layouts, with more drives where parity writes would wear out as many."""
+    layouts = []
+    for array in _layouts(answer.array):
+        other = again(answer, array=array)
+        lasting = array if lasts(other, horizon_s).holds else _enlarged(other, horizon_s)
+        if lasting is not None:
+            layouts.append(lasting)
+    return sorted(layouts, key=lambda array: array.members)
 
 
 def _layouts(array: Array) -> Iterator[Array]:
