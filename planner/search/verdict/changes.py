@@ -189,14 +189,13 @@ def _round_down(value: float) -> float:
 def _safer(answer: Plan, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
     """Return the layout with the fewest drives that last and lose little, of as much capacity."""
     best: tuple[float, Array] | None = None
-    for array in _lasting_layouts(answer, risk.horizon_s):
-        known = tried.get(array)
-        left = (known or data_loss(again(answer, array=array), risk)).total
+    for other in _lasting_layouts(answer, risk.horizon_s, tried):
+        left = (tried.get(other.array) or data_loss(other, risk)).total
         if not left.is_known:
             continue
         probability = float(left.value)
         if best is None or probability < best[0]:
-            best = probability, array
+            best = probability, other.array
         if probability <= MOST_LOSS:
             break
     if best is None:
@@ -211,15 +210,16 @@ def _safer(answer: Plan, risk: Risk, tried: Mapping[Array, DataLoss]) -> Change:
     )
 
 
-def _lasting_layouts(answer: Plan, horizon_s: float) -> list[Array]:
-    """List safer layouts, with more drives where parity writes would wear out as many."""
-    layouts = []
+def _lasting_layouts(answer: Plan, horizon_s: float, tried: Mapping[Array, DataLoss]) -> list[Plan]:
+    """Plan safer layouts that last: parity writes more, which more drives share where they must."""
+    plans = []
     for array in _layouts(answer.array):
-        other = again(answer, array=array)
-        lasting = array if lasts(other, horizon_s).holds else _enlarged(other, horizon_s)
-        if lasting is not None:
-            layouts.append(lasting)
-    return sorted(layouts, key=lambda array: array.members)
+        other = tried[array].plan if array in tried else again(answer, array=array)
+        if lasts(other, horizon_s).holds:
+            plans.append(other)
+        elif (larger := _enlarged(other, horizon_s)) is not None:
+            plans.append(again(answer, array=larger))
+    return sorted(plans, key=lambda plan: plan.array.members)
 
 
 def _layouts(array: Array) -> Iterator[Array]:
