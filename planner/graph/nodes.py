@@ -54,12 +54,18 @@ class Const:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Call:
-    """One formula on other nodes, given by the names of its arguments."""
+    """One formula on other nodes, given by the names of its arguments.
+
+    With an `axis` the formula takes the whole first axis of its arrays, such as the years of a
+    horizon. A formula that takes single numbers alone is applied to `each` element.
+    """
 
     key: str
     formula: Callable[..., Any]
     inputs: Mapping[str, "Argument"] = field(repr=False)
     note: str = ""
+    axis: str = ""
+    each: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -57,6 +57,10 @@ class Reader:
         self._lacking: dict[int, frozenset[str]] = {}
         self._refused: list[Any] = []  # where a formula refused elements of an array
 
+    def keep(self, other: "Reader") -> None:
+        """Keep what another reader has computed from leaves that are the same here."""
+        self._memo |= other._memo
+
     def value(self, node: Node) -> Any:
         """Return the value of a node, NaN where it is unknown."""
         memo, place = self._memo, id(node)
@@ -126,7 +130,7 @@ class Reader:
             case Const():
                 return node.value
             case Call():
-                return self._call(node.formula, self.arguments(node))
+                return self._called(node)
             case FirstKnown():
                 return self._first_known(node)
             case When():
@@ -183,6 +187,32 @@ class Reader:
         is_whole = np.all(holds) or (isinstance(then, float) and math.isnan(then))
         return then if is_whole else np.where(holds, then, UNKNOWN)
 
+    def _called(self, node: Call) -> Any:
+        if node.axis:
+            return self._along(node.formula, self.arguments(node))
+        formula = _by_element(node.formula) if node.each else node.formula
+        return self._call(formula, self.arguments(node))
+
+    def _along(self, formula: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+        """Apply a formula along the first axis, to the columns of which the whole is known."""
+        parts = [np.asarray(part) for part in arguments.values()]
+        if any(not part.ndim and np.isnan(part) for part in parts):
+            return UNKNOWN
+        shape = np.broadcast_shapes(*(part.shape for part in parts))
+        unknown = [np.isnan(np.broadcast_to(part, shape)) for part in parts]
+        known = ~np.logical_or.reduce(unknown).any(axis=0)
+        if known.all():
+            return formula(**arguments)
+        if not known.any():
+            return UNKNOWN
+        part = formula(**{
+            name: _columns(value, shape, known)
+            for name, value in zip(arguments, parts, strict=True)
+        })  # fmt: skip
+        result = np.full((*np.shape(part)[:-1], *shape[1:]), np.nan)
+        result[..., known] = part
+        return result
+
     def _call(self, formula: Callable[..., Any], arguments: dict[str, Any]) -> Any:
         """Apply a formula to the elements whose arguments are all known."""
         flat = [number for part in arguments.values() for number in _numbers(part)]
@@ -238,6 +268,33 @@ def _apply_by_halves(
     ]
     results, refused = zip(*halves, strict=True)
     return np.concatenate(results), np.concatenate(refused)
+
+
+def _by_element(formula: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a formula of single numbers as one of arrays."""
+
+    @functools.wraps(formula)
+    def over_elements(**arguments: Any) -> Any:
+        flat = [number for part in arguments.values() for number in _numbers(part)]
+        shape = np.broadcast_shapes(*(np.shape(number) for number in flat))
+        if not shape:
+            return formula(**arguments)
+        result = [
+            formula(**{name: _elements(part, shape, place) for name, part in arguments.items()})
+            for place in np.ndindex(shape)
+        ]
+        return np.reshape(result, shape)
+
+    return over_elements
+
+
+def _columns(argument: Any, shape: tuple[int, ...], known: Any) -> Any:
+    """Return the known columns of an argument of the formula of an axis."""
+    if argument.ndim == len(shape):
+        return np.broadcast_to(argument, (argument.shape[0], *shape[1:]))[:, known]
+    if argument.ndim:
+        return np.broadcast_to(argument, shape[1:])[known]
+    return float(argument)
 
 
 def _is_known_everywhere(value: Any) -> bool:

@@ -32,6 +32,20 @@ class Reading:
         """The numbers of the leaves, in base units."""
         return {key: leaf.value for key, leaf in self.leaves.items() if leaf.is_known}
 
+    def extended(self, graph: Graph, leaves: Mapping[str, Answer]) -> "Reading":
+        """Return a reading of a graph that contains this one's nodes, with further leaves.
+
+        What is computed already is kept: a leaf that this graph has cannot be changed.
+        """
+        known = {leaf.key for leaf in self.graph.leaves}
+        changed = [key for key in leaves if key in known and self.leaves.get(key) != leaves[key]]
+        if changed:
+            raise ValueError(f"{', '.join(changed)}: leaves of the graph that is extended")
+        further = Reading(graph, {**self.leaves, **leaves})
+        further._reader.keep(self._reader)
+        further._answers = dict(self._answers)
+        return further
+
     def swept(self, *names: str, **changes: ArrayLike) -> list[Any]:
         """Return the values of answers after changing some leaves to other numbers or arrays."""
         return read([self.graph.answers[name] for name in names], self.values | changes)
