@@ -1,5 +1,6 @@
 # make run    start the app on http://127.0.0.1:8501   (HOST=, PORT= to change)
 # make test   the whole test suite   (WORKERS=)
+# make long   what the suite does not have the time for: every pinned scenario
 # make fuzz   mutated inputs for every parser, 60 seconds of them   (FUZZ=3600, SEED=2)
 # make check  format, lint, types, layering, lock file
 # make matrix the tests on every Python that is supported, those that can be had   (PYTHONS=, ARGS=)
@@ -22,7 +23,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header
 
-.PHONY: setup ready run test fuzz check matrix audit screenshots components lock drift docs bench clean
+.PHONY: setup ready run test long fuzz check matrix audit screenshots components lock drift docs bench clean
 
 setup: $(VENV)/.ready
 
@@ -54,6 +55,10 @@ run: setup
 test: export PYTHONDONTWRITEBYTECODE :=
 test: setup
 	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
+
+long: export LONG := 1
+long: setup
+	$(BIN)/python -m pytest --numprocesses=$(WORKERS) tests/test_eager.py $(ARGS)
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ) --seed $(SEED) $(ARGS)

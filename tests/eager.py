@@ -1,0 +1,191 @@
+"""Numbers of ownership, data loss, arrays and speed as they stood before they became one graph.
+
+`tests/data/eager.npz` holds every answer of 1,000 random scenarios to these four questions: single
+numbers, percentiles and years, unknown ones as NaN; of a part of them the ranges. It proves nothing
+about the models (other tests do); it shows that moving code moved no number, and is not written
+again. `python -m tests.eager FILE` writes such a file of the code as it is.
+"""
+
+import json
+import random
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from models.errors import DomainError
+from models.units import YEAR_S
+from planner.arrays.queue import array_queue
+from planner.catalogue import load
+from planner.graph.answer import Answer
+from planner.ownership import Terms, owned_ranges, ownership
+from planner.quantity.input import InputError
+from planner.reliability.data_loss import data_loss
+from planner.reliability.failure_assumptions import Risk
+from planner.search.sweeps import speed_of, speed_ranges_of
+from planner.sections.plan import Plan
+from planner.sections.request import plan_of
+from planner.speed.by_hand import by_hand
+
+PINS = Path(__file__).parent / "data" / "eager.npz"
+SCENARIOS, RANGED, SEED = 1000, 10, 20261124
+RAIDS = {1: ["0"], 2: ["0", "1"], 4: ["5", "6", "10"], 6: ["1", "6"]}
+OPTIONAL = (
+    (0.4, "growth", ("-20%", "15%", "60%")),
+    (0.3, "step", (["x3 after 1.5 years"], ["x2 after 1 years", "x1.5 after 3 years"])),
+    (0.2, "phase_in", ("6 months",)),
+    (0.3, "sequential", ("10%", "50%", "100%")),
+    (0.3, "spare", ("7%", "20%", "28%")),
+    (0.3, "skew", ("80/20", "zipf:0.9", "uniform")),
+    (0.5, "price", ("60", "400", "3000")),
+    (0.3, "block_size", ("512B", "16 KiB", "128 KiB")),
+    (0.4, "queue_depth", ("1", "4", "32", "256")),
+    (0.1, "trim", ("10%",)),
+    (0.1, "fill", ("60%",)),
+    (0.3, "known_only", (True,)),
+)  # fmt: skip
+
+
+def scenarios() -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
+    """Draw inputs of a plan, terms of ownership and assumptions on failures, as a seed has it."""
+    rng = random.Random(SEED)  # noqa: S311 - scenarios are no secret
+    drives = sorted(load().drives)
+    for _ in range(SCENARIOS):
+        count = rng.choice([1, 1, 2, 4, 6, 8, 12, 24])
+        inputs: dict[str, Any] = {
+            "drive": rng.choice(drives), "drives": str(count),
+            "raid": rng.choice(RAIDS.get(count, ["0", "5", "6", "10"])),
+            "writes": f"{rng.choice([0, 1, 10, 50, 300, 1000, 4000, 20000])} GB/day",
+            "reads": f"{rng.choice([0, 30, 70, 95, 100])}%",
+        }  # fmt: skip
+        if count >= 8 and rng.random() < 0.4:
+            inputs["raid"] = rng.choice(["ec:4+2", "raidz2", "draid2:4d:8c:1s"])
+        if count > 2 and rng.random() < 0.2:
+            inputs["hot_spares"] = "1"
+        inputs |= {key: rng.choice(ways) for share, key, ways in OPTIONAL if rng.random() < share}
+        terms = {
+            "horizon_s": YEAR_S * rng.choice([1, 2.5, 5, 7, 10.25]),
+            "spare_drives": rng.choice([0, 0, 1, 3]), "residual_fraction": rng.choice([0, 0.1]),
+            "discount_rate": rng.choice([None, 0.0, 0.08]), "pue": rng.choice([None, 1.2]),
+            "qos_iops": rng.choice([None, 5000.0]),
+        }  # fmt: skip
+        risk = {
+            "horizon_s": terms["horizon_s"],
+            "afr_fraction": rng.choice([None, None, 0.005, 0.02, 0.02, 0.0]),
+            "life_cv": rng.choice([0.05, 0.1]), "replaced_fraction": rng.choice([None, None, 0.9]),
+            "uber": rng.choice([None, 1e-16]), "rebuild_s": rng.choice([None, None, 2e4]),
+        }  # fmt: skip
+        yield inputs, terms, risk
+
+
+def planned(inputs: dict[str, Any]) -> Plan:
+    """Plan a scenario."""
+    return plan_of(load().drives[inputs["drive"]],
+                   **{key: text for key, text in inputs.items() if key != "drive"})  # fmt: skip
+
+
+def answers(plan: Plan, terms: dict[str, Any], risk: dict[str, Any]) -> dict[str, Any]:
+    """Return every answer of the four questions by question and key; a refusal as its sentence."""
+    questions = {
+        "ownership": lambda: _owned(plan, terms, risk),
+        "loss": lambda: _lost(plan, risk),
+        "array": lambda: _queued(plan),
+        "speed": lambda: _fast(plan),
+    }
+    found: dict[str, Any] = {}
+    for question, ask in questions.items():
+        try:
+            rows = list(ask())
+        except DomainError as error:
+            found[question] = f"refused: {error}"
+            continue
+        seen: dict[str, int] = {}
+        for row in rows:
+            place = seen[row.key] = seen.get(row.key, 0) + 1
+            name = f"{question}/{row.key}" + f"#{place}" * (place > 1)
+            found[name] = np.asarray(row.value, float) if row.is_known else np.nan
+    return found
+
+
+def _owned(plan: Plan, terms: dict[str, Any], risk: dict[str, Any]) -> Iterable[Answer]:
+    owned = ownership(plan, Terms(**terms), Risk(**risk))
+    yearly = owned.replacements.yearly, owned.replacements.yearly_bought
+    used = owned.energy.array_power_w, owned.energy.yearly_j
+    return (*owned.answers, *owned.energy.operations, *yearly, *used, *owned.course.values())
+
+
+def _lost(plan: Plan, risk: dict[str, Any]) -> Iterable[Answer]:
+    lost = data_loss(plan, Risk(**risk))
+    return *lost.answers, *lost.further
+
+
+def _queued(plan: Plan) -> Iterable[Answer]:
+    queue = array_queue(plan)
+    return *queue.answers, queue.curve_iops, *queue.further
+
+
+def _fast(plan: Plan) -> Iterable[Answer]:
+    fast = speed_of(plan)
+    return *fast.every, *by_hand(fast, plan.workload)
+
+
+def ranges(plan: Plan, terms: dict[str, Any], risk: dict[str, Any]) -> dict[str, Any]:
+    """Return low and high of the answers of ownership and of speed, by question and key."""
+    owned = owned_ranges(plan, ownership(plan, Terms(**terms), Risk(**risk)))
+    fast = speed_ranges_of(plan, speed_of(plan))
+    found = {f"ownership/{key}": [each.low, each.high] for key, each in owned.items()}
+    found |= {f"speed/{key}": [each.low, each.high] for key, each in fast.answers.items()}
+    for name in ("reads", "closed_reads", "writes", "commits"):
+        for percent, each in getattr(fast, name).items():
+            found[f"speed/{name}/{percent:g}"] = [each.low, each.high]
+    return {f"range/{key}": np.asarray(ends, float) for key, ends in found.items()}
+
+
+def of_scenario(
+    place: int, inputs: dict[str, Any], terms: dict[str, Any], risk: dict[str, Any]
+) -> dict[str, Any]:
+    """Return everything that is pinned of one scenario."""
+    try:
+        plan = planned(inputs)
+    except (DomainError, InputError) as error:
+        return {"plan": f"refused: {error}"}
+    found = answers(plan, terms, risk)
+    if place % RANGED == 0 and not any(isinstance(value, str) for value in found.values()):
+        found |= ranges(plan, terms, risk)
+    return found
+
+
+def write(path: Path) -> None:
+    """Write the pins: names and shapes as JSON, all numbers in one row."""
+    rows, numbers = [], []
+    for place, scenario in enumerate(scenarios()):
+        found = of_scenario(place, *scenario)
+        rows.append({name: value if isinstance(value, str) else list(np.shape(value))
+                     for name, value in found.items()})  # fmt: skip
+        numbers += [np.ravel(value) for value in found.values() if not isinstance(value, str)]
+    shapes = np.frombuffer(json.dumps(rows).encode(), np.uint8)
+    np.savez_compressed(path, shapes=shapes, numbers=np.concatenate(numbers))
+
+
+def pinned() -> list[dict[str, Any]]:
+    """Read the pins, one dict a scenario."""
+    with np.load(PINS) as stored:
+        rows, numbers = json.loads(stored["shapes"].tobytes()), stored["numbers"]
+    place, read = 0, []
+    for row in rows:
+        found: dict[str, Any] = {}
+        for name, shape in row.items():
+            if isinstance(shape, str):
+                found[name] = shape
+                continue
+            size = int(np.prod(shape))
+            found[name] = numbers[place : place + size].reshape(shape)
+            place += size
+        read.append(found)
+    return read
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

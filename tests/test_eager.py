@@ -1,0 +1,45 @@
+"""Ownership, data loss, arrays and speed give the numbers that they gave before one graph.
+
+The suite asks every fifth scenario, `make long` all of them.
+"""
+
+import os
+import warnings
+
+import numpy as np
+import pytest
+
+from tests import eager
+
+PARTS = 20
+STRIDE = 1 if os.environ.get("LONG") else 5
+REL = 1e-12  # between processors; on one machine the numbers are equal bit by bit
+
+
+@pytest.fixture(scope="module")
+def before():
+    return eager.pinned()
+
+
+def test_the_scenarios_are_those_that_were_pinned(before):
+    assert len(before) == eager.SCENARIOS
+    assert sum("plan" not in row for row in before) > 0.9 * eager.SCENARIOS
+
+
+@pytest.mark.parametrize("part", range(0, PARTS, STRIDE))
+def test_answers_are_what_they_were(before, part):
+    for place, scenario in enumerate(eager.scenarios()):
+        if place % PARTS != part or place % STRIDE:
+            continue
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            now = eager.of_scenario(place, *scenario)
+        assert now.keys() == before[place].keys(), (place, scenario)
+        for name, value in before[place].items():
+            if isinstance(value, str):
+                assert now[name] == value, (place, name, scenario)
+                continue
+            assert np.shape(now[name]) == value.shape, (place, name, scenario)
+            np.testing.assert_allclose(
+                now[name], value, rtol=REL, atol=0, err_msg=f"{place} {name} {scenario}"
+            )
