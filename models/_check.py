@@ -28,6 +28,14 @@ def non_negative(**named: float) -> tuple[float, ...]:
     return _inside(named, lambda value: value >= 0, ">= 0")
 
 
+def from_zero(**named: float) -> tuple[float, ...]:
+    """Return the values if every one is >= 0 and finite."""
+    values = non_negative(**named)
+    for name, value in zip(named, values, strict=True):
+        require(np.isfinite(value), name, "finite", value)
+    return values
+
+
 def fraction(**named: float) -> tuple[float, ...]:
     """Return the values if every one is in [0, 1]."""
     return _inside(named, lambda value: (value >= 0) & (value <= 1), "in [0, 1]")

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from models import _check
 from models.array_speed import HostOperations, MemberTimes, array_speed
 
-__all__ = ["completions_during_stall", "frozen_s"]
-
 Floats = NDArray[np.float64]
 
 ALONE = HostOperations(stripe_members=1, reads_per_write=0, writes_per_write=1)
@@ -122,10 +120,10 @@ def frozen_s(stall_s: float, *, queue_depth: float, members: float, operation_s:
     """
     known = {"queue_depth": queue_depth, "members": members, "operation_s": operation_s}
     done = completions_during_stall(stall_s, **known)
-    return _check.plain(np.maximum(0.0, stall_s - np.asarray(done) / steady_iops(**known)))
+    return _check.plain(np.maximum(0.0, stall_s - np.asarray(done) / _steady_iops(**known)))
 
 
-def steady_iops(queue_depth: float, members: float, operation_s: float) -> float:
+def _steady_iops(queue_depth: float, members: float, operation_s: float) -> float:
     """IOPS of an array without stalls."""
     one = np.ndim(queue_depth) == np.ndim(members) == 0
     operations = _kept_operations if one else _operations_per_operation_time

@@ -43,16 +43,6 @@ from models._fork_join import (
     terms_of,
 )  # fmt: skip
 
-__all__ = [
-    "ArraySpeed",
-    "FullStripes",
-    "HostOperations",
-    "MemberTimes",
-    "array_speed",
-    "delay_s",
-    "mixed_array_speed",
-]
-
 Floats = NDArray[np.float64]
 
 MOST_DEPTH = 2.0**16

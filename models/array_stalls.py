@@ -16,17 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check
-from models.array_freeze import ALONE, completions_during_stall, steady_iops
+from models.array_freeze import ALONE, _steady_iops, completions_during_stall
 from models.array_speed import MemberTimes, array_speed
-
-__all__ = [
-    "independent_stalled_iops",
-    "stall_free_iops",
-    "stall_interval_s",
-    "stalled_iops",
-    "stalled_stripe_iops",
-    "synchronised_iops",
-]
 
 Floats = NDArray[np.float64]
 
@@ -100,7 +91,7 @@ def stalled_iops(
     """
     known = {"queue_depth": queue_depth, "members": members, "operation_s": operation_s}
     done = completions_during_stall(stall_s, **known)
-    return _stalled_iops(done, steady_iops(**known), **known, stall_s=stall_s,
+    return _stalled_iops(done, _steady_iops(**known), **known, stall_s=stall_s,
                          stalls_per_operation=stalls_per_operation)  # fmt: skip
 
 
@@ -283,7 +274,7 @@ def independent_stalled_iops(
         "operation_s": operation_s * (1 - share),
     }
     chance = _check.plain(np.minimum(1.0, operation_s * share / stall_s))
-    done, without = completions_during_stall(stall_s, **single), steady_iops(**single)
+    done, without = completions_during_stall(stall_s, **single), _steady_iops(**single)
     with_stalls = _stalled_iops(
         done, without, **single, stall_s=stall_s, stalls_per_operation=chance
     )

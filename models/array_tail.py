@@ -14,15 +14,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "aligned_stall_probability",
-    "independent_members",
-    "member_quantile",
-    "stall_probability",
-    "stripe_quantile",
-    "worst_case_iops",
-]
-
 
 def worst_case_iops(member_worst_iops: float, *, members: float) -> float:
     r"""Aligned floor: all members in their worst case at the same time.

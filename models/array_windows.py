@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from models import _check
 
-__all__ = ["lowest_window_quantile", "window_iops"]
-
 Floats = NDArray[np.float64]
 
 CELLS = 1024

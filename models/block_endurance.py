@@ -21,16 +21,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "WeibullLaw",
-    "normal_cycles",
-    "normal_worn_fraction",
-    "weibull_cycles",
-    "weibull_first_block_cycles",
-    "weibull_scale_cycles",
-    "weibull_worn_fraction",
-]
-
 
 def weibull_worn_fraction(cycles: float, *, scale_cycles: float, weibull_shape: float) -> float:
     r"""Share of blocks worn out after a number of cycles, by Weibull's law.

@@ -13,8 +13,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["bound_iops", "knee_queue_depth", "remaining_iops", "utilisation", "write_iops"]
-
 
 def utilisation(iops: float, *, servers: float, operation_s: float) -> float:
     r"""Busy share of a resource that serves each operation for a given time.

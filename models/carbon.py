@@ -14,8 +14,6 @@ References
 from models import _check
 from models.units import YEAR_S
 
-__all__ = ["carbon_kg", "carbon_kg_per_byte_year", "embodied_kg", "operational_kg"]
-
 
 def embodied_kg(size_bytes: float, *, drives: float, embodied_kg_per_byte: float) -> float:
     r"""Mass of CO2 equivalent that making drives emits.

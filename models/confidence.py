@@ -15,8 +15,6 @@ from scipy.special import ndtr, ndtri
 
 from models import _check
 
-__all__ = ["holding_probability", "margin_needed"]
-
 
 def holding_probability(margin_ratio: float, *, log_sd: float) -> float:
     r"""Probability that a figure reaches the required value.

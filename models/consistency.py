@@ -17,16 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from models import _check
 from models.transient import cliff_fills
 
-__all__ = [
-    "cliff_s",
-    "elapsed_s",
-    "second_iops",
-    "second_sd_iops",
-    "settled_fraction",
-    "transient_iops",
-    "written_s",
-]
-
 Floats = NDArray[np.float64]
 
 

@@ -16,13 +16,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "declustered_iops",
-    "declustered_sectors",
-    "declustered_usable_bytes",
-    "member_fill_fraction",
-]
-
 
 def declustered_usable_bytes(
     member_bytes: float, *, members: float, spares: float, data_members: float, parities: float

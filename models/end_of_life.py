@@ -23,14 +23,6 @@ from numpy.typing import NDArray
 from models import _check
 from models._crossing import least_reaching, powers_reaching
 
-__all__ = [
-    "cycles_at",
-    "end_of_life_cycles",
-    "end_of_life_sd_cycles",
-    "shrinking_drive_fills",
-    "uneven_worn_fraction",
-]
-
 Floats = NDArray[np.float64]
 Law = Callable[[Floats], Floats]
 

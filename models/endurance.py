@@ -23,21 +23,6 @@ import numpy as np
 from models import _check
 from models.units import DAY_S
 
-__all__ = [
-    "dwpd",
-    "effective_tbw_bytes",
-    "first_limit_bytes",
-    "implied_wa",
-    "left_bytes",
-    "left_s",
-    "lifetime_s",
-    "required_dwpd",
-    "tbw_bytes",
-    "used_fraction",
-    "worn_limit_bytes",
-    "write_limit_bytes",
-]
-
 
 def write_limit_bytes(raw_bytes: float, *, pe_cycles: float, wa: float) -> float:
     r"""Host bytes that wear every cell to its rated cycles.

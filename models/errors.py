@@ -1,5 +1,9 @@
-"""The error that a formula raises for an argument outside its domain."""
+"""What a formula or a run of the simulator raises."""
 
 
 class DomainError(ValueError):
     """An argument outside its domain; the message starts with its name."""
+
+
+class Cancelled(Exception):  # noqa: N818 - a decision of the caller, not an error
+    """The run was stopped by its progress callback."""

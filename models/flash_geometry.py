@@ -12,8 +12,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["bit_density_per_m2", "block_bytes", "dies", "host_pages", "raw_bytes"]
-
 
 def block_bytes(page_bytes: float, *, pages_per_block: float) -> float:
     r"""Size of an erase block.

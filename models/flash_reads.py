@@ -28,8 +28,6 @@ from numpy.typing import NDArray
 from models import _check
 from models.parallelism import MOST_DEPTH
 
-__all__ = ["cache_read_iops", "read_iops"]
-
 Floats = NDArray[np.float64]
 
 

@@ -14,8 +14,6 @@ from models import _check
 from models._growth import Floats, bent, course_of, knots_of, smooth_s, straightened, time_of_s
 from models.endurance import lifetime_s
 
-__all__ = ["growing_lifetime_s", "mean_life_s", "rate_bytes_per_s", "written_bytes"]
-
 
 def rate_bytes_per_s(
     time_s: float,

@@ -25,14 +25,6 @@ from numpy.typing import NDArray
 
 from models import _check
 
-__all__ = [
-    "link_iops",
-    "payload_bytes_per_s",
-    "pcie_bytes_per_s",
-    "sata_bytes_per_s",
-    "uplink_iops",
-]
-
 _SATA_BITS_PER_S = np.array([1.5e9, 3e9, 6e9])
 _PCIE_BITS_PER_S = np.array([2.5e9, 5e9, 8e9, 16e9, 32e9, 64e9])
 _PCIE_ENCODING = np.array([8 / 10, 8 / 10, 128 / 130, 128 / 130, 128 / 130, 236 / 256])

@@ -15,8 +15,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["map_read_fraction", "mapped_read_iops", "mapped_read_s"]
-
 
 def map_read_fraction(
     map_cache_bytes: float, *, entry_bytes: float, unit_bytes: float, span_bytes: float

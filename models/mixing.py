@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike
 
 from models import _check
 
-__all__ = ["blended_iops", "class_mix_iops", "mixed_iops"]
-
 
 def mixed_iops(read_iops: float, *, write_iops: float, read_fraction: float) -> float:
     r"""IOPS of a mix of reads and writes.

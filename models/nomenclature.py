@@ -6,8 +6,6 @@ formulas use; `shown_in` is the unit in which people see the quantity.
 
 from typing import NamedTuple
 
-__all__ = ["QUANTITIES", "Quantity"]
-
 
 class Quantity(NamedTuple):
     """A quantity of the nomenclature."""

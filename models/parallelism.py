@@ -24,16 +24,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 
-__all__ = [
-    "Point",
-    "dies_iops",
-    "drive_iops",
-    "exponential_dies_iops",
-    "many_dies_iops",
-    "operating_point",
-    "operation_time_moments",
-]
-
 Floats = NDArray[np.float64]
 
 MOST_DEPTH = 2.0**16

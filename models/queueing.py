@@ -15,18 +15,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "iops",
-    "iops_at_throughput",
-    "latency_s",
-    "queue_depth",
-    "resized_iops",
-    "resized_latency_s",
-    "throughput_bytes_per_s",
-    "transfer_s",
-    "worst_case_iops",
-]
-
 
 def iops(queue_depth: float, *, latency_s: float) -> float:
     r"""Operations per second of a queue kept at one depth.

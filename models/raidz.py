@@ -14,8 +14,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["raidz_read_iops", "raidz_sectors", "raidz_usable_bytes", "raidz_usable_fraction"]
-
 
 def raidz_sectors(block_sectors: float, *, members: float, parities: float) -> float:
     r"""Sectors that a block occupies, with parity and padding.

@@ -18,8 +18,6 @@ from typing import NamedTuple
 
 from models.units import DAY_S, HOUR_S, KIB, YEAR_S, ZERO_CELSIUS_K
 
-__all__ = ["CLIENT", "ENTERPRISE", "ENTERPRISE_PLACES", "ENTERPRISE_SIZES", "RatingClass"]
-
 
 class RatingClass(NamedTuple):
     """A class of use, and its requirements on a drive at its rated endurance [1]_."""

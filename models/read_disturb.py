@@ -19,8 +19,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["added_wa", "block_read_iops", "rewrite_interval_s", "writes_per_read"]
-
 
 def writes_per_read(pages_per_block: float, *, read_limit: float) -> float:
     r"""Pages rewritten per page read.

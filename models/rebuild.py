@@ -15,15 +15,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "declustered_rebuild_s",
-    "degraded_read_iops",
-    "degraded_reads_per_read",
-    "rebuild_read_bytes",
-    "rebuild_s",
-    "survivor_write_bytes",
-]
-
 
 def rebuild_s(
     rebuilt_bytes: float,

@@ -27,21 +27,6 @@ from numpy.typing import ArrayLike
 
 from models import _check
 
-__all__ = [
-    "array_limit_bytes",
-    "budget_iops",
-    "host_iops",
-    "mean_reads_per_write",
-    "mean_writes_per_write",
-    "member_read_fraction",
-    "member_write_bytes_per_s",
-    "reads_per_write",
-    "set_members",
-    "usable_bytes",
-    "working_members",
-    "writes_per_write",
-]
-
 
 def working_members(members: float, *, spares: float) -> float:
     r"""Drives of an array that hold data: all but the hot spares.

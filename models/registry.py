@@ -30,8 +30,6 @@ from models import (
 )
 from models import write_amplification as wa
 
-__all__ = ["CHECKED", "Checked", "outside"]
-
 
 class Checked(NamedTuple):
     """A formula, the ranges of its arguments that were checked, and the worst error seen."""

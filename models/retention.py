@@ -20,8 +20,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["acceleration_factor", "refresh_bytes_per_s", "retention_s"]
-
 _BOLTZMANN_EV_PER_K = 8.617333262e-5
 
 

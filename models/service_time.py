@@ -22,8 +22,6 @@ from numpy.typing import ArrayLike
 
 from models import _check
 
-__all__ = ["busy_queue_depth", "busy_s", "data_rate_bytes_per_s", "mean_service_s", "waited_s"]
-
 
 def busy_s(submitted_s: ArrayLike, *, completed_s: ArrayLike) -> float:
     r"""Time in which at least one operation is outstanding.

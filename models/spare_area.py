@@ -21,18 +21,6 @@ import numpy as np
 from models import _check
 from models.units import GB, GIB
 
-__all__ = [
-    "effective_op_ratio",
-    "op_nominal",
-    "op_nominal_from_op_ratio",
-    "op_ratio",
-    "op_ratio_from_op_nominal",
-    "op_ratio_from_spare_fraction",
-    "partition_bytes",
-    "spare_fraction",
-    "spare_fraction_from_op_ratio",
-]
-
 
 def op_ratio(raw_bytes: float, *, user_bytes: float) -> float:
     r"""Over-provisioning as the literature counts it: spare over user.

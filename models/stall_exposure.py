@@ -13,8 +13,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["absorbing_pages", "exposed_stall_s", "latency_spread_s", "stall_probability"]
-
 
 def exposed_stall_s(stall_s: float, *, iops: float, buffer_pages: float) -> float:
     r"""Longest write latency that a stall causes behind a write buffer.

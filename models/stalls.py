@@ -21,15 +21,6 @@ import numpy as np
 from models import _check
 from models.stall_exposure import exposed_stall_s
 
-__all__ = [
-    "aligned_latency_s",
-    "blocking_latency_s",
-    "clean_s",
-    "implied_clean_s",
-    "implied_pause_s",
-    "incremental_latency_s",
-]
-
 
 def clean_s(
     valid_fraction: float,

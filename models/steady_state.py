@@ -16,8 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 
-__all__ = ["first_steady_round", "is_steady", "steady_range_ratio", "steady_slope_ratio"]
-
 Floats = NDArray[np.float64]
 
 _WINDOW = 5

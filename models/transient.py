@@ -18,16 +18,6 @@ References
 
 from models import _check, _fluid
 
-__all__ = [
-    "cliff_fills",
-    "fifo_flash_fills",
-    "fifo_wa",
-    "greedy_flash_fills",
-    "greedy_peak_wa",
-    "greedy_settling_fills",
-    "greedy_wa",
-]
-
 
 def cliff_fills(op_ratio: float, *, prefilled_fraction: float = 1.0) -> float:
     r"""Host writes until garbage collection starts.

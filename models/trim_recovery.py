@@ -20,16 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 from models import _check
 from models.write_amplification import greedy
 
-__all__ = [
-    "IdleWork",
-    "greedy_block_shares",
-    "idle_collection",
-    "idle_work",
-    "recovery_index",
-    "restore_s",
-    "trimmed_block_shares",
-]
-
 Floats = NDArray[np.float64]
 
 _MOST_PAGES = 4096

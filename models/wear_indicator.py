@@ -16,15 +16,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "CyclesInterval",
-    "pe_cycles",
-    "pe_cycles_interval",
-    "pe_cycles_rounded_down",
-    "pe_cycles_rounded_up",
-    "points_needed",
-]
-
 
 class CyclesInterval(NamedTuple):
     """Between what the rated cycles of a drive lie."""

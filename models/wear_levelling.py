@@ -16,8 +16,6 @@ References
 
 from models import _check
 
-__all__ = ["levelling_efficiency", "uneven_limit_bytes"]
-
 
 def levelling_efficiency(mean_cycles: float, *, max_cycles: float) -> float:
     r"""Efficiency of wear levelling from the erase counters of a drive.

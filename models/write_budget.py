@@ -22,19 +22,6 @@ import numpy as np
 from models import _check
 from models.units import KIB
 
-__all__ = [
-    "bus_write_iops",
-    "copy_page_s",
-    "flash_bytes_per_s",
-    "harvested_pages",
-    "host_page_s",
-    "media_write_iops",
-    "program_page_s",
-    "steady_write_iops",
-    "victim_valid_fraction",
-]
-
-
 SLOT_BYTES = 4 * KIB  # a host page
 _ABOVE_PRINTED = 1.1  # flash bandwidth over a sequential rate that it must carry, at least
 

@@ -169,7 +169,7 @@ def with_constants(drive_id, waiting, program, erase):
 def _quick(load, waiting, program, erase):
     """Percentiles of a load where reads hardly wait for each other."""
     drive_id = load.drive.drive_id
-    mean, erase_s, waits, erasing = suspended_reads.slices_at_load(
+    mean, erase_s, waits, erasing = suspended_reads._slices_at_load(
         load.fraction, with_constants(drive_id, waiting, program, erase)
     )
     return latency_tail.suspended_read_latency_s(

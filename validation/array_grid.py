@@ -6,8 +6,6 @@ from validation.arrays import ArrayCase, compare_arrays, speed_cases, stall_case
 from validation.failures import LossCase, SparesCase, compare_failures, failure_cases
 from validation.speed import Finding, Row, Task
 
-__all__ = ["ARRAY_MEANS", "array_tasks"]
-
 MOST_SPEED, MOST_STALLS = 0.12, 0.06
 ARRAY_MEANS = {"IOPS of arrays, reporting half": 0.03, "IOPS under stalls, reporting half": 0.03}
 

@@ -15,11 +15,6 @@ from models.array_speed import ArraySpeed, HostOperations, MemberTimes, array_sp
 from models.array_stalls import stalled_iops
 from models.simulator.arrays import Config, Result, run
 
-__all__ = [
-    "ArrayCase", "ArrayOutcome", "compare_arrays", "error_summary", "formula_speed", "report_rows",
-    "speed_cases", "speed_iops", "stall_cases", "stalled_array_iops",
-]  # fmt: skip
-
 READ_S, WRITE_S = 100e-6, 30e-6
 MEMBER_IOPS = 10_000.0  # of the stall cases; some have members five times as fast
 STALL_SHARES = (0.02, 0.01, 0.08)

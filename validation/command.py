@@ -18,8 +18,6 @@ from validation.speed import TOPICS, Finding, Task, compare_speed, speed_tasks
 from validation.speed.read_tail import sliced_read_tasks
 from validation.speed_report import array_report, rows_by_group, slice_report, speed_report
 
-__all__ = ["command"]
-
 EXAMPLES = (
     "\b",
     "Examples:",

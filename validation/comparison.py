@@ -14,8 +14,6 @@ from models.simulator import Config, Result, Zipf, run
 from models.write_amplification import effective_blocks, unfilled_blocks, zipf_classes
 from validation.processes import side_by_side
 
-__all__ = ["Case", "Outcome", "compare", "compare_case", "quarter"]
-
 Formula = Callable[[Any], Any]
 Members = tuple[tuple[int, "Case"], ...]
 

@@ -4,8 +4,6 @@ from typing import Any
 
 from models.simulator import Config
 
-__all__ = ["drive"]
-
 
 def drive(
     pages_per_block: int,

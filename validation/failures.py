@@ -18,8 +18,6 @@ from models.failures import Group
 from models.simulator.lifetimes import Config, Lognormal, Normal, Result, Weibull, run
 from models.units import DAY_S, YEAR_S
 
-__all__ = ["LossCase", "Row", "SparesCase", "compare_failures", "failure_cases"]
-
 LIFE_S, SPREAD_S = 1500 * DAY_S, 90 * DAY_S
 Law = Callable[[Any], Any]
 Wear = Normal | Weibull | Lognormal

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from validation.forecasts import LEAST, Coverage
 
-__all__ = ["forecast_report"]
-
 OPENING = """\
 # Remaining life: how often the intervals hold the end
 

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from models.units import DAY_S, TB, WEEK_S
 from models.wear_forecast import distances_bytes, remaining_lives
 
-__all__ = ["KINDS", "LEAST", "Coverage", "Kind", "coverage", "forecast_cases"]
-
 Floats = NDArray[np.float64]
 Writes = Callable[[np.random.Generator, int], Floats]
 

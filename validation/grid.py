@@ -7,8 +7,6 @@ from validation.layouts import layout_cases
 from validation.policies import policy_cases
 from validation.skews import skew_cases
 
-__all__ = ["cases", "size_checks"]
-
 # The smallest spare area of each group, where a block more or less weighs most.
 SIZE_CHECKS = {
     "greedy, uniform": ("b = 64, p = 0.05", "b = 256, p = 0.05"),

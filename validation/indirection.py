@@ -16,8 +16,6 @@ from models import write_amplification
 from models.simulator import Config, Trace, run
 from models.units import KIB
 
-__all__ = ["CASES", "Case", "Outcome", "compare", "report"]
-
 PAGE_BYTES = 4 * KIB
 PAGES_PER_BLOCK, BLOCKS = 512, 512
 OVERWRITES = 12.0  # of the units by the host, played before they repeat

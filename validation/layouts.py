@@ -22,8 +22,6 @@ from validation.comparison import Case
 from validation.drives import drive
 from validation.skews import CLASSES, settled
 
-__all__ = ["layout_cases"]
-
 Routing = tuple[tuple[float, ...], ...]
 
 SLOW = "2 % of hot and 20 % of cold wrong"  # its noise falls slowest

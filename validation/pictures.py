@@ -11,8 +11,6 @@ import pandas as pd
 from validation import Case, Outcome
 from validation.report import by_group
 
-__all__ = ["COLOURS", "can_draw", "frame", "percent", "pictures", "scale", "svg"]
-
 # Colours of Okabe and Ito, which people with any colour vision tell apart.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 SHAPES = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "triangle-right")

@@ -38,8 +38,6 @@ from models.write_amplification import (
     zipf_classes,
 )
 
-__all__ = ["Case", "Outcome", "compare", "drawn", "outside", "report"]
-
 SEED = 20261124
 SIZES = (64, 128, 256)
 SLACK = 0.01

@@ -9,8 +9,6 @@ from models.write_amplification import d_choices, fifo, greedy, random_victim
 from validation.comparison import Case
 from validation.drives import drive
 
-__all__ = ["policy_cases"]
-
 SIZES = (16, 64, 256, 512)
 
 

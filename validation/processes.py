@@ -6,8 +6,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import active_children, get_context
 from typing import TypeVar
 
-__all__ = ["side_by_side"]
-
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from validation import Outcome
 
-__all__ = ["by_group", "report", "slug"]
-
 INTRODUCTION = (
     "Errors are relative to the simulator, which shares no code with the formulas and counts",
     "page by page. Noise is half its 95 % interval, from the means of 20 to 100 windows of the",

@@ -9,8 +9,6 @@ from models.write_amplification import skewed, two_temperature, zipf_classes
 from validation.comparison import Case
 from validation.drives import drive
 
-__all__ = ["CLASSES", "settled", "skew_cases"]
-
 CLASSES = {
     "80/20": Classes(write_shares=(0.8, 0.2), page_shares=(0.2, 0.8)),
     "90/10": Classes(write_shares=(0.9, 0.1), page_shares=(0.1, 0.9)),

@@ -9,8 +9,6 @@ from validation.pictures import COLOURS, frame, percent, scale, svg
 from validation.speed import Curve, Finding, Row
 from validation.speed_report import OVERVIEW, rows_by_group
 
-__all__ = ["speed_pictures"]
-
 Axes = tuple[str, Literal["linear", "log"], str, Literal["linear", "log"]]
 AXES: Mapping[str, Axes] = {
     # title of x and its scale, title of y and its scale

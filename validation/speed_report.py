@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from validation.array_grid import ARRAY_MEANS
 from validation.speed import MEANS, Finding, Row
 
-__all__ = ["OVERVIEW", "array_report", "rows_by_group", "slice_report", "speed_report"]
-
 OVERVIEW = "errors of all groups"
 TITLE = "Formulas of speed against simulators"
 COMMAND = "python -m planner validate --what speed"

@@ -11,9 +11,6 @@ References
 import numpy as np
 
 from models import _check
-from models.latency_tail.operations import from_zero
-
-__all__ = ["bluestore_bytes"]
 
 CHUNK_BYTES = 4096
 
@@ -68,7 +65,7 @@ def bluestore_bytes(
     (size,) = _check.finite(write_bytes=write_bytes)
     (width,) = _check.count(data_members=data_members)
     (parity,) = _check.whole(parities=parities)
-    (metadata,) = from_zero(metadata_bytes=metadata_bytes)
+    (metadata,) = _check.from_zero(metadata_bytes=metadata_bytes)
     chunks = np.ceil(np.asarray(size) / CHUNK_BYTES)
     stripes = np.ceil(chunks / width)
     written = (chunks + stripes * parity) * CHUNK_BYTES

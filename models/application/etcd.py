@@ -9,9 +9,6 @@ References
 import numpy as np
 
 from models import _check
-from models.latency_tail.operations import from_zero
-
-__all__ = ["put_bytes"]
 
 BLOCK_BYTES = 4096
 RECORD_BYTES = 110
@@ -63,7 +60,7 @@ def put_bytes(
     10900
     """
     value, rate = _check.finite(value_bytes=value_bytes, puts_per_s=puts_per_s)
-    synced, journal = from_zero(flushes=flushes, metadata_blocks=metadata_blocks)
+    synced, journal = _check.from_zero(flushes=flushes, metadata_blocks=metadata_blocks)
     record = np.asarray(value) + RECORD_BYTES
     blocks = synced + np.minimum(record / BLOCK_BYTES, 1.0) * journal
     # Below one put in 0.1 s each has a commit of its own.

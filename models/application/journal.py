@@ -11,9 +11,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from models import _check
-from models.latency_tail.operations import from_zero
-
-__all__ = ["SYNC_BLOCKS", "btrfs_sync_blocks", "journalled_bytes"]
 
 BLOCK_BYTES = 4096
 
@@ -82,7 +79,7 @@ def journalled_bytes(data_bytes: float, *, flushes: float, metadata_blocks: floa
     >>> journalled_bytes(75 * 4096, flushes=37.5, metadata_blocks=3)
     768000.0
     """
-    data, commits, blocks = from_zero(
+    data, commits, blocks = _check.from_zero(
         data_bytes=data_bytes, flushes=flushes, metadata_blocks=metadata_blocks
     )
     return data + commits * blocks * BLOCK_BYTES

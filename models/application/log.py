@@ -7,9 +7,6 @@ References
 """
 
 from models import _check
-from models.latency_tail.operations import from_zero
-
-__all__ = ["appended_blocks", "flushed_log_bytes"]
 
 
 def appended_blocks(append_bytes: float, *, file_block_bytes: float, granule_bytes: float) -> float:
@@ -100,7 +97,7 @@ def flushed_log_bytes(
     ...                         granule_bytes=8) / 1e6, 2)
     26.06
     """
-    written, times = from_zero(log_bytes=log_bytes, flushes=flushes)
+    written, times = _check.from_zero(log_bytes=log_bytes, flushes=flushes)
     block, granule = _check.finite(file_block_bytes=file_block_bytes, granule_bytes=granule_bytes)
     _check.require(granule <= block, "granule_bytes", "<= file_block_bytes", granule)
     return written + times * (block - granule)

@@ -12,9 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check
-from models.latency_tail.operations import from_zero
-
-__all__ = ["leveled_wa", "separated_wa", "universal_wa"]
 
 Floats = NDArray[np.float64]
 
@@ -96,7 +93,7 @@ def leveled_wa(
     (ratio,) = _check.above(1, level_ratio=level_ratio)
     _check.require(np.isfinite(ratio), "level_ratio", "finite", ratio)
     (replaced,) = _check.fraction(updated_fraction=updated_fraction)
-    (log,) = from_zero(log_factor=log_factor)
+    (log,) = _check.from_zero(log_factor=log_factor)
     levels = np.maximum(np.ceil(np.log(np.asarray(live / base)) / np.log(ratio) - 1e-12), 0.0)
     first = np.maximum(live / ratio**levels, TRIGGERED * trigger)
     held = replaced * np.minimum(first / live, 1.0)
@@ -171,7 +168,7 @@ def universal_wa(
     live, flush = _check.finite(live_bytes=live_bytes, flush_bytes=flush_bytes)
     (trigger,) = _check.count(trigger_runs=trigger_runs)
     _check.require(np.asarray(trigger) >= 2, "trigger_runs", "a whole number >= 2", trigger)
-    (log,) = from_zero(log_factor=log_factor)
+    (log,) = _check.from_zero(log_factor=log_factor)
     (keys,) = _check.positive(rows=rows)
     _check.require(np.asarray(keys) >= 1, "rows", ">= 1", keys)
     part, spread = np.asarray(flush / live), 1 / np.sqrt(2 * np.asarray(keys))

@@ -10,9 +10,6 @@ import numpy as np
 
 from models import _check
 from models.application._distinct import distinct
-from models.latency_tail.operations import from_zero
-
-__all__ = ["checkpoint_bytes", "cycle_s", "evicted_pages", "image_wal_bytes"]
 
 
 def image_wal_bytes(
@@ -58,7 +55,7 @@ def image_wal_bytes(
     >>> image_wal_bytes(20_000, change_bytes=224, image_pages=4304, image_bytes=5764) / 1e6
     29.288256
     """
-    changes, pages, image = from_zero(
+    changes, pages, image = _check.from_zero(
         row_changes=row_changes, image_pages=image_pages, image_bytes=image_bytes
     )
     (record,) = _check.finite(change_bytes=change_bytes)
@@ -99,7 +96,7 @@ def checkpoint_bytes(image_pages: float, *, db_page_bytes: float, fixed_bytes: f
     >>> checkpoint_bytes(4304, db_page_bytes=8192, fixed_bytes=3e5) / 1e6
     35.558368
     """
-    pages, fixed = from_zero(image_pages=image_pages, fixed_bytes=fixed_bytes)
+    pages, fixed = _check.from_zero(image_pages=image_pages, fixed_bytes=fixed_bytes)
     (page,) = _check.count(db_page_bytes=db_page_bytes)
     return pages * page + fixed
 
@@ -138,7 +135,7 @@ def evicted_pages(row_changes: float, *, hit_ratio: float) -> float:
     >>> round(evicted_pages(40_000, hit_ratio=1400 / 4348))
     27121
     """
-    (changes,) = from_zero(row_changes=row_changes)
+    (changes,) = _check.from_zero(row_changes=row_changes)
     (hits,) = _check.fraction(hit_ratio=hit_ratio)
     return changes * (1 - hits)
 
@@ -205,7 +202,7 @@ def cycle_s(
     )
     (pages,) = _check.finite(image_pages=image_pages)
     _check.require(np.asarray(pages) >= 1, "image_pages", ">= 1", pages)
-    (image,) = from_zero(image_bytes=image_bytes)
+    (image,) = _check.from_zero(image_bytes=image_bytes)
     high = np.minimum(np.asarray(timeout), limit / (rate * record)) + 0.0 * (pages + image)
     low = np.zeros_like(high)
     for _ in range(60):

@@ -12,17 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from models import _check
-from models.latency_tail.operations import from_zero
-
-__all__ = [
-    "SqliteBytes",
-    "appended_pages",
-    "checkpoint_transactions",
-    "indexed_pages",
-    "rollback_bytes",
-    "table_pages",
-    "wal_bytes",
-]
 
 FRAME_BYTES = 24
 BLOCK_BYTES = 4096
@@ -311,7 +300,7 @@ def rollback_bytes(
     """
     (changed,) = _check.finite(changed_pages=changed_pages)
     (page,) = _check.count(db_page_bytes=db_page_bytes)
-    (metadata,) = from_zero(metadata_blocks=metadata_blocks)
+    (metadata,) = _check.from_zero(metadata_blocks=metadata_blocks)
     pages = np.asarray(changed) + 1
     journal = 512 + pages * (page + 8)
     blocks = np.ceil(journal / BLOCK_BYTES) + 1 + metadata

@@ -10,9 +10,6 @@ import numpy as np
 
 from models import _check
 from models.application._distinct import distinct
-from models.latency_tail.operations import from_zero
-
-__all__ = ["intent_log_bytes_per_s", "record_bytes_per_s", "zfs_metadata_bytes_per_s"]
 
 INDIRECT_BYTES = 131_072
 POINTERS = 1024
@@ -155,6 +152,6 @@ def intent_log_bytes_per_s(writes_per_s: float, *, write_bytes: float) -> float:
     >>> intent_log_bytes_per_s(37.5, write_bytes=4096)
     307200.0
     """
-    (rate,) = from_zero(writes_per_s=writes_per_s)
+    (rate,) = _check.from_zero(writes_per_s=writes_per_s)
     (size,) = _check.finite(write_bytes=write_bytes)
     return _check.plain(rate * BLOCK_BYTES * np.ceil((size + HEADER_BYTES) / BLOCK_BYTES))

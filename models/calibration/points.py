@@ -23,8 +23,6 @@ import numpy as np
 from models import _check
 from models.units import GIB
 
-__all__ = ["IopsPoint", "WaPoint", "counted_wa", "fitted_wa", "fitted_write_iops", "followed_wa"]
-
 _SAME = 1e-12  # of copies: the same spare area, reached by other sums
 _READING = 0.02  # relative error of a reading of write amplification beside its rounding
 

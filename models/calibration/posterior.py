@@ -27,8 +27,6 @@ from models.errors import DomainError
 from models.units import GIB
 from models.write_amplification import fifo
 
-__all__ = ["LEAST_SPREAD", "NO_CURVE", "Point", "Posterior", "Prior", "Spread", "calibrated"]
-
 Floats = NDArray[np.float64]
 Axes = tuple[Floats, Floats, Floats]
 Law = Callable[..., float]

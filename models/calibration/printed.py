@@ -19,18 +19,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "bus_bytes_per_s",
-    "command_s",
-    "controller_iops",
-    "die_read_s",
-    "effective_program_s",
-    "followed_iops",
-    "followed_write_iops",
-    "residual_ratio",
-    "unloaded_read_s",
-]
-
 _ROUNDING = 1 + 1e-12  # a rate equal to the limit is inside
 _UNQUEUED = 0.9  # of the latency at the printed point, the most that passes without waiting
 

@@ -16,8 +16,6 @@ from models import _check
 from models.cost.years import mid_year_s
 from models.units import YEAR_S
 
-__all__ = ["break_even_price_usd", "equivalent_usd_per_year", "present_total_usd", "present_usd"]
-
 
 def present_usd(cost_usd: float, *, discount_rate: float, time_s: float) -> float:
     r"""Present value of a cost.

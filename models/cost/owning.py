@@ -6,8 +6,6 @@ values are those of `models.cost.discounting`.
 
 from models import _check
 
-__all__ = ["capital_usd", "net_present_usd", "priced_present_usd", "residual_usd", "slots_usd"]
-
 
 def capital_usd(price_usd: float, *, members: float, spare_drives: float) -> float:
     r"""Price of all drives that are bought at the start.

@@ -8,8 +8,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["even_written_price_usd", "total_usd", "usd_per_byte", "usd_per_iops"]
-
 
 def total_usd(price_usd: float, *, members: float) -> float:
     r"""Price of all drives of an array.

@@ -8,8 +8,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["bought_drives", "drives_usd", "fleet_replacements", "labour_total_usd", "made_drives"]
-
 
 def fleet_replacements(slot_replacements: float, *, members: float) -> float:
     r"""Mean number of replacements of all slots of an array.

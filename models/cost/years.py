@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from models import _check
 from models.units import YEAR_S
 
-__all__ = ["all_years", "by_year", "mid_year_s", "year_end_s", "year_length_s", "year_part"]
-
 
 def year_part(year: float, *, horizon_s: float) -> float:
     r"""Share of a year that lies within the horizon.

@@ -15,16 +15,6 @@ from numpy.typing import ArrayLike
 from models import _check
 from models.dram_cache.lru import Floats, _classes
 
-__all__ = [
-    "combining_ratio",
-    "exposed_bytes",
-    "flushed_dirty_pages",
-    "flushed_iops",
-    "loss_probability",
-    "lost_bytes_per_s",
-    "unique_pages",
-]
-
 
 def unique_pages(requests: float, *, request_shares: ArrayLike, class_pages: ArrayLike) -> float:
     r"""Distinct pages among a number of writes.

@@ -21,16 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 
-__all__ = [
-    "cached_iops",
-    "characteristic_requests",
-    "class_hit_ratios",
-    "destage_ratio",
-    "dirty_pages",
-    "hit_ratio",
-    "read_miss_ratio",
-]
-
 Floats = NDArray[np.float64]
 
 

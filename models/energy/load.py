@@ -7,8 +7,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["mean_iops", "member_read_iops"]
-
 
 def mean_iops(written_bytes: float, *, time_s: float, transfer_bytes: float) -> float:
     r"""Mean operations per second that move a given number of bytes.

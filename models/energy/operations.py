@@ -13,8 +13,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["operation_j", "program_j", "transfer_j_per_byte"]
-
 
 def operation_j(active_power_w: float, *, idle_power_w: float, iops: float) -> float:
     r"""Energy of one operation above idle, from a point of the specification.

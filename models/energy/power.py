@@ -8,15 +8,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "array_power_w",
-    "energy_j",
-    "energy_usd",
-    "limited_power_w",
-    "power_w",
-    "sequential_power_w",
-]
-
 
 def sequential_power_w(transfer_j_per_byte: float, *, throughput_bytes_per_s: float) -> float:
     r"""Power above idle of sequential transfers.

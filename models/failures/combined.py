@@ -12,8 +12,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["any_loss_probability", "expected_lost_bytes", "total_loss_probability"]
-
 
 def total_loss_probability(
     failed_loss_probability: float,

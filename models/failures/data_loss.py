@@ -30,8 +30,6 @@ from models import _check
 from models.failures._chain import ended
 from models.failures._group import by_parities, checked, rates
 
-__all__ = ["LossParts", "loss_probability", "loss_probability_parts", "mttdl_s"]
-
 Floats = NDArray[np.float64]
 
 

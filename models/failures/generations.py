@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 from models import _check
 from models.failures._group import CERTAIN, checked
 from models.failures._overlap import Law
-from models.failures.lives import checked_cv, normal_failed_fraction, replaced_failed_fraction
+from models.failures.lives import _checked_cv, normal_failed_fraction, replaced_failed_fraction
 from models.failures.wear_out import Group, bought_apart_loss_probability, wear_out_loss_probability
 from models.units import YEAR_S
-
-__all__ = ["generations_loss_probability"]
 
 Floats = NDArray[np.float64]
 
@@ -107,7 +105,7 @@ def generations_loss_probability(
     (stagger_s,) = _check.non_negative(stagger_s=stagger_s)
     single = np.ndim(stagger_s) == 0 and stagger_s < np.inf
     _check.require(single, "stagger_s", "a single number >= 0 and finite", stagger_s)
-    given = (horizon_s, mean_s, checked_cv(life_cv), replaced, *checked(*group))
+    given = (horizon_s, mean_s, _checked_cv(life_cv), replaced, *checked(*group))
     horizon, mean, cv, share, *numbers = np.broadcast_arrays(*given)
     _check.require(not stagger_s or horizon.ndim == 0, "stagger_s", "0 for arrays", stagger_s)
     lives = _Lives(np.minimum(mean, _NEVER_S), cv)

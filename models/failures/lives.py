@@ -20,18 +20,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "LognormalWearOutLaw",
-    "WearOutLaw",
-    "WeibullWearOutLaw",
-    "failed_or_worn_fraction",
-    "lognormal_failed_fraction",
-    "normal_failed_fraction",
-    "replaced_failed_fraction",
-    "surviving_fraction",
-    "weibull_failed_fraction",
-]
-
 _MOST_CV = 0.15
 _SHAPE_POWER = -1.086
 
@@ -311,7 +299,7 @@ def failed_or_worn_fraction(
     age_s, failures_per_s = _check.non_negative(age_s=age_s, failures_per_s=failures_per_s)
     _check.require(np.less(failures_per_s, np.inf), "failures_per_s", "finite", failures_per_s)
     mean_s, replaced = _check.positive(mean_s=mean_s, replaced_fraction=replaced_fraction)
-    cv = checked_cv(life_cv)
+    cv = _checked_cv(life_cv)
     some = np.greater(failures_per_s, 0)
     failed = -np.expm1(-np.multiply(failures_per_s, np.where(some, age_s, 0.0)))
     wears = np.isfinite(mean_s)
@@ -382,7 +370,7 @@ def surviving_fraction(
     return _check.plain((1 + early) * np.exp(-np.multiply(failures_per_s, age_s)) * (1 - worn))
 
 
-def checked_cv(life_cv: float) -> float:
+def _checked_cv(life_cv: float) -> float:
     """Return the relative spread of life if a generation ends before the next one wears out."""
     (spread,) = _check.positive(life_cv=life_cv)
     _check.require(np.less_equal(spread, _MOST_CV), "life_cv", f"in (0, {_MOST_CV}]", spread)

@@ -16,9 +16,7 @@ import numpy as np
 from models import _check
 from models.failures._overlap import Floats, Law, support_s
 from models.failures._staggered import begun, staggered_probability
-from models.failures.wear_out import Group, single, wear_out_loss_probability
-
-__all__ = ["replacement_age_s", "stagger_s"]
+from models.failures.wear_out import Group, _single, wear_out_loss_probability
 
 _HALVINGS = 40
 _NARROW = 2.0**-_HALVINGS  # of the width of a law
@@ -144,7 +142,7 @@ def stagger_s(target_probability: float, *, failed_fraction: Law, group: Group) 
 
     (target,) = _check.share(target_probability=target_probability)
     _check.require(np.ndim(target) == 0, "target_probability", "a single number", target)
-    numbers = single(group)
+    numbers = _single(group)
 
     def excess(stagger: float) -> float:
         begins = stagger * np.arange(float(numbers.members))

@@ -23,16 +23,6 @@ from models import _check
 from models.failures._counts import least_count
 from models.units import YEAR_S
 
-__all__ = [
-    "afr_fraction",
-    "afr_from_mtbf",
-    "failures_per_s",
-    "failures_per_s_quantile",
-    "mean_failures_per_s",
-    "predicted_failures_quantile",
-    "predicted_failures_sd",
-]
-
 Floats = NDArray[np.float64]
 
 _PRIOR = 0.5  # of a failure, by Jeffreys

@@ -17,9 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import _check
-from models.failures.lives import checked_cv
-
-__all__ = ["closed_form_replacements", "early_life_cv", "early_mean_life", "expected_failures"]
+from models.failures.lives import _checked_cv
 
 Floats = NDArray[np.float64]
 
@@ -80,7 +78,7 @@ def closed_form_replacements(lives: float, *, expected_failures: float, life_cv:
     lives, failures = _check.non_negative(lives=lives, expected_failures=expected_failures)
     for name, value in {"lives": lives, "expected_failures": failures}.items():
         _check.require(np.less(value, np.inf), name, ">= 0 and finite", value)
-    spread = checked_cv(life_cv)
+    spread = _checked_cv(life_cv)
     x, f, c = np.broadcast_arrays(*(np.asarray(part) for part in (lives, failures, spread)))
     shape = x.shape
     worn = np.zeros(x.size)
@@ -278,7 +276,7 @@ def _early(replaced_fraction: float, life_cv: float) -> tuple[Floats, Floats]:
     from scipy.special import ndtr  # noqa: PLC0415 - slow to import
 
     (last,) = _check.positive(replaced_fraction=replaced_fraction)
-    spread = checked_cv(life_cv)
+    spread = _checked_cv(life_cv)
     z = np.minimum(np.divide(np.subtract(last, 1), spread), _LATE)
     density = np.exp(-(z**2) / 2) / _ROOT
     cut = z * ndtr(z) + density

@@ -23,16 +23,6 @@ from models import _check
 from models.failures._overlap import Law
 from models.failures.lives import failed_or_worn_fraction
 
-__all__ = [
-    "DriveLife",
-    "Replacements",
-    "mean_replacements",
-    "replacement_shares",
-    "replacements_over",
-    "replacements_quantile",
-    "replacements_sd",
-]
-
 Floats = NDArray[np.float64]
 
 _POINTS = 4096  # of the lattice

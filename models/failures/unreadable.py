@@ -18,8 +18,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["latent_probability", "scrubbed_latent_probability", "unreadable_probability"]
-
 _BITS = 8.0
 _FEW = 1e-3  # below which a mean over the interval is a series
 

@@ -31,13 +31,6 @@ from models.failures._group import checked, expected_unreadable
 from models.failures._overlap import Floats, Law
 from models.failures._staggered import aged, begun, staggered_probability
 
-__all__ = [
-    "Group",
-    "bought_apart_loss_probability",
-    "staggered_loss_probability",
-    "wear_out_loss_probability",
-]
-
 
 class Group(NamedTuple):
     """A redundancy group; its fields are arguments of `loss_probability`, and may be arrays.
@@ -176,7 +169,7 @@ def staggered_loss_probability(failed_fraction: Law, *, group: Group, ages_s: Fl
     >>> print(f"{p:.3f}")
     0.078
     """
-    numbers = single(group)
+    numbers = _single(group)
     ages = np.asarray(ages_s, float)
     _check.require(ages >= 0, "ages_s", ">= 0", ages)
     fits = ages.shape == (int(numbers.members),)
@@ -230,7 +223,7 @@ def bought_apart_loss_probability(failed_fraction: Law, *, group: Group, begins_
     >>> print(f"{bought_apart_loss_probability(law, group=group, begins_s=begins):.3f}")
     0.078
     """
-    numbers = single(group)
+    numbers = _single(group)
     begins = np.asarray(begins_s, float)
     _check.require(begins >= 0, "begins_s", ">= 0", begins)
     fits = begins.shape == (int(numbers.members),)
@@ -238,7 +231,7 @@ def bought_apart_loss_probability(failed_fraction: Law, *, group: Group, begins_
     return _check.plain(staggered_probability(begun(failed_fraction, begins), numbers))
 
 
-def single(group: Group) -> _overlap.Group:
+def _single(group: Group) -> _overlap.Group:
     """Return the numbers of one group that has a parity."""
     members, parities, failures_per_s, rebuild_s, unreadable = map(np.asarray, checked(*group))
     _check.require(np.ndim(members) == 0, "members", "a single number", members)

@@ -19,16 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 from models.latency_tail._law import levels_of
-from models.latency_tail.operations import from_zero
 from models.stall_exposure import exposed_stall_s
-
-__all__ = [
-    "WritePath",
-    "bounded_write_quantile_s",
-    "buffered_write_latency_s",
-    "buffered_write_quantile_s",
-    "longest_buffered_write_latency_s",
-]
 
 
 class WritePath(NamedTuple):
@@ -228,7 +219,7 @@ def buffered_write_quantile_s(
     offered, flat_s, sustained, depth = _checked(
         offered_iops, path.write_latency_s, path.write_iops, queue_depth
     )
-    stall_s, buffered = from_zero(stall_s=path.stall_s, buffer_pages=path.buffer_pages)
+    stall_s, buffered = _check.from_zero(stall_s=path.stall_s, buffer_pages=path.buffer_pages)
     (interval_s,) = _check.positive(stall_interval_s=path.stall_interval_s)
     apart = np.asarray(interval_s) >= 2 * np.asarray(stall_s)
     _check.require(apart, "stall_interval_s", ">= 2 stall_s", interval_s)

@@ -20,9 +20,7 @@ from models import _check
 from models.latency_tail._cases import by_case
 from models.latency_tail._closed_law import keeps_up, settled, wait_quantiles
 from models.latency_tail._law import levels_of
-from models.latency_tail.operations import Operations, Streams, streams
-
-__all__ = ["closed_read_iops", "closed_read_latency_s"]
+from models.latency_tail.operations import Operations, Streams, _streams
 
 Floats = NDArray[np.float64]
 
@@ -178,4 +176,4 @@ def _checked(
     (host_s,) = _check.non_negative(host_s=host_s)
     _check.require(np.isfinite(host_s), "host_s", "finite", host_s)
     numbers = tuple(np.asarray(number) for number in (readers, dies, die_read_s, host_s))
-    return numbers, streams("background", background)
+    return numbers, _streams("background", background)

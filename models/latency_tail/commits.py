@@ -16,9 +16,6 @@ from numpy.typing import ArrayLike
 
 from models import _check
 from models.latency_tail._law import levels_of
-from models.latency_tail.operations import from_zero
-
-__all__ = ["commit_flush_iops", "commit_latency_s", "flush_latency_s"]
 
 
 def flush_latency_s(write_latency_s: float, *, program_s: float, flush_programs: float) -> float:
@@ -61,7 +58,7 @@ def flush_latency_s(write_latency_s: float, *, program_s: float, flush_programs:
     [ 30. 830.]
     """
     taken_s, program_s = _check.finite(write_latency_s=write_latency_s, program_s=program_s)
-    (programs,) = from_zero(flush_programs=flush_programs)
+    (programs,) = _check.from_zero(flush_programs=flush_programs)
     return 2 * taken_s + programs * program_s
 
 
@@ -110,7 +107,7 @@ def commit_latency_s(
     [0.0015   0.001592]
     """
     levels = levels_of(quantile)
-    rate, held = from_zero(commit_iops=commit_iops, held_s=held_s)
+    rate, held = _check.from_zero(commit_iops=commit_iops, held_s=held_s)
     (flush_s,) = _check.finite(flush_s=flush_s)
     load = np.asarray(rate) * flush_s
     under_way = load / (load + np.exp(-load))
@@ -151,7 +148,7 @@ def commit_flush_iops(commit_iops: float, *, flush_s: float) -> float:
     >>> print(commit_flush_iops([100, 5000], flush_s=8e-4).round())
     [ 100. 1244.]
     """
-    (rate,) = from_zero(commit_iops=commit_iops)
+    (rate,) = _check.from_zero(commit_iops=commit_iops)
     (flush_s,) = _check.finite(flush_s=flush_s)
     load = rate * np.asarray(flush_s)
     return _check.plain(rate / (load + np.exp(-load)))

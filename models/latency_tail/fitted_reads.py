@@ -14,9 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 from models.latency_tail._law import levels_of
-from models.latency_tail.suspended_reads import Suspension, slices_at_load, suspended_read_latency_s
-
-__all__ = ["fitted_suspension"]
+from models.latency_tail.suspended_reads import (
+    Suspension,
+    _slices_at_load,
+    suspended_read_latency_s,
+)
 
 Floats = NDArray[np.float64]
 
@@ -113,7 +115,7 @@ def fitted_suspension(
 
 def _latency_s(levels: Floats, loads: Floats, unloaded_s: float, drive: Suspension) -> Floats:
     """Percentiles at each load where reads do not wait for each other."""
-    mean, erase, waiting, erasing = map(_check.plain, slices_at_load(loads[:, None], drive))
+    mean, erase, waiting, erasing = map(_check.plain, _slices_at_load(loads[:, None], drive))
     return np.asarray(
         suspended_read_latency_s(
             levels, unloaded_s=unloaded_s, slice_s=mean, waiting_share=waiting,

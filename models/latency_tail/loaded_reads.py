@@ -25,21 +25,8 @@ from models import _check
 from models.latency_tail._law import levels_of
 from models.latency_tail.closed_reads import closed_read_iops, closed_read_latency_s
 from models.latency_tail.open_reads import mean_read_latency_s, read_latency_s
-from models.latency_tail.operations import (
-    FlashTimings,
-    Operations,
-    background_operations,
-    from_zero,
-)
+from models.latency_tail.operations import FlashTimings, Operations, background_operations
 from models.latency_tail.transfers import channel_transfers, mean_channel_wait_s
-
-__all__ = [
-    "FlashGeometry",
-    "WriteLoad",
-    "loaded_read_latency_s",
-    "queued_read_iops",
-    "queued_read_latency_s",
-]
 
 Floats = NDArray[np.float64]
 
@@ -122,7 +109,7 @@ def loaded_read_latency_s(
     [  60. 2548.]
     """
     dies, channels = _check.count(dies=geometry.dies, channels=geometry.channels)
-    rate, writes = from_zero(read_iops=read_iops, write_iops=write_load.write_iops)
+    rate, writes = _check.from_zero(read_iops=read_iops, write_iops=write_load.write_iops)
     whole, load = FlashGeometry(dies, channels), WriteLoad(writes, write_load.wa)
     transfers, background = _beside(rate, flash, whole, load)
     return read_latency_s(
@@ -309,7 +296,7 @@ def _checked(
     counts = {"queue_depth": queue_depth, "dies": geometry.dies, "channels": geometry.channels}
     depth, dies, channels = _check.count(**counts)
     (link_s,) = _check.finite(link_s=link_s)
-    (writes,) = from_zero(write_iops=write_load.write_iops)
+    (writes,) = _check.from_zero(write_iops=write_load.write_iops)
     rest = {"link_s": link_s, "write_iops": writes, "wa": write_load.wa}
     for name, value in (counts | rest).items():
         _check.require(np.ndim(value) == 0, name, "a single number", value)

@@ -24,10 +24,8 @@ from numpy.typing import ArrayLike, NDArray
 from models import _check
 from models.latency_tail._cases import by_case
 from models.latency_tail._law import Stage, levels_of, quantiles, waiting_law
-from models.latency_tail.operations import NOTHING, Operations, Streams, streams
-from models.latency_tail.transfers import channel_wait
-
-__all__ = ["busy_fraction", "mean_read_latency_s", "read_latency_s"]
+from models.latency_tail.operations import NOTHING, Operations, Streams, _streams
+from models.latency_tail.transfers import _channel_wait
 
 Floats = NDArray[np.float64]
 
@@ -158,7 +156,7 @@ def mean_read_latency_s(
     462 us
     """
     rate, service, die, channel = _checked(die_read_iops, die_read_s, background, transfers)
-    wait, load = channel_wait(channel)
+    wait, load = _channel_wait(channel)
     held = _held_s(rate, service, wait)
     pauses, background_load = _pauses(rate, die)
     left = 1 - rate * held
@@ -212,7 +210,7 @@ def busy_fraction(
     0.704
     """
     rate, service, die, channel = _checked(die_read_iops, die_read_s, background, transfers)
-    wait, channel_load = channel_wait(channel)
+    wait, channel_load = _channel_wait(channel)
     _, load = _pauses(rate, die)
     held = _held_s(rate, service, wait)
     return _check.plain(np.where(channel_load < 1, rate * held + load, np.inf))
@@ -224,14 +222,14 @@ def _checked(
     (rate,) = _check.non_negative(die_read_iops=die_read_iops)
     _check.require(np.isfinite(rate), "die_read_iops", "finite", rate)
     (service,) = _check.finite(die_read_s=die_read_s)
-    die, channel = streams("background", background), streams("transfers", transfers)
+    die, channel = _streams("background", background), _streams("transfers", transfers)
     return np.asarray(rate), np.asarray(service), die, channel
 
 
 def _latency_s(
     levels: Floats, rate: float, service: float, die: Streams, channel: Streams
 ) -> Floats:
-    wait, channel_load = channel_wait(channel)
+    wait, channel_load = _channel_wait(channel)
     held = float(_held_s(np.asarray(rate), np.asarray(service), wait))
     pauses, load = _pauses(np.asarray(rate), die)
     left = 1 - rate * held

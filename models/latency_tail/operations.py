@@ -19,8 +19,6 @@ from models import _check
 from models.stalls import clean_s
 from models.write_budget import copy_page_s, harvested_pages, program_page_s
 
-__all__ = ["FlashTimings", "Operations", "background_operations", "whole_block_operations"]
-
 Floats = NDArray[np.float64]
 
 
@@ -108,11 +106,11 @@ def background_operations(
     >>> print(operations.rates_per_s.round(2), operations.durations_s.round(6))
     [150.   140.62   0.59] [7.4e-04 7.1e-05 4.0e-03]
     """
-    rate, wa = rate_and_wa(die_write_iops, wa)
-    (wait,) = from_zero(channel_wait_s=channel_wait_s)
-    check_flash(flash)
+    rate, wa = _rate_and_wa(die_write_iops, wa)
+    (wait,) = _check.from_zero(channel_wait_s=channel_wait_s)
+    _check_flash(flash)
     harvest = harvested_pages(wa, pages_per_read=flash.pages_per_read)
-    return stacked(
+    return _stacked(
         (rate * wa / flash.pages_per_program, _program_s(flash) + wait),
         (rate * (wa - 1) / harvest, flash.read_s + harvest * flash.transfer_s + wait),
         (rate * wa / flash.pages_per_block, flash.erase_s),
@@ -157,8 +155,8 @@ def whole_block_operations(die_write_iops: float, *, wa: float, flash: FlashTimi
     >>> whole_block_operations(300.0, wa=2.0, flash=flash).durations_s.round(4)
     array([0.0007, 0.1158])
     """
-    rate, wa = rate_and_wa(die_write_iops, wa)
-    check_flash(flash)
+    rate, wa = _rate_and_wa(die_write_iops, wa)
+    _check_flash(flash)
     clean = clean_s(
         _check.plain(1 - 1 / np.asarray(wa)),
         pages_per_block=flash.pages_per_block,
@@ -173,13 +171,13 @@ def whole_block_operations(die_write_iops: float, *, wa: float, flash: FlashTimi
         ),
         erase_s=flash.erase_s,
     )
-    return stacked(
+    return _stacked(
         (rate / flash.pages_per_program, _program_s(flash)),
         (rate * wa / flash.pages_per_block, clean),
     )
 
 
-def streams(name: str, operations: Operations) -> Streams:
+def _streams(name: str, operations: Operations) -> Streams:
     """Check operations given as the argument `name`; return float arrays of one shape (..., K)."""
     given = {f"{name}.{field}": value for field, value in operations._asdict().items()}
     rates, durations, suspend, resume = given
@@ -194,7 +192,7 @@ def streams(name: str, operations: Operations) -> Streams:
     return Streams(*np.broadcast_arrays(*map(np.atleast_1d, checked)))
 
 
-def stacked(*kinds: tuple[float, float]) -> Operations:
+def _stacked(*kinds: tuple[float, float]) -> Operations:
     """Stack rates and durations of each kind along the last axis."""
     arrays = np.broadcast_arrays(*(value for kind in kinds for value in kind))
     return Operations(np.stack(arrays[::2], axis=-1), np.stack(arrays[1::2], axis=-1))
@@ -204,23 +202,15 @@ def _program_s(flash: FlashTimings) -> float:
     return flash.program_s + flash.pages_per_program * flash.transfer_s
 
 
-def rate_and_wa(die_write_iops: float, wa: float) -> tuple[float, float]:
+def _rate_and_wa(die_write_iops: float, wa: float) -> tuple[float, float]:
     """Check the load of host writes."""
-    (rate,) = from_zero(die_write_iops=die_write_iops)
+    (rate,) = _check.from_zero(die_write_iops=die_write_iops)
     (wa,) = _check.finite(wa=wa)
     _check.require(np.asarray(wa) >= 1, "wa", ">= 1", wa)
     return rate, wa
 
 
-def from_zero(**named: float) -> tuple[float, ...]:
-    """Return the values if every one is >= 0 and finite."""
-    values = _check.non_negative(**named)
-    for name, value in zip(named, values, strict=True):
-        _check.require(np.isfinite(value), name, "finite", value)
-    return values
-
-
-def check_flash(flash: FlashTimings) -> None:
+def _check_flash(flash: FlashTimings) -> None:
     """Raise `DomainError` unless every time and count is inside its domain."""
     for name in ("read_s", "program_s", "erase_s", "transfer_s"):
         _check.finite(**{f"flash.{name}": getattr(flash, name)})

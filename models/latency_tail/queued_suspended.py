@@ -15,18 +15,15 @@ from numpy.typing import ArrayLike
 
 from models import _check
 from models.latency_tail._law import levels_of
-from models.latency_tail.operations import from_zero
 from models.latency_tail.suspended_reads import (
     SATURATED,
     ReadLoad,
     Suspension,
     WriteTimes,
+    _slices_at_load,
     read_latency_beside_writes_s,
-    slices_at_load,
     typical_suspension,
 )
-
-__all__ = ["queued_typical_read_latency_s"]
 
 _PRECISION = 1e-9  # of a rate, relatively
 
@@ -92,7 +89,7 @@ def queued_typical_read_latency_s(
     """
     levels = levels_of(quantile)
     depth, dies = _check.count(queue_depth=queue_depth, dies=read_load.dies)
-    (load,) = from_zero(load_fraction=load_fraction)
+    (load,) = _check.from_zero(load_fraction=load_fraction)
     unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=read_load.die_read_s)
     given = {"queue_depth": depth, "dies": dies, "load_fraction": load, "unloaded_s": unloaded}
     for name, value in given.items():
@@ -117,7 +114,7 @@ def queued_typical_read_latency_s(
 
 def _mean_wait_s(load: float, suspension: Suspension) -> float:
     """Return the mean wait for slices."""
-    mean, erase_s, waiting, erasing = slices_at_load(load, suspension)
+    mean, erase_s, waiting, erasing = _slices_at_load(load, suspension)
     return float(waiting * mean + erasing * erase_s / 2)
 
 

@@ -21,9 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from models import _check
 from models.latency_tail._slices import exponential_slices, fixed_slices
 from models.latency_tail.open_reads import read_latency_s
-from models.latency_tail.operations import Operations, from_zero, streams
-
-__all__ = ["Slicing", "sliced_operations", "sliced_read_latency_s"]
+from models.latency_tail.operations import Operations, _streams
 
 Floats = NDArray[np.float64]
 Part = tuple[float, float]  # operations per second, and for how long they hold the die
@@ -104,11 +102,11 @@ def sliced_operations(
     >>> print(parts.rates_per_s, parts.durations_s)
     [400. 200.] [0.0005 0.0002]
     """
-    (rate,) = from_zero(die_read_iops=die_read_iops)
+    (rate,) = _check.from_zero(die_read_iops=die_read_iops)
     _check.require(np.ndim(rate) == 0, "die_read_iops", "a single number", rate)
-    given = streams("operations", operations)
+    given = _streams("operations", operations)
     (slice_s,) = _check.positive(slice_s=slicing.slice_s)  # type: ignore[arg-type]  # any array
-    lead_s, resume_s = from_zero(
+    lead_s, resume_s = _check.from_zero(
         lead_s=slicing.lead_s,  # type: ignore[arg-type]  # any array
         resume_s=slicing.resume_s,  # type: ignore[arg-type]  # any array
     )

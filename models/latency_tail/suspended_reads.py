@@ -27,21 +27,7 @@ from models import _check
 from models.latency_tail._law import levels_of
 from models.latency_tail._slices import exponential_slices
 from models.latency_tail.open_reads import read_latency_s
-from models.latency_tail.operations import Operations, from_zero
-
-__all__ = [
-    "ReadLoad",
-    "Suspension",
-    "WriteTimes",
-    "erasing_share",
-    "latency_band_ratio",
-    "read_latency_beside_writes_s",
-    "suspended_read_latency_s",
-    "typical_read_latency_s",
-    "typical_suspension",
-    "unloaded_read_s",
-    "write_load_fraction",
-]
+from models.latency_tail.operations import Operations
 
 Floats = NDArray[np.float64]
 
@@ -166,7 +152,7 @@ def write_load_fraction(offered_iops: float, *, steady_write_iops: float) -> flo
     >>> write_load_fraction(40e3, steady_write_iops=80e3)
     0.5
     """
-    (offered,) = from_zero(offered_iops=offered_iops)
+    (offered,) = _check.from_zero(offered_iops=offered_iops)
     (steady,) = _check.finite(steady_write_iops=steady_write_iops)
     return offered / steady
 
@@ -399,11 +385,11 @@ def read_latency_beside_writes_s(
     >>> print((latency * 1e6).round())
     [425. 653.]
     """
-    load, rate = from_zero(load_fraction=load_fraction, read_iops=read_load.read_iops)
+    load, rate = _check.from_zero(load_fraction=load_fraction, read_iops=read_load.read_iops)
     unloaded, held = _check.finite(unloaded_s=unloaded_s, die_read_s=read_load.die_read_s)
     (dies,) = _check.count(dies=read_load.dies)
     held = _check.plain(np.minimum(held, unloaded))
-    mean, erase_s, waiting, erasing = slices_at_load(load, suspension)
+    mean, erase_s, waiting, erasing = _slices_at_load(load, suspension)
     die_iops = np.asarray(rate) / dies
     free = np.maximum(0.0, 1 - die_iops * held)
     pieces, weights = exponential_slices()
@@ -515,7 +501,7 @@ def latency_band_ratio(load_fraction: float) -> float:
     return _check.plain(np.where(np.asarray(load) > HIGH_LOAD, HIGH_BAND_RATIO, BAND_RATIO))
 
 
-def slices_at_load(
+def _slices_at_load(
     load: ArrayLike, suspension: Suspension
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Return slices of programs and of erases at a load, and the shares of reads that wait."""

@@ -15,15 +15,12 @@ from models.latency_tail.operations import (
     FlashTimings,
     Operations,
     Streams,
-    check_flash,
-    from_zero,
-    rate_and_wa,
-    stacked,
-    streams,
+    _check_flash,
+    _rate_and_wa,
+    _stacked,
+    _streams,
 )
 from models.write_budget import harvested_pages
-
-__all__ = ["channel_transfers", "mean_channel_wait_s"]
 
 Floats = NDArray[np.float64]
 
@@ -80,14 +77,14 @@ def channel_transfers(
     >>> transfers.rates_per_s.round(1)
     array([6000. ,  450. ,  421.9])
     """
-    (reads,) = from_zero(die_read_iops=die_read_iops)
-    rate, wa = rate_and_wa(die_write_iops, wa)
+    (reads,) = _check.from_zero(die_read_iops=die_read_iops)
+    rate, wa = _rate_and_wa(die_write_iops, wa)
     (dies,) = _check.count(dies_per_channel=dies_per_channel)
-    check_flash(flash)
+    _check_flash(flash)
     harvest = harvested_pages(wa, pages_per_read=flash.pages_per_read)
     programs, copies = rate * wa / flash.pages_per_program, rate * (wa - 1) / harvest
     others = dies - 1
-    return stacked(
+    return _stacked(
         (others * reads, flash.transfer_s),
         (others * programs, flash.pages_per_program * flash.transfer_s),
         (others * copies, harvest * flash.transfer_s),
@@ -125,11 +122,11 @@ def mean_channel_wait_s(transfers: Operations) -> float:
     >>> print(f"{wait * 1e6:.2f} us")
     0.91 us
     """
-    wait, load = channel_wait(streams("transfers", transfers))
+    wait, load = _channel_wait(_streams("transfers", transfers))
     return _check.plain(np.where(load < 1, wait, np.inf))
 
 
-def channel_wait(checked: Streams) -> tuple[Floats, Floats]:
+def _channel_wait(checked: Streams) -> tuple[Floats, Floats]:
     """Mean wait for the channel, 0 if it never comes, and the share of time that it is busy."""
     shares = checked.rates * checked.durations
     load = np.sum(shares, axis=-1)

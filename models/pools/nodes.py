@@ -17,14 +17,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "cluster_usable_bytes",
-    "node_bytes",
-    "node_rebuild_network_bytes",
-    "node_rebuild_s",
-    "warning_fraction",
-]
-
 
 def node_bytes(member_bytes: float, *, node_members: float, node_spares: float) -> float:
     r"""Capacity of a node for copies and chunks.

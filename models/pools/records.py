@@ -17,18 +17,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "column_bytes",
-    "raidz_written_sectors",
-    "record_columns",
-    "record_operations",
-    "record_sectors",
-    "records_per_operation",
-    "whole_record_reads",
-    "written_bytes_per_byte",
-    "written_columns",
-]
-
 
 def record_sectors(record_bytes: float, *, sector_bytes: float) -> float:
     r"""Sectors of data in a record.

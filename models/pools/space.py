@@ -22,15 +22,6 @@ from models import _check
 from models.declustered import declustered_usable_bytes
 from models.units import GIB, KIB, MIB
 
-__all__ = [
-    "available_bytes",
-    "deflated_fraction",
-    "draid_space_bytes",
-    "partition_bytes",
-    "raidz_space_bytes",
-    "recorded_bytes",
-]
-
 Floats = NDArray[np.float64]
 
 _LEAST_BYTES = 64 * MIB

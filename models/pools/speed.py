@@ -14,8 +14,6 @@ import numpy as np
 from models import _check
 from models.array_speed import ArraySpeed, HostOperations, MemberTimes, array_speed
 
-__all__ = ["RecordOperations", "record_array_speed"]
-
 
 class RecordOperations(NamedTuple):
     """What the host's operations ask of a pool of records, as numbers or arrays [1].

@@ -3,8 +3,8 @@
 It shares no code with `models.write_amplification`, whose formulas it checks.
 """
 
+from models.errors import Cancelled
 from models.simulator.config import (
-    Cancelled,
     Classes,
     Config,
     Mixed,

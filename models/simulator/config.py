@@ -283,10 +283,6 @@ class Result:
     seconds: float
 
 
-class Cancelled(Exception):  # noqa: N818 - a decision of the caller, not an error
-    """The run was stopped by its progress callback."""
-
-
 def _sizes(config: Config) -> None:
     _whole("pages_per_block", config.pages_per_block, 2, 2**24)
     least = 1 if config.frontiers == "one" else 2

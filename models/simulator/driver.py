@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from models.errors import DomainError
-from models.simulator.config import Cancelled, Config, Result, Trace, Zipf, class_shares
+from models.errors import Cancelled, DomainError
+from models.simulator.config import Config, Result, Trace, Zipf, class_shares
 
 Progress = Callable[[float], object]
 

@@ -25,8 +25,6 @@ from models.errors import DomainError
 from models.simulator.config import Classes, Config, Fill, Mixed, Policy, Uniform, class_count
 from models.simulator.driver import run
 
-__all__ = ["Run", "cost_benefit_wa", "d_choices_wa", "fifo_wa", "greedy_wa", "runs", "states"]
-
 Floats = NDArray[np.float64]
 
 PAGES = 1 << 15

@@ -17,16 +17,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = [
-    "burst_s",
-    "cache_bytes",
-    "drain_s",
-    "fold_bytes_per_s",
-    "forced_fold_bytes_per_s",
-    "program_bytes_per_s",
-    "written_bytes",
-]
-
 
 def cache_bytes(
     static_cache_bytes: float,

@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from models import _check
 from models.slc_cache.burst import _bounded
 
-__all__ = ["cached_fraction", "demand_s", "first_slow_burst", "overflow_s", "steady_burst_s"]
-
 
 def demand_s(
     burst_bytes: float, *, cached_write_bytes_per_s: float, fold_bytes_per_s: float

@@ -7,8 +7,6 @@ and native data share blocks, `models.write_amplification.folded_wa` counts both
 from models import _check
 from models.slc_cache.burst import _bounded
 
-__all__ = ["cache_cycles", "counted_wa", "mixed_wa"]
-
 
 def counted_wa(fold_wa: float, *, absorbed_fraction: float) -> float:
     r"""Flash bytes that a drive's counters show per host byte, all of it cached.

@@ -18,8 +18,6 @@ from models.growth import growing_lifetime_s
 from models.units import DAY_S, WEEK_S, YEAR_S
 from models.wear_forecast._writes import Blocks, Posterior, blocks_of, posterior_of
 
-__all__ = ["SURE_WEEKS", "Draws", "remaining_life"]
-
 Floats = NDArray[np.float64]
 
 SURE_WEEKS = 26.0  # a shorter history is rough
@@ -173,7 +171,7 @@ def remaining_life(
     )  # fmt: skip
     if not changes:
         return steady
-    log_rate += level_changes(steps, draws, blocks.span_s, of_changes)
+    log_rate += _level_changes(steps, draws, blocks.span_s, of_changes)
     end = _passing(start, steps, log_rate, at_mean_s)
     return replace(steady, end_s=end, steady=False, unchanged=steady)
 
@@ -286,7 +284,7 @@ def _paths(start: _Starts, steps: Floats, rng: np.random.Generator) -> Floats:
     return log_rate
 
 
-def level_changes(steps: Floats, draws: int, span_s: float, rng: np.random.Generator) -> Floats:
+def _level_changes(steps: Floats, draws: int, span_s: float, rng: np.random.Generator) -> Floats:
     """Draw how far the level has moved by each step: not before the first change.
 
     Changes come at a rate that is exponential with mean 1/span, so that the level holds for t more

@@ -17,9 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from models import _check
 from models.units import WEEK_S
 from models.wear_forecast import _writes
-from models.wear_forecast.futures import level_changes
-
-__all__ = ["POINTS", "distances_bytes", "remaining_lives"]
+from models.wear_forecast.futures import _level_changes
 
 Floats = NDArray[np.float64]
 
@@ -406,7 +404,7 @@ def _changes() -> tuple[Floats, Floats]:
     Of levels that have changed by then.
     """
     steps = 0.01 * np.append(1.0, 0.12 * 1.12 ** np.arange(100))
-    moved = level_changes(steps, 8192, 1.0, np.random.default_rng(7))
+    moved = _level_changes(steps, 8192, 1.0, np.random.default_rng(7))
     passed = np.cumsum(steps)
     mean = np.log(np.cumsum(np.exp(moved) * steps[:, None], axis=0) / passed[:, None])
     points = [

@@ -20,16 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from models import _check
 
-__all__ = [
-    "dispersion_bytes",
-    "first_passage_probability",
-    "first_passage_s",
-    "long_run_dispersion_bytes",
-    "mixed_first_passage_probability",
-    "mixed_first_passage_s",
-    "points_left_bytes",
-]
-
 Floats = NDArray[np.float64]
 
 _WIDEST = 60.0  # the time sought is within e^60 of the mean to either side

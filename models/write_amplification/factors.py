@@ -22,21 +22,6 @@ from numpy.typing import ArrayLike, NDArray
 from models import _check
 from models.write_amplification.skewed import _classes
 
-__all__ = [
-    "background_wa",
-    "base_factor",
-    "coalesced",
-    "compressed_op_ratio",
-    "data_flash_bytes",
-    "folded_wa",
-    "indirection_factor",
-    "levelling_factor",
-    "map_factor",
-    "rain_factor",
-    "spread_factor",
-    "total_wa",
-]
-
 Floats = NDArray[np.float64]
 
 

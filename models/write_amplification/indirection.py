@@ -25,15 +25,6 @@ from models.units import KIB
 from models.write_amplification.factors import coalesced, indirection_factor
 from models.write_amplification.skewed import _classes, _whole
 
-__all__ = [
-    "buffered_indirection_factor",
-    "destaged_sequential_fraction",
-    "mixed_indirection_factor",
-    "scattered_classes",
-    "touched_bytes",
-    "units_per_block",
-]
-
 Floats = NDArray[np.float64]
 
 _PAGE = 4 * KIB  # of which `pages_per_block` counts

@@ -19,8 +19,6 @@ from models.write_amplification.sequential import (
 from models.write_amplification.skewed import skewed
 from models.write_amplification.surrogate import host_gc
 
-__all__ = ["mixed_apart", "mixed_host_gc", "mixed_in_one_log"]
-
 
 def mixed_apart(
     op_ratio: float,

@@ -21,8 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 from models import _check
 from models.write_amplification.uniform import greedy
 
-__all__ = ["held_level", "lifetime_levels", "shared_fate", "with_shared_fate"]
-
 Floats = NDArray[np.float64]
 
 _BINS_PER_E = 200

@@ -20,15 +20,6 @@ from numpy.typing import ArrayLike
 from models import _check
 from models.write_amplification.layouts import mixed_apart, mixed_host_gc, mixed_in_one_log
 
-__all__ = [
-    "apart_ratio",
-    "high_placement_wa",
-    "host_gc_ratio",
-    "low_placement_wa",
-    "typical_placement_wa",
-    "wa_ratio",
-]
-
 
 def apart_ratio(
     op_ratio: float,

@@ -15,8 +15,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["effective_blocks", "reserved_op_ratio", "unfilled_blocks"]
-
 
 def unfilled_blocks(wa: float, *, frontiers: float = 1) -> float:
     r"""Mean empty space in the open blocks, in blocks.

@@ -18,8 +18,6 @@ from models.write_amplification._tables import MANY, Table, excess, excess_slope
 from models.write_amplification.skewed import _classes, _whole
 from models.write_amplification.uniform import _corners, fifo, greedy
 
-__all__ = ["separated", "separation_gain", "square_root_split"]
-
 Floats = NDArray[np.float64]
 
 _LOG_GAINS = np.linspace(-32.0, 32.0, 1281)

@@ -21,8 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 from models import _check
 from models.write_amplification.skewed import _age, _block_size, _classes
 
-__all__ = ["credited", "orderly_sequential_credit", "sequential_credit"]
-
 Floats = NDArray[np.float64]
 
 _MOST_LEVELS = 32

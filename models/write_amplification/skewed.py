@@ -36,8 +36,6 @@ from models.write_amplification._tables import (
     root_between,
 )
 
-__all__ = ["skewed", "two_temperature", "zipf_classes"]
-
 Floats = NDArray[np.float64]
 
 _LEAST_SHARE = 1e-300  # of pages, for which rates are still finite

@@ -10,8 +10,6 @@ from models import _check
 from models.write_amplification.separation import _shares, square_root_split
 from models.write_amplification.skewed import _classes, skewed
 
-__all__ = ["required_accuracy", "streams", "two_stream_routing", "two_streams"]
-
 Floats = NDArray[np.float64]
 
 

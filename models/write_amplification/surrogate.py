@@ -25,8 +25,6 @@ from models.write_amplification.separation import separated, separation_gain
 from models.write_amplification.skewed import _classes
 from models.write_amplification.uniform import fifo, greedy
 
-__all__ = ["host_gc"]
-
 Floats = NDArray[np.float64]
 
 

@@ -23,15 +23,6 @@ from models.errors import DomainError
 from models.write_amplification._tables import MANY, held_by_table
 from models.write_amplification.skewed import _classes
 
-__all__ = [
-    "field_wa",
-    "from_survival",
-    "static_op_ratio",
-    "trimmed_class_op_ratio",
-    "trimmed_classes",
-    "trimmed_op_ratio",
-]
-
 Floats = NDArray[np.float64]
 Trims = Literal["mapped", "as-written"]
 

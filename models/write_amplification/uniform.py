@@ -24,16 +24,6 @@ from numpy.typing import NDArray
 
 from models import _check
 
-__all__ = [
-    "GreedyLaw",
-    "d_choices",
-    "fifo",
-    "fifo_op_ratio",
-    "greedy",
-    "greedy_op_ratio",
-    "random_victim",
-]
-
 Floats = NDArray[np.float64]
 
 # Coefficients of WA = 1/(2p) + c0 + c1 p + c2 p^2 + ..., from inverting

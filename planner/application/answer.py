@@ -12,8 +12,6 @@ from planner.application import clusters, databases, hosts, pool_devices, servic
 from planner.application.load import BLOCK_BYTES, DeviceLoad
 from planner.application.presets import Preset, Values, load
 
-__all__ = ["USES", "Answer", "Figure", "answer_of", "three_digits"]
-
 MOST_BYTES = 2.0**30  # of an operation, as a plan takes them
 
 LOADS: Mapping[str, Callable[[Values], DeviceLoad]] = {

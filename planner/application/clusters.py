@@ -14,8 +14,6 @@ from models.pools import (
 from planner.application.load import BLOCK_BYTES, DeviceLoad, Stream, one_stream
 from planner.application.presets import Values, number
 
-__all__ = ["ceph_rbd", "kafka", "minio"]
-
 SEGMENT_BYTES = 131_072.0  # of a file that the page cache writes back by itself
 
 

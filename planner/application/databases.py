@@ -18,8 +18,6 @@ from models.units import DAY_S
 from planner.application.load import CommitLoad, DeviceLoad, Stream, corrected, flushed, journalled
 from planner.application.presets import Values, number
 
-__all__ = ["home_assistant", "postgres_oltp", "sqlite_rollback", "sqlite_wal"]
-
 SEGMENT_BYTES = 131_072.0  # of a log that the page cache writes back by itself
 TREE_BYTES = 20.0  # header of a page, and what its records leave free
 UPDATED_PAGES = 2.05  # pages of an index that an update changes: old and new place, counted

@@ -4,8 +4,6 @@ from models.application import journalled_bytes, record_bytes_per_s
 from planner.application.load import BLOCK_BYTES, DeviceLoad, Stream, one_stream
 from planner.application.presets import Values, number
 
-__all__ = ["kv_cache", "object_cache", "swap", "video", "virtual_disk"]
-
 LARGE_BYTES = 2.0**20  # a request of a stream of large objects
 BITS = 8.0
 

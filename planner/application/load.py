@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from models.application import appended_blocks, flushed_log_bytes, journalled_bytes
 
-__all__ = ["CommitLoad", "DeviceLoad", "Stream", "corrected", "flushed", "journalled", "one_stream"]
-
 BLOCK_BYTES = 4096.0
 GRANULE_BYTES = 8.0
 JOURNAL_REQUEST_BYTES = 2 * BLOCK_BYTES

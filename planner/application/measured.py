@@ -7,8 +7,6 @@ from models.errors import DomainError
 from planner.application.answer import Answer, Figure
 from planner.application.load import DeviceLoad
 
-__all__ = ["Comparison", "beside"]
-
 JOURNAL = "file system"
 
 

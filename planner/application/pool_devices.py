@@ -9,8 +9,6 @@ from models.application import (
 from planner.application.load import CommitLoad, DeviceLoad, Stream
 from planner.application.presets import Values, number
 
-__all__ = ["ceph_db", "zfs_l2arc", "zfs_log", "zfs_special"]
-
 LARGE_BYTES = 131_072.0
 HEADER_BYTES = 96.0  # in memory for a record on an L2ARC device (recalled)
 

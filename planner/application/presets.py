@@ -10,8 +10,6 @@ from models.errors import DomainError
 from planner.catalogue import data_folder
 from planner.catalogue.rows import Row, read
 
-__all__ = ["Preset", "PresetInput", "Values", "load", "number"]
-
 Value = float | str
 Values = Mapping[str, Value]
 COLUMNS = ("name", "input", "accepted", "unit", "least", "most", "low", "default", "high", "source")

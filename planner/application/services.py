@@ -10,8 +10,6 @@ from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream
 from planner.application.presets import Values, number
 from planner.application.stores import etcd
 
-__all__ = ["bitcoin", "containers", "elasticsearch", "innodb", "prometheus"]
-
 LARGE_BYTES = 2.0**20
 INNODB_PAGE_BYTES = 16_384.0
 REDO_BLOCK_BYTES = 512.0

@@ -16,8 +16,6 @@ from models.errors import DomainError
 from planner.application.load import BLOCK_BYTES, CommitLoad, DeviceLoad, Stream, corrected
 from planner.application.presets import Values, number
 
-__all__ = ["btrfs", "etcd", "rocksdb_leveled", "rocksdb_universal", "zfs_vm"]
-
 COMPACTION_BYTES = 2.0**20  # a request of a compaction
 LOG_ENTRY_BYTES = 12.0
 LOG_REQUEST_BYTES = 32_768.0

@@ -16,8 +16,6 @@ from planner.reliability.at_rest import member_page_writes
 from planner.reliability.failure_assumptions import rebuilt_bytes
 from planner.sections.plan import Plan
 
-__all__ = ["left_over", "of_a_stall", "queue_bounds"]
-
 ONE_OF_CHUNKS = "For reads of single chunks, spread evenly, before a rebuild takes its share."
 BESIDE_WRITES = "Reads that one drive has time for beside the writes of the workload."
 UNBUFFERED = "Writes that are acknowledged without a buffer in front of the flash."

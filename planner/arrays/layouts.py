@@ -9,8 +9,6 @@ from planner.scenario.array import RaidLevel
 from planner.sections.plan import Plan
 from planner.sections.structure import SECTOR_BYTES
 
-__all__ = ["of_layout"]
-
 ADAPTER = "An adapter of PCIe 3.0 x8, as usual for SAS and SATA: 256 bytes of data, 24 around them."
 ADAPTER_BYTES_PER_S = 8 * 8e9 * 128 / 130 / 8  # eight lanes of 8 GT/s
 RULE = "By hand, for deep queues: a record takes its drives one after another, all else is free."

@@ -17,8 +17,6 @@ from planner.scenario.growth import written_bytes
 from planner.sections.plan import Plan, plan
 from planner.sections.structure import stacked_leaves
 
-__all__ = ["LevelGrid", "changes", "further_parity", "level_grid"]
-
 Points = NDArray[np.float64]
 
 MOST_PARITIES = 3  # of a vdev of ZFS

@@ -17,11 +17,6 @@ from planner.scenario.workload import Workload
 from planner.sections.plan import Plan
 from planner.sections.structure import SECTOR_BYTES
 
-__all__ = [
-    "DEPTHS", "ArrayQueue", "array_queue", "array_queues", "member_times", "record_operations",
-    "speed_at",
-]  # fmt: skip
-
 DEPTHS = tuple(2.0**power for power in range(11))
 DEEP = (
     "A member serves one operation after the other, at its own rate in a deep queue; what its "

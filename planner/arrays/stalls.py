@@ -11,8 +11,6 @@ from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.graph.nodes import Leaf
 from planner.sections.plan import Plan, plan
 
-__all__ = ["SINGLE", "WINDOW_S", "Stalls", "once_a_second", "stalled", "stalled_share"]
-
 SINGLE = (
     "Stalls are modelled for operations on single members; other layouts lose the same share of "
     "their IOPS, which is not checked by simulation."

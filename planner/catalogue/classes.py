@@ -10,8 +10,6 @@ from models.units import GB, YEAR_S
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.reader import data_folder
 
-__all__ = ["classes"]
-
 WARRANTY_S = 5 * YEAR_S
 VENDOR = "Any"
 

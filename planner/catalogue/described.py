@@ -13,8 +13,6 @@ from planner.catalogue.priors_kind import said_of
 from planner.catalogue.reader import data_folder
 from planner.catalogue.rows import CellError, Row, read
 
-__all__ = ["OtherModel", "described", "other_model", "other_models_file"]
-
 _COLUMNS = ("name_pattern", "vendor", "model", "kind", "origin")
 _SIZE = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)?) ?([GT])B\b", re.IGNORECASE)
 _BARE_SIZE = re.compile(r"(?<![\w.-])(\d+(?:\.\d+)?)(?![\w.-])")

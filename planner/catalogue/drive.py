@@ -19,19 +19,6 @@ from planner.catalogue.offers import PriceRange, Quote
 if TYPE_CHECKING:
     from models.calibration import Posterior  # with it come the formulas, slow to import
 
-__all__ = [
-    "ASSUMPTION",
-    "FITTED",
-    "RECALLED",
-    "USER",
-    "Drive",
-    "Fact",
-    "Feature",
-    "Source",
-    "own_drive",
-    "with_user_facts",
-]
-
 RECALLED = "recalled"  # the kind of a fact that is from memory: nobody looked it up
 
 

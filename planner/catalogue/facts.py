@@ -7,8 +7,6 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import cell_of
 from planner.graph.answer import Answer, given
 
-__all__ = ["cell_bits", "gives_way", "implied", "stated"]
-
 BITS = {"SLC": 1.0, "MLC": 2.0, "TLC": 3.0, "QLC": 4.0}
 _GIVE_WAY = ("dynamic", "hybrid")
 _SIZED = re.compile(r"(\d+) Ki?B (?:random|sequential) writes")

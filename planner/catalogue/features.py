@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from models import endurance
 from planner.catalogue.drive import RECALLED, Drive, Feature
 
-__all__ = ["DERIVED", "derived_features", "endurance_class"]
-
 DERIVED = ("family", "pcie_generation", "pcie_lanes", "endurance_class", "indirection_unit")
 
 

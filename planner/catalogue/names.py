@@ -24,8 +24,6 @@ from planner.catalogue.part_numbers import Part, numbered
 from planner.catalogue.reader import Catalogue
 from planner.quantity.parse import quoted
 
-__all__ = ["LookupFailed", "find", "other_models", "search"]
-
 _LISTED = 5
 _NEAR = 0.045
 _NEAR_OF_PART = 0.025  # part numbers round to two digits

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from planner.catalogue.reader import data_folder
 from planner.catalogue.rows import CellError, Row, read
 
-__all__ = ["ModelNumber", "Part", "model_numbers", "numbered"]
-
 _IS_NUMBER = re.compile(r"(?=.*[A-Za-z])(?=.*\d)[\w-]{8,}")  # a word that may be a part number
 _LONGEST = 60  # characters of a part number with its vendor; longer texts are none
 _COLUMNS = ("model_pattern", "vendor", "model", "capacity_gb", "origin")

@@ -21,11 +21,6 @@ from planner.catalogue.priors import assumed_price
 from planner.catalogue.priors_kind import cell_of, words_of
 from planner.catalogue.reader import data_folder
 
-__all__ = [
-    "COMPETING", "KINDS", "Price", "PriceRange", "PriceTerms", "at_typical_price", "basis_of",
-    "dearer_ratio", "is_on_offer", "price_of", "priced", "priced_text",
-]  # fmt: skip
-
 KINDS = ("new", "used", "list", "quote")
 COMPETING = ("new", "list", "quote")
 OFFERED_S = 2 * YEAR_S  # for which a drive with a price is taken to be sold

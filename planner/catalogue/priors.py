@@ -29,25 +29,6 @@ from planner.catalogue.reader import data_folder
 from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS
 
-__all__ = [
-    "WORSE_BY_MORE",
-    "Assumption",
-    "Level",
-    "accepted_assumptions",
-    "assumed_price",
-    "assumptions",
-    "at_ends",
-    "corners",
-    "field_copying",
-    "flash_assumptions",
-    "levelling_efficiency",
-    "rated_queue_depth",
-    "service_assumptions",
-    "supply",
-    "with_assumptions",
-    "without_assumptions",
-]
-
 # What a model of speed needs to know of the flash.
 FLASH = (
     "die_bytes",

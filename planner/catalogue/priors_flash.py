@@ -10,8 +10,6 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import cell_of, year_of
 from planner.catalogue.reader import data_folder
 
-__all__ = ["Generation", "Span", "generation_of"]
-
 Span = tuple[float, float, float]
 LARGE_GB = 1000.0  # from which the larger of two dies of a generation is typical
 

@@ -13,11 +13,6 @@ from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import Drive
 from planner.quantity.parse import quoted
 
-__all__ = [
-    "CLASSES", "KINDS", "cell_of", "dwpd_of", "is_written_in_place", "kind_text", "of_kind",
-    "said_of", "words_of", "year_of",
-]  # fmt: skip
-
 Words = TypeVar("Words")
 
 CELLS = ("SLC", "MLC", "TLC", "QLC", "3D XPoint")

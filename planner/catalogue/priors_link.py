@@ -9,8 +9,6 @@ from models.units import KIB
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import KINDS
 
-__all__ = ["most_rate"]
-
 _PAGE_BYTES = 4.0 * KIB
 _SATA_GENERATION = {"1.5": 1, "3": 2, "6": 3}
 # Bytes per second of the links that `models.interface` does not have: both ports of SAS, whose

@@ -10,8 +10,6 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import CLASSES, dwpd_of, words_of, year_of
 from planner.catalogue.reader import load
 
-__all__ = ["FEWEST", "Peers", "peers"]
-
 FEWEST = 8  # models that make a range
 FEWEST_ALIKE = 5  # of models that are alike by their class or cells
 QUANTILES = (0.05, 0.5, 0.95)

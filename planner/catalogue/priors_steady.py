@@ -7,8 +7,6 @@ from models.errors import DomainError
 from models.units import KIB
 from models.write_amplification import greedy, indirection_factor, units_per_block
 
-__all__ = ["dies_write_iops", "erasing_wait_s"]
-
 PAGE_BYTES = 4.0 * KIB
 
 

@@ -28,8 +28,6 @@ from planner.quantity.parse import (
     shortened,
 )  # fmt: skip
 
-__all__ = ["COLUMNS", "Quote", "QuotesError", "for_count", "merged", "quoted_drives", "template"]
-
 COLUMNS = (
     "part_number", "vendor", "model", "capacity", "interface", "form_factor", "plp", "tbw", "dwpd",
     "warranty_years", "price", "price_10", "price_100", "currency", "price_date", "supplier",

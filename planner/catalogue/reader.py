@@ -24,8 +24,6 @@ from planner.catalogue.rows import CellError, Row, read
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
-__all__ = ["FEATURES", "Catalogue", "data_folder", "load"]
-
 # Unit of a fact -> base unit of the nomenclature.
 _BASE_UNITS = {
     "GB": "bytes", "GiB": "bytes", "TB": "bytes", "PB": "bytes", "MiB": "bytes", "KiB": "bytes",

@@ -12,8 +12,6 @@ from typing import TypeVar
 
 from planner.quantity.parse import LARGEST, quoted, shortened
 
-__all__ = ["CellError", "Row", "read"]
-
 T = TypeVar("T")
 
 

@@ -10,8 +10,6 @@ from itertools import islice
 from xml.etree.ElementTree import ParseError
 from zipfile import BadZipFile, ZipFile
 
-__all__ = ["SheetError", "is_read_as_western", "rows_of"]
-
 MOST_BYTES = 16 << 20  # of a file, and of each part of a workbook
 MOST_ROWS = 20_000
 MOST_COLUMNS = 256

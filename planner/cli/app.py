@@ -30,8 +30,6 @@ from planner.search.commits import NO_FLUSH_TIMED, CommitLatency, commit_latency
 from planner.search.verdict import verdict
 from planner.sections.plan import Plan
 
-__all__ = ["command"]
-
 
 @click.command(
     "app",

@@ -14,8 +14,6 @@ from planner.telemetry.application_counters import read_counters
 from planner.telemetry.limits import MOST_BYTES
 from planner.telemetry.record import Refused
 
-__all__ = ["MEASURED", "OVER", "comparison_records", "comparisons", "print_comparisons"]
-
 MEASURED = click.option(
     "--measured", "files", multiple=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

@@ -13,8 +13,6 @@ from planner.cli.terminal import echo
 if TYPE_CHECKING:
     from planner.application import Answer
 
-__all__ = ["APPLICATION", "IN", "answer_to", "application_record", "workload"]
-
 FROM_THE_LOAD = ("writes", "writes_between", "client")
 BESIDE = ("size", "sequential", "working_set")  # of the load, unless stated
 FILES = ("fio-job", "export")  # commands that print a file, or where one is

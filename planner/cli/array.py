@@ -20,8 +20,6 @@ from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan
 
-__all__ = ["command"]
-
 ONCE_A_SECOND = (
     "Assumed: each drive stalls once a second, as per-second minima of reviews suggest; --stalled "
     "states the share of time instead."

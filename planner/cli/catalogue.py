@@ -15,8 +15,6 @@ from planner.quantity.inputs import INPUTS
 from planner.quantity.show import text
 from planner.search.choose.request import quotes_of
 
-__all__ = ["command"]
-
 
 @click.group(
     "catalogue",

@@ -21,8 +21,6 @@ from planner.export.tables import to_csv
 from planner.search.choose import Axis, Choice, choose, mixed_fleet
 from planner.search.choose.request import OBJECTIVES
 
-__all__ = ["command"]
-
 TELL = [
     click.option("--minimise", type=click.Choice(list(OBJECTIVES)), default=next(iter(OBJECTIVES)),
                  show_default=True, help="Cost of owning the drives, or their price; prices that "

@@ -20,8 +20,6 @@ from planner.search.choose.request import CHOICE, GRID_OF, ChoiceRequest, choice
 from planner.search.choose.rules import DEFAULT, trades
 from planner.sections.prices import amount
 
-__all__ = ["TOP", "axes_of", "choice_options", "question"]
-
 AMONG = [
     click.option("--drive", "names", multiple=True,
                  help="A drive by name, again for each; without it all of the catalogue."),

@@ -30,8 +30,6 @@ CLIENT = (
 OTHER = "Prices are in {} where USD is printed."
 PRICES = "--price NAME=AMOUNT states the price of today, --price-age how old others may be."
 
-__all__ = ["fleet_record", "print_choice", "print_replay", "replayed"]
-
 
 def print_choice(found: Choice, fleet: Fleet | None) -> None:
     """Print the plans, what the cheaper ones lack, and what asking less would save."""

@@ -14,8 +14,6 @@ from planner.cli.parameters import examples
 from planner.cli.refusal import refusal_of, wants_json
 from planner.cli.terminal import echo
 
-__all__ = ["COMMANDS", "CommandModule", "cli", "main"]
-
 
 class CommandModule(NamedTuple):
     """The module whose `command` is a command, and the first line of its help."""

@@ -12,8 +12,6 @@ from planner.export.comparison import comparison
 from planner.export.tables import record
 from planner.sections.prices import PRICED
 
-__all__ = ["command"]
-
 
 @click.command(
     "compare",

@@ -27,8 +27,6 @@ from planner.quantity.inputs import OWNING, PRICED_BY
 from planner.quantity.show import text
 from planner.sections.plan import Plan
 
-__all__ = ["command"]
-
 EXAMPLES = (
     'ssd-planner cost --drive "845DC PRO 400" --writes 4TB/day --drives 12 --raid 5 --years 5',
     'ssd-planner cost --drive "845DC PRO 400" --writes 6TB/day --discount-rate 8% --shelf 1 --json',

@@ -17,8 +17,6 @@ from planner.quantity.inputs import INPUTS
 from planner.quantity.parse import parse_bytes, quoted
 from planner.quantity.show import text
 
-__all__ = ["command"]
-
 SHOWN = ("raw_bytes", "rated_bytes", "rated_dwpd", "pe_cycles", "price_usd")
 IDENTITY = ("drive_id", "name", "vendor", "model", "segment", "interface", "nand_type")
 MARK = "*"

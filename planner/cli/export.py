@@ -21,8 +21,6 @@ from planner.quantity.inputs import stated
 from planner.search.verdict import verdict
 from planner.sections.plan import Plan
 
-__all__ = ["command"]
-
 
 @click.command(
     "export",

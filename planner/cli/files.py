@@ -10,8 +10,6 @@ import click
 from planner.telemetry import FORMATS, Reading, read
 from planner.telemetry.limits import MOST_PIPED_BYTES
 
-__all__ = ["FILES", "KIND", "read_file"]
-
 _BLOCK = 1 << 20
 FILES = click.argument("files", nargs=-1, required=True, metavar="FILE...")
 KIND = click.option("--format", "kind", type=click.Choice([known.name for known in FORMATS]),

@@ -13,8 +13,6 @@ from planner.cli.terminal import echo
 from planner.export.fio_job import DEVICE, fio_job
 from planner.sections.plan import Plan
 
-__all__ = ["command"]
-
 
 @click.command(
     "fio-job",

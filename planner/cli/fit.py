@@ -20,8 +20,6 @@ from planner.simulation.fit import Fit, fit
 from planner.telemetry import read
 from planner.telemetry.fio import FioTest
 
-__all__ = ["MEASURED", "SAVE_FIT", "fit_record", "fitted", "print_fit", "save_fit"]
-
 MEASURED = click.option(
     "--measured", multiple=True, metavar="FILE",
     help="fio JSON or log of a test of this drive, to fit the model to; repeatable.",

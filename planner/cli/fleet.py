@@ -30,8 +30,6 @@ from planner.forecast.fleet.files import files_of
 from planner.forecast.fleet.readings import Refusal
 from planner.quantity.parse import quoted
 
-__all__ = ["command"]
-
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _SHOWN = 10  # refusals, and drives under "retire first"
 

@@ -13,8 +13,6 @@ from planner.quantity.parse import parse_day
 from planner.quantity.show import writes_text
 from planner.quantity.untrusted import one_line
 
-__all__ = ["command"]
-
 
 @click.command(
     "forecast",

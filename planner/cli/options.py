@@ -17,20 +17,7 @@ from planner.quantity.parse import quoted
 from planner.quantity.show import complaint
 from planner.sections.plan import Plan
 from planner.sections.prices import PRICED
-from planner.sections.request import firmware_of, plan_of, workload_of
-
-__all__ = [
-    "OPTION_OF",
-    "PRICES",
-    "SCENARIO_OPTIONS",
-    "SUPPLIED_BY",
-    "firmware_of",
-    "one_drive",
-    "options",
-    "plans",
-    "scenario",
-    "workload_of",
-]
+from planner.sections.request import plan_of
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 

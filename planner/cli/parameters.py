@@ -7,17 +7,6 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-__all__ = [
-    "AS_JSON",
-    "DRIVES",
-    "EXPORTED",
-    "ONE_DRIVE",
-    "WITH_MATHS",
-    "Questions",
-    "examples",
-    "export_date",
-]
-
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON in base units.")

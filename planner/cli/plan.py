@@ -25,8 +25,6 @@ from planner.sections.calibration import fit_record
 from planner.sections.plan import Plan
 from planner.sections.prices import PRICED
 
-__all__ = ["command", "print_plan"]
-
 GAINS_NOTHING = 0.999  # of the flash writes
 
 

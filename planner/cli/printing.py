@@ -18,19 +18,6 @@ from planner.quantity.untrusted import one_line
 if TYPE_CHECKING:
     from planner.sections.plan import Plan, Range
 
-__all__ = [
-    "as_json",
-    "print_answers",
-    "print_assumed",
-    "print_json",
-    "print_list",
-    "print_maths",
-    "print_priced",
-    "print_table",
-    "progress",
-]
-
-
 MOST_CHARACTERS = 2000  # in a line or a cell
 
 

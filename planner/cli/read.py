@@ -17,8 +17,6 @@ from planner.quantity.untrusted import one_line
 from planner.telemetry import Reading, as_record
 from planner.telemetry.fio import FioTest
 
-__all__ = ["command"]
-
 _SHOWN_DRIVES = 4
 _SHOWN_VALUES = 6
 

@@ -9,8 +9,6 @@ import click
 
 from planner.quantity.untrusted import one_line
 
-__all__ = ["Refusal", "refusal_of", "wants_json"]
-
 # Options of some commands, and those that say the same to others.
 MEANT = {"--capacity": ("--usable",), "--life": ("--years",), "--usable": ("--capacity",)}
 _OPTION = re.compile(r"--[a-z][a-z-]*")

@@ -8,8 +8,6 @@ import click
 from planner.export.files import write_files
 from planner.quantity.parse import quoted
 
-__all__ = ["save"]
-
 
 def save(files: Mapping[str, Mapping[Path, bytes]], *, folder: Path | None = None) -> None:
     """Write all files of some options, or none; an error names the option."""

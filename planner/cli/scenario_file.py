@@ -9,8 +9,6 @@ from click.core import ParameterSource
 
 from planner.export.scenario_file import Options, from_json, to_json
 
-__all__ = ["SCENARIO_FILE", "given", "scenario_bytes", "with_defaults"]
-
 OF_EVERY_PLAN = {"years"}  # and left aside by commands whose answers do not depend on it
 
 

@@ -11,8 +11,6 @@ from planner.cli.printing import print_json, progress
 from planner.cli.terminal import echo
 from planner.simulation.page_run import KEYS, ROWS, config_of
 
-__all__ = ["command"]
-
 
 @click.command(
     "simulate",

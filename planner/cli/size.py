@@ -20,8 +20,6 @@ from planner.search.size.request import (
     raw_for,
 )  # fmt: skip
 
-__all__ = ["command"]
-
 STEADY = INPUTS["iops"]._replace(help="Steady random write IOPS of one drive, at least.")
 
 

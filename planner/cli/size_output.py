@@ -12,8 +12,6 @@ from planner.quantity.show import text
 from planner.search.size import Margin, Sizing
 from planner.search.size.wording import headline, sentence
 
-__all__ = ["tell"]
-
 ASSUMED = {
     "cautious": "Assumed, and taken at its cautious end",
     "typical": "Assumed, and taken at typical figures",

@@ -26,8 +26,6 @@ from planner.speed.by_hand import by_hand
 from planner.speed.host_cache import Cached, HostCache, host_cache
 from planner.speed.recovery import Recovery, recovery
 
-__all__ = ["command"]
-
 CACHE = ("host_cache", "flush", "crash_interval")
 
 

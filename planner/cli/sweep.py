@@ -13,8 +13,6 @@ from planner.export.sweep_table import Parts
 from planner.quantity.parse import quoted
 from planner.search.points import Executor, cores, from_json, in_processes, points_of, shards
 
-__all__ = ["command"]
-
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 

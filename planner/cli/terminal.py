@@ -4,8 +4,6 @@ import click
 
 from planner.quantity.untrusted import escaped
 
-__all__ = ["echo"]
-
 
 def echo(text: object = "", *, bold: bool = False, err: bool = False) -> None:
     r"""Print a text on stdout or stderr with its control characters escaped.

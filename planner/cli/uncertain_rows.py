@@ -18,8 +18,6 @@ from planner.search.uncertainty import (
     tornado,
 )
 
-__all__ = ["input_row", "reasons", "record", "spread_row", "swing_rows"]
-
 
 def reasons(known: Uncertain) -> dict[str, str]:
     """Return from what each input is assumed that nobody stated, and what would narrow it."""

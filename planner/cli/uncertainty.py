@@ -32,8 +32,6 @@ from planner.search.uncertainty.wording import sentences
 from planner.sections.plan import Plan
 from planner.sections.request import level_of
 
-__all__ = ["command"]
-
 SHOWN = (
     LIFE, "wear_life_s", "rated_life_s", "workload_wa", "budget_iops", "usable_bytes",
     "price_per_written_byte",

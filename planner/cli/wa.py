@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from planner.simulation.trace_wa import TraceWa
     from planner.telemetry.traces import TraceWorkload
 
-__all__ = ["command"]
-
 OPTIONS = [
     click.option("--trace", "path", required=True, metavar="FILE",
                  type=click.Path(dir_okay=False, path_type=Path),

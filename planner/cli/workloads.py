@@ -8,8 +8,6 @@ from planner.cli.parameters import AS_JSON, examples
 from planner.cli.printing import print_json, print_table
 from planner.scenario import client_workloads
 
-__all__ = ["command"]
-
 IDENTITY = ("workload_id", "name", "kind", "description")
 
 

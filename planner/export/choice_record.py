@@ -7,8 +7,6 @@ from planner.scenario.array import Array
 from planner.search.choose import Candidate, Choice, Met, Rejected
 from planner.search.choose.filters import Excluded
 
-__all__ = ["choice_record"]
-
 _RANGES = {"total_price_usd": "price_usd"}  # ranges under the names of their numbers
 
 

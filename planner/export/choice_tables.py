@@ -22,32 +22,6 @@ from planner.search.choose import (
 )
 from planner.search.choose.rules import Rule
 
-__all__ = [
-    "AXIS_KEYS",
-    "NEED_KEYS",
-    "OBJECTIVE_KEYS",
-    "assumed_of",
-    "axis_title",
-    "cost_text",
-    "excluded_lines",
-    "fleet_rows",
-    "front_rows",
-    "loss_text",
-    "named_plan",
-    "needs_line",
-    "nodes_lines",
-    "plan_name",
-    "price_text",
-    "ranked_rows",
-    "reach_rows",
-    "rejected_rows",
-    "rules_line",
-    "saving_rows",
-    "spare_of",
-    "undecided_line",
-    "unknown_lines",
-]
-
 # The quantity whose unit people read a need, an axis or an objective in.
 NEED_KEYS: Mapping[Need, str] = {
     Need.USABLE: "usable_bytes",

@@ -16,8 +16,6 @@ from planner.search.verdict import dates
 from planner.search.verdict.words import chance
 from planner.sections.plan import Plan, Range
 
-__all__ = ["Row", "best", "compared", "comparison", "titles"]
-
 # Whether more (1) or less (-1) of a quantity is better for who buys: by its name, else by the unit
 # that is shown.
 _BETTER_QUANTITY = {

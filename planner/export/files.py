@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["write_files"]
-
 
 def write_files(files: Mapping[Path, bytes], *, folder: Path | None = None) -> None:
     """Write files: all of them, or on an error none; make the folder first where one is named.

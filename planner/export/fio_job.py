@@ -23,8 +23,6 @@ from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 from planner.speed import QUANTILES, Speed, speed
 
-__all__ = ["DEVICE", "LOG", "fio_job"]
-
 DEVICE = "${DEVICE}"  # fio substitutes the environment variable
 LOG = "steady-writes"
 FILLS = 2

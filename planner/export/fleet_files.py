@@ -15,8 +15,6 @@ from planner.forecast.fleet import Fleet
 from planner.forecast.fleet.readings import Floats
 from planner.forecast.fleet.rollup import wa_of
 
-__all__ = ["TABLES", "home_assistant", "prometheus", "table"]
-
 _ENDS = ("early", "middle", "late")
 # What Home Assistant shows of each drive: name, class, unit.
 _SENSORS = {

@@ -17,22 +17,6 @@ from planner.forecast.fleet.readings import Floats
 from planner.forecast.fleet.rollup import Ratio, wa_of
 from planner.quantity.show import writes_text
 
-__all__ = [
-    "DRIVE_COLUMNS",
-    "drive_columns",
-    "drive_names",
-    "fleet_record",
-    "growth_line",
-    "headline",
-    "labels",
-    "mended_lines",
-    "model_rows",
-    "month_rows",
-    "notes",
-    "retire_rows",
-    "spare_lines",
-]
-
 _LAST_S = 16_725_225_600.0  # 2500: calendars end somewhere
 _SHOWN_RETIRED = 20
 DRIVE_COLUMNS = (

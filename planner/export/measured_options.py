@@ -12,8 +12,6 @@ from planner.quantity.inputs import INPUTS
 from planner.telemetry.block_devices import between
 from planner.telemetry.record import Activity, DriveReading, Observed, Reading
 
-__all__ = ["options_of"]
-
 
 def options_of(readings: Sequence[Reading], in_service_s: float | None = None) -> Options:
     """Return the options that files supply: the last reading of the one drive, and workloads.

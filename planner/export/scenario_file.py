@@ -15,8 +15,6 @@ from planner.catalogue.drive import Drive
 from planner.quantity.parse import quoted
 from planner.quantity.show import shown
 
-__all__ = ["VERSION", "Options", "facts_of", "from_json", "to_json"]
-
 VERSION = 1
 _MARK = "ssd_planner_scenario"
 _LARGEST = 1 << 20

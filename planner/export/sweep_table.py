@@ -17,8 +17,6 @@ from planner import __version__
 from planner.export.files import write_files
 from planner.search.points import Grid
 
-__all__ = ["Parts"]
-
 TEXTS = frozenset({"error", "life_limit", "warnings", "seed"})
 
 

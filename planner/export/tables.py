@@ -24,20 +24,6 @@ from planner.speed import SHORT_TEST_S, Speed, SpeedRanges
 from planner.speed.host_cache import Cached
 from planner.speed.recovery import Recovery
 
-__all__ = [
-    "Row",
-    "array_record",
-    "cited",
-    "finite",
-    "price_record",
-    "range_record",
-    "record",
-    "rows",
-    "speed_record",
-    "to_csv",
-    "verdict_record",
-]
-
 # What a drive bears by wear and by rating; `plan` shows the smaller, machines get all.
 LIMITS = ("wear_limit_bytes", "rated_limit_bytes", "host_limit_bytes")
 

@@ -13,16 +13,6 @@ from planner.quantity.show import text
 from planner.telemetry.fio import FioTest
 from planner.telemetry.record import Activity, DriveReading, Observed
 
-__all__ = [
-    "duration",
-    "fio_rows",
-    "forecast_record",
-    "forecast_rows",
-    "left_rows",
-    "moment",
-    "reading_rows",
-]
-
 _LONGEST_S = 500 * YEAR_S  # calendars end somewhere
 # Attribute, label, unit shown and what one of it is.
 _SHOWN = (

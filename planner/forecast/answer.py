@@ -5,18 +5,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "COVERAGE",
-    "SURE",
-    "WEAR_ALONE",
-    "Ends",
-    "Floats",
-    "Forecast",
-    "Interval",
-    "NoForecast",
-    "RemainingWrites",
-]
-
 Floats = NDArray[np.float64]
 
 COVERAGE = 0.9  # share of drives whose life ends within the interval

@@ -9,8 +9,6 @@ from planner.catalogue.drive import Drive
 from planner.forecast.answer import NoForecast, RemainingWrites
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = ["agreed", "disagreements", "remaining_writes"]
-
 WEAR, FLASH, HOST = "wear indicator", "flash writes", "rated TBW"
 _TOLERANCE = 0.1  # ratings are rounded
 

@@ -5,8 +5,6 @@ from pathlib import Path
 
 from planner.telemetry import DriveReading, read
 
-__all__ = ["readings"]
-
 
 def readings(name: str | PathLike[str]) -> tuple[DriveReading, ...]:
     """Read the drives of a file, or raise ValueError with the reason why it cannot be read."""

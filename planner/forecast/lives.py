@@ -6,8 +6,6 @@ from models.units import WEEK_S
 from models.wear_forecast import POINTS, distances_bytes, remaining_lives
 from planner.forecast.answer import COVERAGE, Ends, Floats
 
-__all__ = ["FEWEST_WEEKS", "QUANTILES", "block_weeks", "distances", "ends_of"]
-
 FEWEST_WEEKS = 8  # fewest weeks, and fewest blocks of one week, for an interval
 QUANTILES = np.array([(1 - COVERAGE) / 2, 0.5, (1 + COVERAGE) / 2])
 _MOST_BLOCKS = 60

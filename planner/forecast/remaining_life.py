@@ -24,8 +24,6 @@ from planner.forecast.lives import FEWEST_WEEKS, QUANTILES
 from planner.forecast.wear_alone import timed
 from planner.telemetry.record import DriveReading
 
-__all__ = ["chances", "forecast"]
-
 _WANTED_ERROR = 0.085  # relative error of the wear rate after ten counts
 _MONTH_S = YEAR_S / 12
 _ROUGH = 2.0  # factor to either side of a rough date

@@ -16,8 +16,6 @@ from planner.forecast.evidence import WEAR
 from planner.forecast.lives import FEWEST_WEEKS, QUANTILES, block_weeks, distances, ends_of
 from planner.telemetry.record import DriveReading
 
-__all__ = ["History", "Lives", "history", "left_by_counts", "lives_of"]
-
 FEWEST_COUNTS = 2
 
 

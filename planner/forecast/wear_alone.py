@@ -7,8 +7,6 @@ from planner.forecast.answer import NoForecast
 from planner.forecast.series import FEWEST_COUNTS
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = ["timed"]
-
 _NOTHING = "no reading says how much the host has written, nor what of the rated life is used"
 _NO_TIME = "the reading gives no power-on time; state since when the drive is in use"
 

@@ -16,19 +16,6 @@ from numpy.typing import ArrayLike
 from models import _check
 from planner.graph.explain import public_name
 
-__all__ = [
-    "Answer",
-    "Argument",
-    "Record",
-    "figure",
-    "figures",
-    "first_known",
-    "given",
-    "many_figures",
-    "unknown",
-    "walk",
-]
-
 _UNKNOWN = float("nan")  # one object, so that unknown answers compare equal
 
 

@@ -11,8 +11,6 @@ from typing import Any
 from models import growth
 from models.units import YEAR_S
 
-__all__ = ["cached_values", "clock", "has_course", "helper_names", "helpers", "life"]
-
 _NEWTON_STEPS = 7
 ENDLESS_S = "1E+99"  # seconds of writing on the clock if nothing is written
 _PLAIN = {"limit_bytes", "host_bytes_per_s", "growth_per_year"}

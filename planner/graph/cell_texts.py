@@ -30,8 +30,6 @@ from models import (
     write_amplification,
 )
 
-__all__ = ["CELLS", "NEVER", "OVER_FIFO"]
-
 # Formulas without a text whose value is stored relative to that of `fifo`, so that a factor typed
 # in by hand is usable at any spare area.
 OVER_FIFO = (

@@ -22,8 +22,6 @@ from planner.graph.rows import Rows
 from planner.quantity.show import shown
 from planner.quantity.units import FACTORS
 
-__all__ = ["FACTOR", "MISSING", "Cells", "Helper", "helper_names"]
-
 FACTOR = "policy factor"
 MISSING = "missing: "
 UNLIMITED = "1E+300"

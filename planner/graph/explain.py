@@ -14,8 +14,6 @@ import numpy as np
 
 import models
 
-__all__ = ["Maths", "call_text", "formulas", "maths", "public_name"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Maths:
@@ -39,9 +37,8 @@ def formulas() -> Iterator[Callable[..., Any]]:
         if not re.search(r"\b_|simulator", place.name)
     )
     for module in modules:
-        for name in getattr(module, "__all__", ()):
-            formula = getattr(module, name)
-            if inspect.isfunction(formula) and formula.__module__ == module.__name__:
+        for name, formula in inspect.getmembers(module, inspect.isfunction):
+            if formula.__module__ == module.__name__ and not name.startswith("_"):
                 yield formula
 
 

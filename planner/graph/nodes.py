@@ -15,21 +15,6 @@ from typing import Any
 
 from models.nomenclature import QUANTITIES
 
-__all__ = [
-    "Argument",
-    "Call",
-    "Const",
-    "Fields",
-    "FirstKnown",
-    "Graph",
-    "Leaf",
-    "Node",
-    "Part",
-    "When",
-    "children",
-    "quantity_of",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Leaf:

@@ -12,8 +12,6 @@ from planner.graph.explain import call_text, maths
 from planner.quantity.show import span, text
 from planner.quantity.units import FACTORS, units_of
 
-__all__ = ["Number"]
-
 ROUND_OFF = 1e-9  # ends of a range that differ by less are one number
 
 

@@ -26,8 +26,6 @@ from planner.graph.nodes import (
     children,
 )  # fmt: skip
 
-__all__ = ["Reader", "Values", "read"]
-
 Values = Mapping[str, Any]
 UNKNOWN = float("nan")
 

@@ -11,8 +11,6 @@ from planner.graph.explain import public_name
 from planner.graph.nodes import Call, Const, Fields, Graph, Leaf, Node, Part, When, quantity_of
 from planner.graph.read import Reader, read
 
-__all__ = ["Reading"]
-
 SIMULATED = "simulated"
 
 

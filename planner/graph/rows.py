@@ -22,8 +22,6 @@ from planner.graph.nodes import (
 )
 from planner.graph.reading import Reading
 
-__all__ = ["Rows"]
-
 _RANK = (Leaf, FirstKnown, Call, Part, Const)  # which of several nodes of a quantity has the row
 
 

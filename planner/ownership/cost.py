@@ -16,8 +16,6 @@ from planner.reliability.failure_assumptions import AFR_GROUND, SPREAD, SPREAD_G
 from planner.scenario.growth import grown_answer, is_steady
 from planner.sections.plan import Plan
 
-__all__ = ["Ownership", "Terms", "cost_of", "ownership"]
-
 WARRANTY = "Drives that fail within their warranty are counted as bought, not as replaced free."
 ON_AVERAGE = (
     "Cold spares are used before further drives are bought; numbers of drives are averages."

@@ -10,8 +10,6 @@ from planner.ownership.horizon import Years
 from planner.ownership.purchase import Purchase
 from planner.ownership.terms import Terms
 
-__all__ = ["NO_ENERGY", "EnergyUse", "energy_use"]
-
 READ_AS_WRITE = (
     "The catalogue has no power of this drive while reading; it is assumed to be that while "
     "writing, which is the maximum."

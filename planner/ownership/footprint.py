@@ -9,8 +9,6 @@ from planner.ownership.energy import NO_ENERGY
 from planner.ownership.purchase import Purchase
 from planner.ownership.terms import LEVELS, Level, Terms
 
-__all__ = ["Footprint", "footprint"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footprint:

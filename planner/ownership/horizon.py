@@ -8,8 +8,6 @@ from planner.ownership.purchase import Purchase
 from planner.ownership.terms import Terms
 from planner.scenario.growth import grown_answer
 
-__all__ = ["Years", "years_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Years:

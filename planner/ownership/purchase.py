@@ -10,8 +10,6 @@ from planner.reliability.failure_assumptions import Risk, failures_per_s
 from planner.scenario.workload import Workload
 from planner.sections.plan import Plan
 
-__all__ = ["FACTS", "Purchase", "purchase_of"]
-
 FACTS = ("price_usd", "user_bytes", "idle_power_w", "read_power_w", "write_power_w")
 
 

@@ -8,8 +8,6 @@ from planner.graph.answer import Answer
 from planner.ownership.cost import Ownership, ownership
 from planner.sections.plan import Plan, Range, at_level
 
-__all__ = ["owned_ranges"]
-
 
 def owned_ranges(
     answer: Plan, owned: Ownership, *, typical: Plan | None = None

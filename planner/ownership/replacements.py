@@ -12,8 +12,6 @@ from planner.ownership.terms import Terms
 from planner.reliability.data_loss import NO_WEAR
 from planner.reliability.failure_assumptions import SPREAD_GROUND, Risk
 
-__all__ = ["Replacements", "replacements_of"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replacements:

@@ -8,8 +8,6 @@ from planner.quantity.inputs import TERMS, stated
 from planner.reliability.failure_assumptions import Risk
 from planner.sections.prices import price_terms_of
 
-__all__ = ["risk_of", "terms_of"]
-
 
 def terms_of(texts: Mapping[str, Any]) -> Terms:
     """Parse the inputs on the terms of ownership; what is assumed is in the question's currency.

@@ -18,8 +18,6 @@ from planner.quantity.inputs import INPUTS
 from planner.quantity.show import text
 from planner.quantity.units import FACTORS
 
-__all__ = ["LEVELS", "Level", "Term", "Terms", "assumed_terms", "assumed_texts"]
-
 Level = Literal["low", "typical", "high"]
 LEVELS: tuple[Level, ...] = ("low", "typical", "high")
 MOST_YEARS = 100.0

@@ -4,8 +4,6 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.quantity.parse import quoted
 
-__all__ = ["FACTS_USED", "MAY_BE_0", "SHARES", "refuse_impossible", "refuse_unused"]
-
 FACTS_USED = (
     # capacity, flash and rating
     "user_bytes", "raw_bytes", "pe_cycles", "rated_bytes", "rated_dwpd", "rating_period_s",

@@ -16,13 +16,6 @@ from planner.quantity.drive_facts import refuse_impossible, refuse_unused
 from planner.quantity.parse import quoted
 from planner.quantity.units import FACTORS
 
-__all__ = [
-    "ABOVE_0", "ANY", "CHANCE", "FRACTION", "FROM_0", "SHARE", "WHOLE", "WHOLE_FROM_0", "Bounds",
-    "Former", "Input", "InputError", "block", "choice", "day", "exchange_rate", "fact", "flag",
-    "interval", "level", "link_rate", "number", "part", "quantity", "rate", "rate_range",
-    "reading", "share", "size", "skew", "step", "temperature", "time", "whole", "words",
-]  # fmt: skip
-
 COLDEST_C, WARMEST_C = -40.0, 70.0  # of storage, for which laws of retention hold
 
 

@@ -48,11 +48,6 @@ from planner.quantity.input import (
 )
 from planner.quantity.parse import parse_fraction
 
-__all__ = [
-    "ARRAY", "CHOSEN_BY", "DRIVE", "FACTS", "FAILURES", "FILTERED_BY", "FLASH", "GRID", "INPUTS",
-    "LOAD", "NEEDS", "OWNING", "PLAN", "RATES", "TERMS", "USE", "renamed", "stated",
-]  # fmt: skip
-
 MOST_DEPTH = 65_536
 OPERATION = Bounds(512.0, GIB)  # a sector; no operating system sends more at once
 RECORD = Bounds(512.0, 16 * MIB)  # as ZFS has them

@@ -24,8 +24,6 @@ from planner.quantity.input import (
 from planner.quantity.inputs import GRID, INPUTS
 from planner.quantity.parse import shortened
 
-__all__ = ["KEYS", "LISTS", "Link", "from_query"]
-
 _KEYS_OF_GRID = {f"choose_{name}": INPUTS[name] for name in GRID}
 LISTS = {*_KEYS_OF_GRID, "nodes", "replicas", "ec"}  # inputs of a search, several values each
 KEYS: Mapping[str, Input] = {**INPUTS, **_KEYS_OF_GRID}

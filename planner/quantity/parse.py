@@ -16,26 +16,6 @@ from models.nomenclature import QUANTITIES
 from models.units import DAY_S, HOUR_S
 from planner.quantity.units import FACTORS, SIZES, units_of
 
-__all__ = [
-    "LARGEST",
-    "LONGEST",
-    "parse_block",
-    "parse_bytes",
-    "parse_count",
-    "parse_day",
-    "parse_duration",
-    "parse_fraction",
-    "parse_level_name",
-    "parse_link_rate",
-    "parse_number",
-    "parse_quantity",
-    "parse_skew_name",
-    "parse_step",
-    "parse_writes",
-    "quoted",
-    "shortened",
-]
-
 LONGEST = 200  # characters of one input
 _SHOWN = 60  # characters of a text in a message
 LARGEST = 1e100  # no quantity is larger, and the product of a few such numbers is still finite

@@ -11,8 +11,6 @@ from models.units import DAY_S, GB
 from planner.quantity.input import InputError
 from planner.quantity.units import FACTORS
 
-__all__ = ["RARE", "RAREST", "complaint", "least_text", "shown", "span", "text", "writes_text"]
-
 _DECIMAL_A_DAY = {f"{unit}/day": FACTORS[unit] / DAY_S for unit in ("PB", "TB", "GB", "MB")}
 MOST_YEARS = 1e6  # beyond which no model of a drive says anything
 RAREST = 1e-8  # probability below which firmware, power and people decide, not what is modelled

@@ -2,8 +2,6 @@
 
 from models import spare_area
 
-__all__ = ["spare_text"]
-
 
 def spare_text(op_ratio: float) -> str:
     """Write spare area over user capacity, over raw flash, and nominal (GiB sold as GB).

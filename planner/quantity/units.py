@@ -4,8 +4,6 @@ from models import units
 from models.nomenclature import Quantity
 from models.units import DAY_S, GB, HOUR_S
 
-__all__ = ["FACTORS", "SIZES", "units_of"]
-
 SIZES: dict[str, float] = {"B": 1.0} | {
     name: getattr(units, name.upper())
     for name in ("KB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "PiB")

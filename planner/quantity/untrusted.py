@@ -3,8 +3,6 @@
 import json
 import re
 
-__all__ = ["escaped", "one_line"]
-
 # Characters that move the cursor, or colour, hide or reorder text: control characters except the
 # line feed, marks of direction or of zero width, lone surrogates.
 _CONTROL = re.compile(

@@ -20,8 +20,6 @@ from planner.reliability.worn_blocks import erase_block_bytes, horizon_worn, wor
 from planner.scenario.growth import grown_answer
 from planner.sections.plan import Plan
 
-__all__ = ["at_rest", "blocks_worn", "member_page_writes"]
-
 BY_CLASS = (
     "JESD218 asks this of the class when the rated writes are spent: client drives a year at 30 C, "
     "enterprise drives three months at 40 C. A fresh drive keeps its data longer."

@@ -23,8 +23,6 @@ from planner.reliability.precautions import precautions
 from planner.scenario.growth import grown_answer, is_steady
 from planner.sections.plan import Plan
 
-__all__ = ["DataLoss", "Remedy", "data_loss", "endurance_of", "remedies", "wear_life_s"]
-
 KNOWN_WEAR = "Wear-out is at the end of life by flash wear or rating, whichever is first."
 NO_WEAR = "Wear-out is not counted: neither program/erase cycles nor an endurance rating is known."
 UNDER_GROWTH = (

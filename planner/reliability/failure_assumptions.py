@@ -12,21 +12,6 @@ from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.array import Array
 from planner.sections.plan import Plan
 
-__all__ = [
-    "AFR",
-    "AFR_GROUND",
-    "REBUILD_GROUND",
-    "SPREAD",
-    "SPREAD_GROUND",
-    "UBER",
-    "UBER_GROUND",
-    "Risk",
-    "afr",
-    "failures_per_s",
-    "rebuilt_bytes",
-    "redundancy_group",
-]
-
 AFR = 0.01
 AFR_GROUND = (
     "No MTBF is known: an annual failure rate of 1 % is assumed, about that of the SSDs of "

@@ -10,8 +10,6 @@ from planner.graph.answer import Answer, Argument, Record, figure, given, unknow
 from planner.reliability.failure_assumptions import SPREAD_GROUND, Risk
 from planner.sections.plan import Plan
 
-__all__ = ["precautions"]
-
 NO_WEAK = "No drives are taken to fail early beside the constant rate."
 FLEET_FAILURES, FLEET_S = 25.0, 934_441 * DAY_S
 FLEET_GROUND = "25 failures in 934,441 drive-days of SSDs (Backblaze, 2022)."

@@ -10,8 +10,6 @@ from planner.reliability.data_loss import DataLoss, endurance_of
 from planner.scenario.growth import grown_answer
 from planner.sections.plan import Plan
 
-__all__ = ["replacement_course", "replacement_dates"]
-
 Points = NDArray[np.float64]
 
 HORIZON_S = 10 * YEAR_S

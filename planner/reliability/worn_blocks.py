@@ -10,8 +10,6 @@ from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, Record, figure, figures, first_known, given
 from planner.sections.plan import Plan
 
-__all__ = ["erase_block_bytes", "horizon_worn", "worn_blocks"]
-
 BLOCK_BYTES = 16 * MIB
 BLOCK_GROUND = "The erase block is unknown: 16 MiB is taken."
 BAD_BLOCKS = 0.02

@@ -12,8 +12,6 @@ from models.errors import DomainError
 from models.units import KIB
 from planner.quantity.parse import parse_level_name
 
-__all__ = ["VOLUME_BYTES", "Array", "RaidLevel", "parse_level"]
-
 VOLUME_BYTES = 16 * KIB  # volblocksize where nothing else is said, since OpenZFS 2.2
 USUAL_DATA = 8  # data chunks of a dRAID stripe where nothing else is said
 

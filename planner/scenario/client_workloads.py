@@ -20,18 +20,6 @@ from planner.graph.answer import Answer, unknown
 from planner.quantity.units import FACTORS
 from planner.scenario.workload import Workload
 
-__all__ = [
-    "Bursts",
-    "ClientFact",
-    "ClientWorkload",
-    "ClientWorkloads",
-    "Service",
-    "as_workload",
-    "bursts",
-    "load",
-    "service",
-]
-
 # Unit of a fact -> base unit of the nomenclature.
 _BASE_UNITS = {
     "1": "1", "%": "1", "s": "s", "MB": "bytes", "GB": "bytes", "KiB": "bytes", "MiB": "bytes",

@@ -7,8 +7,6 @@ import numpy as np
 
 from models import _check
 
-__all__ = ["Firmware", "Layout", "Policy"]
-
 
 class Policy(StrEnum):
     """How garbage collection selects its victim block."""

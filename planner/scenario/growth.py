@@ -11,16 +11,6 @@ from planner.graph.answer import Answer, figure, given
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 
-__all__ = [
-    "course_leaves",
-    "course_of",
-    "course_text",
-    "grown_answer",
-    "is_steady",
-    "rate_bytes_per_s",
-    "written_bytes",
-]
-
 
 def course_of(workload: Workload) -> dict[str, Any]:
     """Return growth, steps and phase-in of a workload as arguments of `models.growth`."""

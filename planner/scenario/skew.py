@@ -13,8 +13,6 @@ from models.units import KIB
 from models.write_amplification import zipf_classes
 from planner.quantity.parse import parse_skew_name, quoted
 
-__all__ = ["FIELD", "PRESETS", "Shares", "classes_of"]
-
 Shares = tuple[tuple[float, ...], tuple[float, ...]]
 
 _WRITES, _PAGES = zip(*ENTERPRISE_PLACES, strict=True)

@@ -9,8 +9,6 @@ from models.errors import DomainError
 from models.units import KIB
 from planner.catalogue.priors import Assumption, Level
 
-__all__ = ["MOST_STEPS", "Workload"]
-
 MOST_STEPS = 6  # each has a name of its own in tables and workbooks
 
 

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from planner.application import Answer as Application
 from planner.catalogue import load
 from planner.catalogue.classes import classes
 from planner.catalogue.drive import Drive, with_user_facts
@@ -13,7 +14,7 @@ from planner.catalogue.quotes import merged
 from planner.export.choice_tables import cost_text, named_plan, needs_line, price_text
 from planner.graph.number import Number
 from planner.script.drives import drive
-from planner.script.inputs import Application, application_of, notes_of, texts_of
+from planner.script.inputs import application_of, notes_of, texts_of
 from planner.script.plans import Plan
 from planner.search import choose as _choose
 from planner.search.choose import Objective
@@ -21,8 +22,6 @@ from planner.search.choose.request import CHOICE, choice_request, quotes_of
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["Choice", "choose"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

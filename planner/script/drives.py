@@ -4,8 +4,6 @@ from planner.catalogue import find, load, search
 from planner.catalogue.drive import Drive
 from planner.quantity.parse import parse_bytes
 
-__all__ = ["drive", "drives"]
-
 
 def drive(name: str) -> Drive:
     """Return the drive that matches words of a name, or an id; several matches are refused.

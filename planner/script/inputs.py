@@ -10,8 +10,6 @@ from planner.application import answer_of
 from planner.graph.number import Number
 from planner.quantity.inputs import renamed
 
-__all__ = ["Application", "application_of", "notes_of", "texts_of"]
-
 IMPLICIT_UNITS = ("1", "x", "cycles", "USD", "IOPS")  # not written in inputs
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from planner.application import Answer as Application
 from planner.catalogue import load
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import supply
@@ -19,7 +20,7 @@ from planner.graph.nodes import Node
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN, stated
 from planner.quantity.show import writes_text
-from planner.script.inputs import Application, application_of, notes_of, texts_of
+from planner.script.inputs import application_of, notes_of, texts_of
 from planner.sections import plan as _sections
 from planner.sections.life import LIFE_OF
 from planner.sections.prices import PRICED
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from planner.search.verdict import Verdict
-
-__all__ = ["Plan", "plan"]
 
 # Keys for the smallest of several known lives.
 FIRST_OF: Mapping[str, tuple[str, ...]] = {

@@ -9,8 +9,6 @@ from planner.forecast import Forecast, Interval, forecast, readings
 from planner.graph.number import Number
 from planner.quantity.parse import parse_day
 
-__all__ = ["RemainingLife", "remaining_life"]
-
 
 @dataclass(frozen=True)
 class RemainingLife:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
+from planner.application import Answer as Application
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import supply
 from planner.graph.number import Number
 from planner.quantity.inputs import FACTS, PLAN
 from planner.quantity.show import text
 from planner.script.drives import drive
-from planner.script.inputs import Application, application_of, notes_of, texts_of
+from planner.script.inputs import application_of, notes_of, texts_of
 from planner.script.plans import Plan
 from planner.search.size import Margin, Sizing
 from planner.search.size.request import INPUTS_OF, answered, fewest_drives, price_for, raw_for
@@ -21,8 +22,6 @@ from planner.sections.request import plan_of
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["Sized", "size"]
 
 Question = Literal["spare", "writes", "class", "drives", "price", "raw"]
 # The quantity that answers each question.

@@ -12,8 +12,6 @@ from planner.search.sweeps import speed_cases_of
 from planner.sections.plan import Plan, Range
 from planner.speed import QUANTILES, Speed
 
-__all__ = ["NO_FLUSH_TIMED", "CommitLatency", "commit_latency"]
-
 P99 = 0.99
 # Of a drive without power-loss protection: one of 2022 was seen at 0.9 ms, older ones on SATA are
 # said to take 1 to 5 ms, which no data sheet prints.

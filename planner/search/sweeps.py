@@ -18,19 +18,6 @@ from planner.sections.structure import structure_of
 from planner.sections.write_amplification import apart_wa, wa_band, workload_wa
 from planner.speed import Speed, SpeedRanges, speed, speed_cases, speed_ranges
 
-__all__ = [
-    "Band",
-    "LifeCurve",
-    "band",
-    "life_curve",
-    "life_range_s",
-    "required_op_ratio",
-    "speed_cases_of",
-    "speed_of",
-    "speed_ranges_of",
-    "wa_curve",
-]
-
 Points = NDArray[np.float64]
 _OP_RATIO = Leaf("effective_op_ratio")
 

@@ -14,8 +14,6 @@ from planner.catalogue.priors_kind import words_of
 from planner.scenario.workload import Workload
 from planner.sections.structure import has_credit_basis
 
-__all__ = ["RATINGS", "is_credited", "is_rated", "printed"]
-
 RATINGS = ("rated_bytes", "rated_dwpd")
 NOT_PRINTED = ("assumption", "estimate")
 PERIOD = "the period of the printed rating"

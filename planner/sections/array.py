@@ -12,15 +12,6 @@ from planner.graph.reading import Reading
 from planner.sections.pool import RECORD, pool_nodes
 from planner.sections.service import DEPTH, RATED_DEPTH
 
-__all__ = [
-    "MEMBER_RATE",
-    "MEMBER_READS",
-    "ArrayAnswer",
-    "array_answer",
-    "array_limit_bytes",
-    "array_nodes",
-]
-
 FLOOR = (
     "Operations of members at the size of the worst-case test, all drives in their worst moment "
     "at once; see its probability."

@@ -16,17 +16,6 @@ from planner.catalogue.priors import Assumption, accepted_assumptions, assumptio
 from planner.quantity.show import span, text
 from planner.scenario.firmware import Policy
 
-__all__ = [
-    "at_curve_ends",
-    "curve_ranges",
-    "expected_wa",
-    "fit_notes",
-    "fit_record",
-    "fit_spreads",
-    "is_at_rated_size",
-    "with_points",
-]
-
 AXES = ("effective_raw_bytes", "base_factor", "copy_cost", "program_iops")
 _PARTS: Mapping[str, str] = {"effective_raw_bytes": "raw_bytes"}  # as the posterior calls them
 _CURVES = ("curve_ratio", "rate_ratio")

@@ -5,8 +5,6 @@ import numpy as np
 from models import endurance
 from planner.catalogue.drive import Drive
 
-__all__ = ["contradictions"]
-
 TOLERATED = 0.05  # by which rated TBW and rated drive writes per day may differ unsaid
 
 

@@ -7,8 +7,6 @@ from planner.graph.answer import Answer
 from planner.graph.nodes import Call, Leaf, Node
 from planner.graph.reading import Reading
 
-__all__ = ["Cost", "cost_nodes", "price"]
-
 WRITTEN = "Writes of the applications until the first of wear and rating."
 
 

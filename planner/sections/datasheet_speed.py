@@ -24,8 +24,6 @@ from planner.sections.steady_writes import FRESH, steady_write_iops
 from planner.sections.structure import Structure
 from planner.sections.write_factors import RATED_TOUCHED, TOUCHED
 
-__all__ = ["Performance", "Side", "performance", "speed_nodes"]
-
 SPECIFICATION = "Speeds are specification figures; nothing is simulated in time."
 NO_SEQUENTIAL_RATE = "No sequential rate is known; sequential operations are taken as random ones."
 

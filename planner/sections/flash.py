@@ -9,8 +9,6 @@ from planner.catalogue.facts import stated
 from planner.catalogue.priors import flash_assumptions
 from planner.graph.answer import Answer, figure, first_known, given
 
-__all__ = ["PAGE_BYTES", "Flash", "flash_of"]
-
 PAGE_BYTES = 4 * KIB  # of a host write and of the drive's map
 
 

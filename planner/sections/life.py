@@ -32,18 +32,6 @@ from planner.sections.write_amplification import (
 )  # fmt: skip
 from planner.sections.write_factors import RATING_UNIT_FACTOR, UNIT, UNIT_FACTOR, wear_wa
 
-__all__ = [
-    "EVEN_WEAR",
-    "LIFE_OF",
-    "RATED_ALIKE",
-    "RATED_UNIFORM",
-    "Lifetime",
-    "Limit",
-    "life_nodes",
-    "lifetime",
-    "ratings_of",
-]
-
 NO_BACKGROUND = "Background writes of the drive itself (refresh, scrubbing) are not counted."
 BACKGROUND = (
     "Flash wear counts what the drive rewrites by itself (refresh, scrubbing, collection when "

@@ -4,8 +4,6 @@ from models import map_cache, spare_area
 from models.units import KIB
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node
 
-__all__ = ["RANDOM_READS", "with_map_reads"]
-
 OVER_ALL = (
     "Reads are taken to hit all data in use alike; of a map that is not all in memory they read "
     "a part first. Data sheets test over a few GiB, whose map is."

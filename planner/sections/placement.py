@@ -10,8 +10,6 @@ from planner.sections.structure import Structure
 from planner.sections.write_amplification import apart_wa, measured, wa_band
 from planner.sections.write_factors import UNITS
 
-__all__ = ["PLACED", "over_rewritten", "placement_nodes", "worth"]
-
 SPLIT = (
     "Sequential writes and data of every temperature in blocks of their own, the spare area split "
     "best among them: the host names the kinds (FDP, streams), or writes each in sequence (zones)."

@@ -48,8 +48,6 @@ from planner.sections.structure import Structure, leaves_of, structure_of
 from planner.sections.used import wear_points
 from planner.sections.write_amplification import apart_wa, wa_band
 
-__all__ = ["Plan", "Range", "at_level", "known_only", "plan", "plan_graph"]
-
 UNREACHABLE = (
     "The writes cannot be as many: {asked} reach each drive, which takes at most {taken} of this "
     "size, order and queue depth. Dates and costs are of a rate that is never reached."

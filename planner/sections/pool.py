@@ -6,8 +6,6 @@ from models import declustered, pools, raidz
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.sections.structure import SECTOR_BYTES
 
-__all__ = ["RECORD", "PoolNodes", "pool_nodes"]
-
 RECORD = Leaf("record_bytes", overrides=True)  # known of pools alone
 _OPERATION = Leaf("operation_bytes", overrides=True)
 _DATA = Leaf("data_members", overrides=True)

@@ -10,8 +10,6 @@ from planner.quantity.input import InputError
 from planner.quantity.inputs import INPUTS, PRICED_BY, stated
 from planner.quantity.parse import parse_number, quoted
 
-__all__ = ["PRICED", "amount", "price_terms_of"]
-
 PRICED = (*PRICED_BY, "currency")
 MOST_LETTERS = 12  # of a currency
 SIGNS = {"$": "USD", "€": "EUR", "£": "GBP"}

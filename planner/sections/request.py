@@ -26,10 +26,6 @@ from planner.sections.calibration import expected_wa, is_at_rated_size, with_poi
 from planner.sections.plan import Plan, plan
 from planner.sections.prices import PRICED, amount, price_terms_of
 
-__all__ = [
-    "Request", "firmware_of", "level_of", "plan_of", "request", "workload_of",
-]  # fmt: skip
-
 SATURATED_DEPTH = 32.0  # at which worst-case IOPS are measured
 _OF_FIRMWARE = ("collection", "placement", "accuracy")
 _OF_WORKLOAD = tuple(

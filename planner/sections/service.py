@@ -21,17 +21,6 @@ from models.units import KIB
 from planner.graph.nodes import Call, Const, FirstKnown, Leaf, Node, When
 from planner.sections.map_reads import RANDOM_READS, with_map_reads
 
-__all__ = [
-    "DEPTH",
-    "RATED_DEPTH",
-    "RATED_SIZE",
-    "READS",
-    "SEQUENTIAL",
-    "SIZE",
-    "Rates",
-    "service_nodes",
-]
-
 SIZE, SEQUENTIAL, READS = (
     Leaf("transfer_bytes"),
     Leaf("sequential_fraction"),

@@ -14,8 +14,6 @@ from planner.sections.write_amplification import (
     rating_op_ratio,
 )
 
-__all__ = ["FRESH", "steady_write_iops"]
-
 FOLLOWED = (
     "As printed of the full drive, times its write amplification over that at this spare area, of "
     "uniform random writes; at most as fast as the fresh drive."

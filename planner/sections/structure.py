@@ -24,21 +24,6 @@ from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.growth import course_leaves
 from planner.scenario.workload import Workload
 
-__all__ = [
-    "IN_FIELD",
-    "SECTOR_BYTES",
-    "Structure",
-    "array_leaves",
-    "facts_of",
-    "has_credit_basis",
-    "leaves_of",
-    "service_leaves",
-    "service_values",
-    "stacked_leaves",
-    "structure_of",
-    "workload_leaves",
-]
-
 IN_FIELD = (
     "Nothing is said of the pattern of the writes: hosts in the field copy far less than uniform "
     "random writes would. State a skew (uniform is one), a sequential share or a measured write "

@@ -14,16 +14,6 @@ from planner.catalogue.priors import Assumption
 from planner.graph.nodes import Call, FirstKnown, Leaf, Node, When
 from planner.sections.structure import Structure
 
-__all__ = [
-    "counted_from",
-    "left_of_rating",
-    "left_of_warranty",
-    "left_of_wear",
-    "used_note",
-    "wear_points",
-    "worn",
-]
-
 USED, WRITTEN = Leaf("used_fraction", overrides=True), Leaf("host_bytes", overrides=True)
 AGE = Leaf("age_s", overrides=True)
 AS_SO_FAR = "As the drive was worn so far; later writes are taken to wear it alike."

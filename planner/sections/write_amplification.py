@@ -30,24 +30,6 @@ from planner.sections.write_factors import (
     with_factors,
 )
 
-__all__ = [
-    "FACTORY_OP_RATIO",
-    "UNIFORM",
-    "apart_wa",
-    "assumptions_of",
-    "cleaning_op_ratio",
-    "factory_wa",
-    "fitted_write_iops",
-    "measured",
-    "modelled_wa",
-    "outside_checked_ranges",
-    "placement_ratio",
-    "rating_op_ratio",
-    "simulation_notes",
-    "wa_band",
-    "workload_wa",
-]
-
 UNIFORM = "Assumes uniform random writes of single pages: neither the best nor the worst case."
 SEQUENTIAL = (
     "Sequential writes run in circles over their own share of the data, among the random ones; "

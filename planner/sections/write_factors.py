@@ -9,26 +9,6 @@ from models.units import KIB
 from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, When
 from planner.sections.structure import Structure
 
-__all__ = [
-    "BASE",
-    "BASE_FACTOR",
-    "DATA_FLASH",
-    "DESTAGED_SEQUENTIAL_FRACTION",
-    "FACTORY_OP_RATIO",
-    "FIT",
-    "RATED_TOUCHED",
-    "RATING_UNIT_FACTOR",
-    "SEQUENTIAL_FRACTION",
-    "TOUCHED",
-    "UNIT",
-    "UNITS",
-    "UNIT_FACTOR",
-    "in_small_units",
-    "stored_op_ratio",
-    "wear_wa",
-    "with_factors",
-]
-
 UNKNOWN_UNIT = "Indirection unit unknown: writes are taken to fill their units."
 RATED_IN_UNITS = "No size is printed with the rating: its writes are taken to fill their units."
 NOT_STATED = "Not stated: left out."

@@ -21,8 +21,6 @@ from planner.quantity.input import (
 from planner.quantity.inputs import INPUTS, stated
 from planner.quantity.parse import parse_fraction, parse_number
 
-__all__ = ["KEYS", "ROWS", "answers_of", "config_of"]
-
 KEYS = ("wa", "wa_low", "wa_high", "host_writes", "copies", "erases", "warnings")
 WORKLOAD = Input("workload", "workload", words, "uniform", ANY,
                  "Workload: uniform, zipf:EXPONENT or hotcold:PAGES:WRITES (hotcold:0.2:0.8).",

@@ -12,8 +12,6 @@ from planner.scenario.firmware import Layout
 from planner.scenario.workload import Workload
 from planner.sections.plan import Plan
 
-__all__ = ["Result", "beside_collection", "replay", "simulated"]
-
 LARGE_BLOCK = 256  # pages, if the block size of the plan is unknown
 PAGE_BYTES = 4 * KIB
 BESIDE = ("unit_factor", "base_factor", "stored_fraction")  # garbage collection

@@ -12,13 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from models.simulator.events import Cancelled, Config, Latency, run
+from models.simulator.events import Config, Latency, run
 from models.write_amplification import unfilled_blocks
 from planner.graph.answer import Answer
 from planner.sections.flash import PAGE_BYTES, Flash, flash_of
 from planner.speed import Speed
-
-__all__ = ["Cancelled", "Replay", "Simulated", "simulate", "speed_replay"]
 
 Points = NDArray[np.float64]
 

@@ -11,8 +11,6 @@ from models.write_amplification import reserved_op_ratio, unfilled_blocks
 from planner.simulation.trace_model import ModelledWa, predict_wa
 from planner.telemetry.traces import PageWrites
 
-__all__ = ["LEAST_BLOCKS", "Policy", "ReplayedWa", "replay_trace"]
-
 Policy = Literal["greedy", "fifo"]
 
 LARGE_BLOCK = 256

@@ -27,8 +27,6 @@ from models.write_amplification import (
 from planner.telemetry.traces import PageWrites
 from planner.telemetry.traces.classes import classes_as_counted
 
-__all__ = ["ModelledWa", "in_use", "predict_wa"]
-
 _LOOK_BACK = 8
 _MOST_SPARE = 1e3  # flash over data in use, from which nothing is copied
 

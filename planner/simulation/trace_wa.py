@@ -12,8 +12,6 @@ from planner.simulation.trace import LEAST_BLOCKS, Policy, ReplayedWa, replay_tr
 from planner.simulation.trace_model import ModelledWa, in_use, predict_wa
 from planner.telemetry.traces import PageWrites, TraceWorkload
 
-__all__ = ["ModelledWa", "ReplayedWa", "TraceWa", "predict_wa", "replay_trace", "trace_wa"]
-
 SEVERAL_LEVELS = 0.05  # relative width of the range of levels from which there are several
 AGREES = 0.05  # relative error of a model that agrees with the replay
 BURSTS = 0.05  # correlation of the validity of pages from which the model is rough

@@ -4,10 +4,11 @@ The test is the one that reviews run for hours: random writes of 4 KiB to a driv
 filled in sequence, at the workload's queue depth, over the capacity in use.
 """
 
-from planner.speed.answer import QUANTILES, SHORT_TEST_S, Limit, Speed
+from planner.speed.answer import SHORT_TEST_S, Limit, Speed
 from planner.speed.course import SpeedCurve, speed_curve
 from planner.speed.question import NO_GEOMETRY, TESTED_DEPTH, read_tail, speed
 from planner.speed.ranges import SpeedRanges, assumed_behind, speed_cases, speed_ranges
+from planner.speed.reads import QUANTILES
 
 __all__ = [
     "NO_GEOMETRY",

@@ -11,8 +11,6 @@ from planner.graph.answer import Answer, walk
 from planner.speed.reads import QUANTILES
 from planner.speed.writes import CommitPath
 
-__all__ = ["MODEL_ERROR", "QUANTILES", "SHORT_TEST_S", "Limit", "Speed", "by_percentile"]
-
 SHORT_TEST_S = 2000.0  # of the reviews
 MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate
 

@@ -25,8 +25,6 @@ from planner.sections.flash import Flash, flash_of
 from planner.speed.answer import SHORT_TEST_S, Speed
 from planner.speed.caches import cache_size, fold_rate
 
-__all__ = ["by_hand"]
-
 PAGE_BYTES = 4.0 * KIB
 MINUTE_S = 60.0
 BESIDE = "Of this part alone: whatever else binds is left out."

@@ -5,8 +5,6 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.facts import cell_bits, gives_way, stated
 from planner.graph.answer import Answer, figure, given
 
-__all__ = ["cache_size", "fold_rate", "write_cache"]
-
 
 def write_cache(drive: Drive) -> tuple[Answer, ...]:
     """Return how long a sequential burst stays in the write cache, and how long that drains.

@@ -11,8 +11,6 @@ from planner.graph.answer import Answer, figure, unknown
 from planner.speed.answer import Speed
 from planner.speed.rates import page
 
-__all__ = ["SpeedCurve", "Turns", "no_turns", "speed_curve", "turns"]
-
 Points = NDArray[np.float64]
 
 

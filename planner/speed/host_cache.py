@@ -13,8 +13,6 @@ from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 from planner.speed import Speed
 
-__all__ = ["Cached", "HostCache", "host_cache"]
-
 PAGES = (
     "Pages of 4 KiB, each as popular as its class of the workload's skew, reads as writes; the "
     "cache evicts what was used least recently."

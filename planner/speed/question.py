@@ -33,8 +33,6 @@ from planner.speed.caches import write_cache
 from planner.speed.course import Turns, no_turns, turns
 from planner.speed.units import in_units, unit_factor
 
-__all__ = ["NO_GEOMETRY", "TESTED_DEPTH", "read_tail", "speed"]
-
 LARGE_BLOCK = 2.0**20  # pages, where the unit of collection is unknown: the limit of superblocks
 
 # Arguments of `models.bottleneck.write_iops`; of equal ones the first is named.

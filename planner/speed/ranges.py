@@ -12,8 +12,6 @@ from planner.sections.calibration import at_curve_ends, curve_ranges
 from planner.sections.plan import Range
 from planner.speed.answer import Speed, by_percentile
 
-__all__ = ["SpeedRanges", "assumed_behind", "speed_cases", "speed_ranges"]
-
 SPARE_AREA = "raw_bytes"
 
 

@@ -9,20 +9,6 @@ from planner.catalogue.facts import stated
 from planner.graph.answer import Answer, figure, first_known, given, unknown
 from planner.sections.flash import PAGE_BYTES, Flash
 
-__all__ = [
-    "AtDepth",
-    "accepted_iops",
-    "at_depth",
-    "fresh_iops",
-    "link_iops",
-    "media_iops",
-    "modelled_load_iops",
-    "page",
-    "residual",
-    "rises",
-    "steady_iops",
-]
-
 _DEEP = {
     "burst_write_iops": "deep_burst_write_iops",
     "fresh_write_iops": "deep_burst_write_iops",

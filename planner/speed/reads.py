@@ -14,18 +14,6 @@ from planner.sections.flash import PAGE_BYTES, Flash
 from planner.speed.rates import modelled_load_iops
 from planner.speed.units import offered_pages_per_s
 
-__all__ = [
-    "CLOSED",
-    "CROWDED",
-    "INTERRUPTED",
-    "LOAD",
-    "QUANTILES",
-    "Beside",
-    "closed_quantiles_s",
-    "levels",
-    "open_quantiles_s",
-]
-
 SUSPENDING_SINCE = 2018  # year from which firmware is taken to let reads go first
 QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
 LOAD = (

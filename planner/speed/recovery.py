@@ -7,8 +7,6 @@ from planner.graph.answer import Answer, figure, figures, given, unknown
 from planner.sections.flash import flash_of
 from planner.speed import Speed
 
-__all__ = ["Recovery", "recovery"]
-
 DEFERRED = (
     "All pages that hold no data any more are made writable, the emptiest blocks first. Firmware "
     "may defer this: one drive of a review had regained half of its speed."

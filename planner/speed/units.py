@@ -10,8 +10,6 @@ from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
 
-__all__ = ["in_units", "offered_pages_per_s", "unit_factor"]
-
 
 def unit_factor(drive: Drive) -> Answer:
     """Return bytes of units that a random write of 4 KiB rewrites, per byte."""

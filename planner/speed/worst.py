@@ -7,8 +7,6 @@ from planner.graph.answer import Answer, figure, given, unknown
 from planner.graph.reading import Reading
 from planner.sections.flash import Flash
 
-__all__ = ["ALIGNED", "by_collection", "latency_cv", "without_collection", "worst_case"]
-
 ALIGNED = (
     "Where no worst case is known, all dies are taken to erase together, as the drives of the "
     "reviews seem to; whole blocks collected at once would be far worse."

@@ -14,11 +14,6 @@ from planner.speed.reads import levels
 from planner.speed.units import offered_pages_per_s
 from planner.speed.worst import latency_cv
 
-__all__ = [
-    "CommitPath", "Saturated", "commit_path", "commit_quantiles_s", "second_sd_iops",
-    "write_quantiles_s",
-]  # fmt: skip
-
 BUFFERED = (
     "Writes take the time of the buffer until the flash cannot keep up or stalls: for the pause "
     "of the longest latency and the share of time that drives of the kind stall when saturated, "

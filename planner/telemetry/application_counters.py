@@ -14,8 +14,6 @@ from planner.telemetry import iostat
 from planner.telemetry.limits import MOST_BYTES
 from planner.telemetry.record import Refused
 
-__all__ = ["Counters", "read_counters"]
-
 KINDS = (
     "/proc/PID/io, io.stat of a cgroup, pg_stat_wal or pg_stat_io as psql prints them, statistics "
     "of RocksDB, zpool iostat -p, or iostat -o JSON"

@@ -12,8 +12,6 @@ from planner.telemetry.drive_record import digest
 from planner.telemetry.gate import FASTEST_BYTES_PER_S
 from planner.telemetry.record import Activity, DriveReading, Observed, Unused
 
-__all__ = ["SECTOR_BYTES", "between", "device_reading", "is_drive", "total"]
-
 SECTOR_BYTES = 512.0
 _VIRTUAL = re.compile(r"(?:loop|z?ram|dm-|md|sr|fd|nbd|drbd|rbd|zd|bcache|nvme\d+c\d+n)\d*.*")
 _PARTITION = re.compile(r"(?P<of>[a-z]+[a-z]|nvme\d+n\d+|mmcblk\d+)(?P<mark>p|boot)?\d+")

@@ -5,8 +5,6 @@ from typing import BinaryIO
 
 from planner.telemetry.record import Reading, Refused
 
-__all__ = ["looks_like", "read"]
-
 _ZSTD = b"\x28\xb5\x2f\xfd"
 
 

@@ -22,8 +22,6 @@ from planner.telemetry.drive_record import LATEST_S
 from planner.telemetry.limits import MOST_DRIVES, MOST_LINES, within
 from planner.telemetry.record import Activity, DriveReading, Reading, Refused
 
-__all__ = ["looks_like", "read"]
-
 _LINE = re.compile(
     r"\s*\d{1,5}\s+\d{1,8}\s+(?P<name>\S{1,60})(?P<numbers>(?:\s+\d{1,20}){11,20})\s*"
 )

@@ -8,8 +8,6 @@ from typing import Any, BinaryIO
 from planner.telemetry.limits import MOST_BYTES, MOST_DRIVES, MOST_PARTS, within
 from planner.telemetry.record import Refused
 
-__all__ = ["at", "decoded", "documents", "encoding_of", "head_text", "whole_text"]
-
 _BOMS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _DEEPEST = 60  # nested brackets; the logs of drives need ten
 _STEPS = {"{": 1, "[": 1, "}": -1, "]": -1}

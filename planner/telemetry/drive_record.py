@@ -16,8 +16,6 @@ from planner.telemetry.evidence import Evidence
 from planner.telemetry.matching import match
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = ["LATEST_S", "digest", "drive_reading"]
-
 LATEST_S = 4_102_444_800.0  # 2100, in seconds since 1970; a later clock is wrong
 
 

@@ -7,8 +7,6 @@ from models.units import HOUR_S
 from planner.telemetry.numerals import Counters
 from planner.telemetry.record import Observed
 
-__all__ = ["LONGEST_S", "Evidence", "percent_used"]
-
 LONGEST_S = 30 * 8766 * HOUR_S  # longest plausible power-on time: `planner.telemetry.gate`
 _MORE_THAN = 255  # a percentage used of 255 means "more than 254 %"
 _UNITS = {"host_bytes": " B", "flash_bytes": " B"}

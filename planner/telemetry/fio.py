@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 
 from planner.telemetry.record import WorkloadReading
 
-__all__ = ["Consistency", "Course", "DepthCurve", "FioJob", "FioTest", "Measured", "curves"]
-
 _SAME_SIZE = 0.01
 
 

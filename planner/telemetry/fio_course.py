@@ -6,8 +6,6 @@ from numpy.typing import NDArray
 from models import steady_state
 from planner.telemetry.fio import Consistency
 
-__all__ = ["consistency"]
-
 Floats = NDArray[np.float64]
 
 ROUND_S = 60.0  # round of SNIA's write saturation test

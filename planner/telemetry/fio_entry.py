@@ -6,8 +6,6 @@ from typing import Any
 from planner.telemetry.documents import at
 from planner.telemetry.record import Refused
 
-__all__ = ["Entry", "sole", "total"]
-
 _LEAST, _MOST = 1e-18, 1e18  # range of non-zero numbers, in the units of fio
 
 

@@ -18,8 +18,6 @@ from planner.telemetry.fio_entry import Entry, sole, total
 from planner.telemetry.fio_latency import latency, percentiles
 from planner.telemetry.record import Reading, Refused
 
-__all__ = ["looks_like", "read"]
-
 KINDS = ("read", "write", "trim")
 OFF = 0.05  # relative difference of Little's law from the queue depth that gets a note
 _SYNCHRONOUS = frozenset({"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap"})

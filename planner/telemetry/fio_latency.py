@@ -11,8 +11,6 @@ from planner.telemetry.documents import at
 from planner.telemetry.fio_entry import Entry, sole, total
 from planner.telemetry.record import Refused
 
-__all__ = ["latency", "percentiles"]
-
 PERCENTS = (50.0, 90.0, 99.0, 99.9, 99.99, 99.999)
 _SUFFIXES = {"_ns": 1e-9, "_us": US, "_ms": MS, "": US}
 

@@ -20,8 +20,6 @@ from planner.telemetry.fio_course import consistency
 from planner.telemetry.limits import MOST_PERIODS, within
 from planner.telemetry.record import Reading, Refused
 
-__all__ = ["looks_like", "read"]
-
 Floats = NDArray[np.float64]
 
 KINDS = ("read", "write", "trim")

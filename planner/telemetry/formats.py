@@ -31,8 +31,6 @@ from planner.telemetry import (
 from planner.telemetry.documents import head_text
 from planner.telemetry.record import Reading, Refused
 
-__all__ = ["FORMATS", "HEAD_BYTES", "TRACE", "Format", "detect", "kind_of", "read"]
-
 HEAD_BYTES = 1 << 16  # bytes from which a format is detected
 TRACE = "block trace"
 _GZIP = b"\x1f\x8b"

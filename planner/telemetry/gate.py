@@ -36,18 +36,6 @@ from models.units import GB, MB
 from planner.telemetry.evidence import LONGEST_S, Evidence
 from planner.telemetry.record import Observed
 
-__all__ = [
-    "FASTEST_BYTES_PER_S",
-    "LEAST_WA_COMPRESSED",
-    "MOST_RAW",
-    "MOST_WA",
-    "apply",
-    "clock_was_set",
-    "fits_erases",
-    "least_wa",
-    "most_host_bytes",
-]
-
 MOST_RAW = 4.0
 MOST_WA = 100.0
 LEAST_WA_COMPRESSED = 0.13

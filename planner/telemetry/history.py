@@ -14,8 +14,6 @@ from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.limits import MOST_READINGS, within
 from planner.telemetry.record import DriveReading, Reading, Refused
 
-__all__ = ["looks_like", "read"]
-
 _USED = ("percentage_used", "percent_used")
 _MOST_CELLS = 200
 

@@ -19,8 +19,6 @@ from planner.telemetry.evidence import Evidence
 from planner.telemetry.numerals import counter
 from planner.telemetry.record import Observed
 
-__all__ = ["Count", "settle"]
-
 _RUNS_OVER = 1 << 32
 # Units in which vendors count host writes, and those fine enough to detect a wrap-around.
 _UNITS = {

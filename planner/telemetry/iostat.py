@@ -17,8 +17,6 @@ from planner.telemetry.documents import at, documents, head_text, whole_text
 from planner.telemetry.limits import MOST_DRIVES, MOST_PERIODS, within
 from planner.telemetry.record import Activity, DriveReading, Observed, Reading, Refused
 
-__all__ = ["looks_like", "read"]
-
 # Keys of a rate in a report, each with what one of it is.
 _WRITTEN = {
     "wkB/s": KIB, "wMB/s": MIB, "wsec/s": SECTOR_BYTES, "kB_wrtn/s": KIB, "MB_wrtn/s": MIB,

@@ -15,8 +15,6 @@ from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Observed, Reading, Refused
 from planner.telemetry.smart_units import BYTES
 
-__all__ = ["looks_like_json", "looks_like_text", "read_json", "read_text"]
-
 _JSON_MARK = re.compile(r'"smart_(?:nand|host)_bytes_written_raw"|"endurance_analyzer"')
 _SECTION = re.compile(r"- (?P<title>\S.*\S|\S) -")
 _PAIR = re.compile(r"(?P<key>[A-Za-z][^:]{0,80}?) *: *(?P<value>.*)")

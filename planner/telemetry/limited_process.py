@@ -15,8 +15,6 @@ from typing import Any, BinaryIO
 from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 
-__all__ = ["NO_MEMORY", "limit", "main"]
-
 NO_MEMORY = 99  # exit code
 
 

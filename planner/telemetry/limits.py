@@ -6,20 +6,6 @@ the limit.
 
 from planner.telemetry.record import Refused
 
-__all__ = [
-    "MOST_BYTES",
-    "MOST_DRIVES",
-    "MOST_LINES",
-    "MOST_PARTS",
-    "MOST_PERIODS",
-    "MOST_PIPED_BYTES",
-    "MOST_READINGS",
-    "MOST_SECONDS",
-    "MOST_TAKEN_BYTES",
-    "MOST_UPLOADED_BYTES",
-    "within",
-]
-
 MOST_BYTES = 16 << 20  # decompressed file that is read as a whole; traces and fio logs are streamed
 MOST_UPLOADED_BYTES = 200 << 20  # file given to the app, as configured in its server
 MOST_PIPED_BYTES = 1 << 30  # standard input; a file given by its name may be larger

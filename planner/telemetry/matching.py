@@ -4,8 +4,6 @@ from planner.catalogue import load
 from planner.catalogue.drive import Drive
 from planner.catalogue.part_numbers import model_numbers
 
-__all__ = ["match"]
-
 _NEAR = 0.03  # "1 TB" may mean 1,000 or 1,024 GB
 
 

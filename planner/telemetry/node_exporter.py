@@ -18,8 +18,6 @@ from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.prometheus import samples
 from planner.telemetry.record import Activity, DriveReading, Observed, Reading, Refused
 
-__all__ = ["looks_like", "read"]
-
 _MARK = "node_"
 _BEGIN = re.compile(r"^(?:# (?:HELP|TYPE) )?node_[a-z0-9_]+[ {]", re.MULTILINE)
 _INFO = "node_disk_info"

@@ -5,8 +5,6 @@ import re
 
 from planner.telemetry.record import Observed, Unused
 
-__all__ = ["Counters", "counter", "whole"]
-
 _LARGEST = 1 << 128  # no counter of a drive has more bits
 # All ones mean a field that the drive does not maintain. 16 bits may be hours, seven years of them.
 _ALL_ONES = {(1 << bits) - 1 for bits in range(32, 129, 8)}

@@ -7,8 +7,6 @@ from planner.telemetry.evidence import Evidence, percent_used
 from planner.telemetry.numerals import counter, whole
 from planner.telemetry.record import Observed
 
-__all__ = ["DATA_UNIT_BYTES", "MEDIA_KEYS", "media_bytes", "take_health"]
-
 SECTOR_BYTES = 512  # the smallest logical block
 DATA_UNIT_BYTES = 512_000.0  # NVM Express: thousands of 512 bytes, rounded up
 # The names that tools give to each field.

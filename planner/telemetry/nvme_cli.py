@@ -9,8 +9,6 @@ from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import MEDIA_KEYS, media_bytes, take_health
 from planner.telemetry.record import DriveReading, Reading, Refused
 
-__all__ = ["looks_like_ocp_log", "looks_like_smart_log", "read"]
-
 _HEALTH = ("percent_used", "percentage_used", "data_units_written")
 _DEEPEST = 3  # the log may be nested under the name of a device or a tool
 

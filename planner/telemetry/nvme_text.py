@@ -10,8 +10,6 @@ from planner.telemetry.limits import MOST_DRIVES, within
 from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Reading, Refused
 
-__all__ = ["looks_like", "read"]
-
 _HEAD = re.compile(r"(?im)^smart log for nvme device\b.*$")
 # Thousands are grouped as the locale of the machine has it.
 _LINE = re.compile(

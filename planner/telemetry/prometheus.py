@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from planner.telemetry.limits import MOST_LINES, within
 
-__all__ = ["Sample", "samples"]
-
 _SAMPLE = re.compile(
     r"(?P<name>[a-z_:][a-z0-9_:]*)(?:\{(?P<labels>[^\n]*)\})?[ \t]+(?P<value>[^ \t]+)"
     r"(?:[ \t]+-?\d+)?[ \t]*",

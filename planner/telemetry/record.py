@@ -7,17 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "Activity",
-    "DriveReading",
-    "Observed",
-    "Reading",
-    "Refused",
-    "Unused",
-    "WorkloadReading",
-    "as_record",
-]
-
 
 class Refused(ValueError):  # noqa: N818 - named by what happened, as `raise Refused` is read
     """A file, or a part of it, that cannot be read: position and reason."""

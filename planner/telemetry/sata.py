@@ -13,8 +13,6 @@ from planner.telemetry.numerals import counter, whole
 from planner.telemetry.record import Observed
 from planner.telemetry.smart_units import BYTES, Rule
 
-__all__ = ["Attribute", "Statistic", "spins", "take_logs"]
-
 _SUSPECT = re.compile(
     r"writ|nand|lba|program|flash|media_wear|wearout|life|wear|erase|percent|endur", re.IGNORECASE
 )

@@ -14,8 +14,6 @@ from models.units import GIB, KIB, MIB
 from planner.catalogue import data_folder
 from planner.catalogue.rows import CellError, Row, read
 
-__all__ = ["BYTES", "Rule", "UnitMap", "load"]
-
 # Units of counters that are bytes.
 BYTES: Mapping[str, float] = {
     "B": 1.0, "512 B": 512.0, "16 KiB": 16.0 * KIB, "32 MiB": 32.0 * MIB, "GiB": float(GIB),

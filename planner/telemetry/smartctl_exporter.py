@@ -13,8 +13,6 @@ from planner.telemetry.prometheus import samples
 from planner.telemetry.record import DriveReading, Reading, Refused
 from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
 
-__all__ = ["looks_like", "read"]
-
 _MARK = "smartctl_device"
 _SECTORS = (512.0, 4096.0)
 _STATISTIC = ("statistic_name", "name")  # labels of newer and older releases

@@ -13,8 +13,6 @@ from planner.telemetry.nvme import take_health
 from planner.telemetry.record import DriveReading, Reading, Refused
 from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
 
-__all__ = ["is_smartctl", "looks_like", "read"]
-
 _MARKS = ('"smartctl"', '"ata_smart_attributes"', '"nvme_smart_health_information_log"')
 _FIRST_JSON_S = 1_546_128_000.0  # smartctl 7.0 of 2018-12-30, the first that writes JSON
 _SAS_USED = ("scsi_percentage_used_endurance_indicator", "percentage_used_endurance_indicator")

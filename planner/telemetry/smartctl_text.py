@@ -14,8 +14,6 @@ from planner.telemetry.record import DriveReading, Reading, Refused
 from planner.telemetry.sata import Attribute, Statistic, spins, take_logs
 from planner.telemetry.smartctl_json import take_gigabytes
 
-__all__ = ["looks_like", "read"]
-
 _BANNER = re.compile(r"^smartctl \d", re.MULTILINE)
 _RELEASE = re.compile(r"smartctl \S+ (\d{4}-\d\d-\d\d) ")
 _SIGNS = re.compile(r"=== START OF |^ID# ATTRIBUTE_NAME|SMART/Health Information", re.MULTILINE)

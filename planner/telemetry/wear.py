@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from planner.telemetry.evidence import Evidence
 from planner.telemetry.record import Observed
 
-__all__ = ["FEWEST_CYCLES", "MOST_CYCLES", "life_used"]
-
 FEWEST_CYCLES, MOST_CYCLES = 100.0, 100_000.0  # ratings of drives sold, QLC to SLC
 _NEAR = 0.05  # indicators round differently, and may or may not count spare blocks
 _NO_INDICATOR = 2.55

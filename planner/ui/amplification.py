@@ -1,5 +1,7 @@
 """Write amplification: over spare area, by layout, with a simulation beside it."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -13,16 +15,16 @@ from planner.quantity.show import text
 from planner.quantity.spare import spare_text
 from planner.search.sweeps import Band, band, required_op_ratio
 from planner.sections.plan import Plan
-from planner.simulation.plan import Result
 from planner.ui import charts
 from planner.ui import state as scenario
 from planner.ui.explained import explain, simulation
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
-__all__ = ["render"]
-
 SPARE = np.linspace(0.03, 0.6, 115)
+
+if TYPE_CHECKING:
+    from models.simulator import Result
 
 
 def render(answer: Plan) -> None:
@@ -79,7 +81,7 @@ def _headline(answer: Plan, curves: Band, wanted: float) -> None:
         )
 
 
-def _chart(answer: Plan, curves: Band, simulated: Result | None) -> None:
+def _chart(answer: Plan, curves: Band, simulated: "Result | None") -> None:
     frame = pd.DataFrame(
         {"spare": 100 * SPARE, "low": curves.low, "wa": curves.typical, "high": curves.high}
     ).assign(kind="band", label="")

@@ -7,21 +7,6 @@ from models.errors import DomainError
 from planner.application import USES, Answer, Preset, PresetInput, answer_of, load
 from planner.quantity.parse import shortened
 
-__all__ = [
-    "ASKED_FIRST",
-    "FIRST",
-    "OF_LOAD",
-    "answer",
-    "checked",
-    "default_of",
-    "label",
-    "parts",
-    "presets",
-    "split",
-    "use_of",
-    "written",
-]
-
 FIRST = "postgres-oltp"
 ASKED_FIRST = 2  # inputs that stand in the sentence itself
 # Inputs of a plan that follow from its application.

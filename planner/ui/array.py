@@ -15,8 +15,6 @@ from planner.ui.array_risk import risk_controls
 from planner.ui.array_views import course_chart, course_rows, iops_chart, level_chart, loss_chart
 from planner.ui.plain import bullets
 
-__all__ = ["render"]
-
 
 def render(plan: Plan) -> None:
     """Draw the part."""

@@ -20,8 +20,6 @@ from planner.ui import array_frames
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
-__all__ = ["Computed", "computed"]
-
 MEMBERS = range(2, 25)
 MOST_LIVES = 100.0  # within the horizon; renewals are counted one by one
 

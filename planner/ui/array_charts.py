@@ -6,8 +6,6 @@ from typing import Any
 from planner.quantity.show import RAREST
 from planner.ui.charts import tip
 
-__all__ = ["CAUSES", "IOPS", "LEAST", "LEVELS", "REPLACED", "losses"]
-
 Spec = dict[str, Any]
 
 CAUSES = ("failures", "unreadable sectors", "wear-out", "any of these")

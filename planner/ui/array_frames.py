@@ -16,19 +16,6 @@ from planner.scenario.array import Array
 from planner.sections.plan import Plan
 from planner.ui.array_charts import CAUSES, LEAST
 
-__all__ = [
-    "chance",
-    "course_rows",
-    "ends_s",
-    "floor",
-    "iops_rows",
-    "level_rows",
-    "loss_rows",
-    "odds",
-    "short_name",
-    "table",
-]
-
 Points = NDArray[np.float64]
 
 _QUARTER_S = YEAR_S / 4

@@ -12,8 +12,6 @@ from planner.ui.array_answers import Computed
 from planner.ui.explained import explain
 from planner.ui.plain import plain
 
-__all__ = ["headline", "shown", "triple"]
-
 
 def headline(plan: Plan, found: Computed) -> None:
     """Draw capacity, speed, loss by cause and replacements."""

@@ -10,8 +10,6 @@ from planner.sections.plan import Plan
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
-__all__ = ["risk_controls"]
-
 
 def risk_controls(plan: Plan) -> Risk:
     """Draw the widgets of the assumptions about failures; the time is that of the sentence."""

@@ -15,8 +15,6 @@ from planner.ui.array_metrics import shown
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
-__all__ = ["course_chart", "course_rows", "iops_chart", "level_chart", "loss_chart"]
-
 WORN = (
     "Wear-out counts drives that wear out during the rebuild of another, and failures or "
     "unreadable sectors during the rebuild of a worn-out drive."

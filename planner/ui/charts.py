@@ -2,20 +2,6 @@
 
 from typing import Any
 
-__all__ = [
-    "COST_BY_YEAR",
-    "FORECAST",
-    "FORECAST_BAND",
-    "GROWTH",
-    "LIFE_BAR",
-    "LIFE_CURVE",
-    "ORDERS",
-    "WA_BAND",
-    "WA_CURVE",
-    "front_chart",
-    "tip",
-]
-
 Spec = dict[str, Any]
 
 

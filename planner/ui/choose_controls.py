@@ -16,8 +16,6 @@ from planner.ui.plain import plain
 from planner.ui.state import inputs, text_of, texts, texts_of
 from planner.ui.uploads import given
 
-__all__ = ["Wanted", "controls"]
-
 TRADES = [name for name in trades() if name != DEFAULT]
 LEAST = {each.value: name for name, each in OBJECTIVES.items()}
 MOST_MB = 16

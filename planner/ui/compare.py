@@ -18,8 +18,6 @@ from planner.sections.plan import Plan
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
-__all__ = ["FIELDS", "from_link", "render", "to_link"]
-
 FIELDS = ("drives", "drive", "raid", "spare")
 WIDTHS = {"drives": 80, "drive": 300, "raid": 130, "spare": 130}
 LABELS = {"drives": "Drives", "drive": "Drive", "raid": "RAID", "spare": "Left free"}

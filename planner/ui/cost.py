@@ -21,8 +21,6 @@ from planner.ui.explained import explain
 from planner.ui.plain import bullets, plain
 from planner.ui.theme import chart
 
-__all__ = ["render"]
-
 SHOWN = ("discount_rate", "electricity", "pue", "slot", "labour", "shelf", "residual")
 
 

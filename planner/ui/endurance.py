@@ -22,8 +22,6 @@ from planner.ui.plain import bullets, plain
 from planner.ui.theme import chart
 from planner.ui.uncertain import how_sure
 
-__all__ = ["render"]
-
 SPARE = np.geomspace(0.03, 0.65, 40)  # each a short simulation where no formula is known
 WRITES_GB_PER_DAY = [
     mantissa * 10.0**power for power in range(6) for mantissa in (1, 1.5, 2, 3, 5, 7)

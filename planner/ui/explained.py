@@ -1,6 +1,7 @@
 """Behind a number: formula, inputs, sources, range, measured error, and a simulation beside it."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -10,12 +11,13 @@ from planner.graph.answer import Answer, walk
 from planner.graph.explain import call_text, maths
 from planner.quantity.show import span, text
 from planner.sections.plan import Plan, Range
-from planner.simulation.plan import Result, replay, simulated
+from planner.simulation.plan import replay, simulated
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
 from planner.ui.reports import errors_of
 
-__all__ = ["behind", "explain", "simulation"]
+if TYPE_CHECKING:
+    from models.simulator import Result
 
 
 def explain(plan: Plan, number: Answer, *, key: str, ends: Range | None = None) -> None:
@@ -101,7 +103,7 @@ def _beside(plan: Plan, number: Answer, key: str) -> None:
         st.caption(plain(f"Write amplification by the formulas: {formula}."))
 
 
-def simulation(plan: Plan, *, key: str) -> Result | None:
+def simulation(plan: Plan, *, key: str) -> "Result | None":
     """Offer a run of the reference simulator for the plan's spare area, workload and firmware."""
     config = replay(plan)
     if config is None or not st.button("Check by simulation", key=key):

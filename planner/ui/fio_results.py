@@ -13,8 +13,6 @@ from planner.telemetry.fio import FioTest
 from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
 
-__all__ = ["draw"]
-
 
 def draw(name: str, test: FioTest) -> None:
     """Draw a test, prediction beside result, and offer the fitted facts to the plan."""

@@ -23,8 +23,6 @@ from planner.forecast.fleet.files import files_of
 from planner.telemetry.limited_process import NO_MEMORY, limit
 from planner.telemetry.record import Refused
 
-__all__ = ["FILES", "LEAD_DAYS", "PATHS", "main"]
-
 FILES, PATHS = "files", "paths"
 LEAD_DAYS = 56  # from an order to its delivery, as the command has it
 _MOST_NAME = 120  # characters of a file's name; systems take 255 bytes

@@ -13,8 +13,6 @@ from planner.ui import charts
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
-__all__ = ["growth_chart"]
-
 POINTS = 241
 
 

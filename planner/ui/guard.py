@@ -8,8 +8,6 @@ from importlib.resources import files
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["GUARDS", "POLICY"]
-
 
 def _own_scripts() -> str:
     """Return the digests by which a browser knows the scripts in the text of Streamlit's page."""

@@ -14,8 +14,6 @@ from planner.ui import state as scenario
 from planner.ui.plain import bullets, plain
 from planner.ui.state import OWN
 
-__all__ = ["buttons"]
-
 MOST = 20  # changes that can be undone
 _PAST, _FUTURE, _NOW = "scenarios before", "scenarios undone", "scenario as kept"
 

@@ -18,8 +18,6 @@ from planner.ui.plain import bullets, plain
 from planner.ui.state import OWN, forget_drive, put, put_drive, show_plan
 from planner.ui.theme import chart
 
-__all__ = ["draw", "picture"]
-
 POINTS = 121
 TAKEN = ("capacity", "writes", "wa", "used", "written", "age", "as_of")
 

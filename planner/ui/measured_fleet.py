@@ -32,8 +32,6 @@ from planner.ui.reading import Job, awaited
 from planner.ui.theme import chart
 from planner.ui.uploads import given
 
-__all__ = ["draw"]
-
 ALLOWED = "--allow-paths"  # after the name of the script: `streamlit run app.py -- --allow-paths`
 MOST_REFUSED = 20
 _COMMAND = (sys.executable, "-m", "planner.ui.fleet_process")

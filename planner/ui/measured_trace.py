@@ -16,8 +16,6 @@ from planner.ui.charts import tip
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
-__all__ = ["draw"]
-
 PAGE_BYTES = 4 * KIB  # in which the app reads a trace, whatever the drive
 SHARE = {"field": "share", "type": "quantitative", "title": "Share [%]"}
 REWRITES: dict[str, Any] = {

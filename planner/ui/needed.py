@@ -16,8 +16,6 @@ from planner.sections.plan import Plan, at_level
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
-__all__ = ["what_is_needed"]
-
 
 def what_is_needed(answer: Plan) -> None:
     """Draw what would have to change for the drives to last, and how many are enough."""

@@ -13,8 +13,6 @@ from planner.ui import state as scenario
 from planner.ui.explained import behind
 from planner.ui.plain import bullets
 
-__all__ = ["render"]
-
 
 def render(answer: Plan) -> None:
     """Draw the part."""

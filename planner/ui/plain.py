@@ -10,8 +10,6 @@ from collections.abc import Iterable
 
 from planner.quantity.untrusted import one_line
 
-__all__ = ["bullets", "plain"]
-
 MOST_CHARACTERS = 2000
 _JOINER = "\u2060"  # invisible, and no line breaks at it
 # What is replaced after escapes were read, so that an escape would not help: links, icons, emoji,

@@ -26,8 +26,6 @@ from planner.telemetry.limits import MOST_SECONDS, MOST_TAKEN_BYTES
 from planner.telemetry.record import Refused
 from planner.ui.plain import plain
 
-__all__ = ["Job", "awaited", "readings"]
-
 COMMAND = (sys.executable, "-m", "planner.telemetry.limited_process")
 # Libraries that start a thread for each processor take memory for each, and time from others.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")

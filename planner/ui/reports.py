@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 import models
 
-__all__ = ["COMPARED", "REPORTS", "ROOT", "Error", "errors", "errors_of"]
-
 ROOT = Path(models.__file__).parents[1]
 REPORTS = {
     "Write amplification": "validation",

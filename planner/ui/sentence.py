@@ -18,8 +18,6 @@ from planner.ui import state as scenario
 from planner.ui.plain import plain
 from planner.ui.state import OWN, texts
 
-__all__ = ["EXAMPLES", "controls", "further_controls", "read"]
-
 # One click each: what people plan most, with a drive that they would take.
 EXAMPLES = {
     "NAS drive": ("Samsung 870 EVO 1 TB", {"writes": "30 GB/day"}),

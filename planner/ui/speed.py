@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from models.errors import DomainError
+from models.errors import Cancelled, DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import supply
 from planner.export.tables import to_csv
@@ -18,7 +18,7 @@ from planner.quantity.show import complaint, span, text
 from planner.scenario.workload import Workload
 from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.plan import Plan, Range
-from planner.simulation.speed import Cancelled, Replay, Simulated, simulate, speed_replay
+from planner.simulation.speed import Replay, Simulated, simulate, speed_replay
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, assumed_behind, speed
 from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario
@@ -27,8 +27,6 @@ from planner.ui.plain import bullets, plain
 from planner.ui.speed_beside import render_beside
 from planner.ui.speed_frames import nines
 from planner.ui.theme import chart
-
-__all__ = ["render"]
 
 AS_SET, SPARED = speed_charts.SERIES
 UNPARTITIONED = 0.25

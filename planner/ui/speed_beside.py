@@ -14,8 +14,6 @@ from planner.speed.recovery import Recovery, recovery
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 
-__all__ = ["render_beside"]
-
 CACHE = ("host_cache", "flush", "crash_interval")
 
 

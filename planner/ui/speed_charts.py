@@ -5,8 +5,6 @@ from typing import Any
 
 from planner.ui.charts import tip
 
-__all__ = ["READS", "SERIES", "SIMULATED", "consistency", "percentiles"]
-
 Spec = dict[str, Any]
 
 SERIES = ("As set", "25 % unpartitioned")

@@ -10,8 +10,6 @@ from planner.simulation.speed import Simulated
 from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed_curve
 from planner.ui.speed_charts import READS, SERIES, SIMULATED
 
-__all__ = ["consistency_rows", "courses", "nines", "percentile_rows", "reads", "table"]
-
 POINTS = 600
 ROOM = 1.15  # above the highest rate, for a label
 FLOOR = 20.0  # a band on a log scale ends at this part of its middle: there is no zero

@@ -28,45 +28,6 @@ from planner.sections.request import request
 from planner.ui import application as load_of
 from planner.ui.plain import bullets, plain
 
-__all__ = [
-    "APPLICATION",
-    "KEPT_PLANS",
-    "LEVELS",
-    "OWN",
-    "SCENARIO",
-    "application",
-    "catalogue",
-    "changed",
-    "chosen",
-    "current",
-    "default_of",
-    "drive_name",
-    "follow",
-    "forget_drive",
-    "go",
-    "horizon_s",
-    "inputs",
-    "is_bare",
-    "key",
-    "named",
-    "names",
-    "params",
-    "plan_of",
-    "put",
-    "put_all",
-    "put_drive",
-    "read_link",
-    "read_typed",
-    "show_plan",
-    "take",
-    "text_of",
-    "texts",
-    "texts_of",
-    "typed_of",
-    "wide",
-    "write_link",
-]
-
 OWN_CAPACITY = 1000 * GB
 KEPT_PLANS = 16  # of all sessions
 MOST_LINKS = 50  # that are remembered

@@ -8,8 +8,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-__all__ = ["GROUND", "INK", "TURNED", "chart", "themed"]
-
 # Of the page, as .streamlit/config.toml has them, and of text upon it.
 GROUND = {"light": "#ffffff", "dark": "#171614"}
 INK = {"light": "#31333f", "dark": "#f0f0f0"}

@@ -28,8 +28,6 @@ from planner.ui.plain import plain
 from planner.ui.theme import chart
 from planner.ui.uncertain_charts import LIVES, TORNADO
 
-__all__ = ["how_sure"]
-
 OFF = ("writes_off", "pe_cycles_off", "fill_off", "sequential_off")
 SAMPLES = 1024
 BINS = 40

@@ -4,8 +4,6 @@ from typing import Any
 
 from planner.ui.charts import tip
 
-__all__ = ["LIVES", "TORNADO"]
-
 Spec = dict[str, Any]
 
 _YEARS: Spec = {

@@ -7,8 +7,6 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from planner.ui.plain import plain
 
-__all__ = ["given"]
-
 
 def given(label: str, *, key: str, **box: Any) -> list[UploadedFile]:
     """Draw a box for files; return those in it and those kept, which a button takes away.

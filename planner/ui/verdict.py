@@ -22,8 +22,6 @@ from planner.ui.explained import behind
 from planner.ui.plain import plain
 from planner.ui.theme import chart
 
-__all__ = ["draw"]
-
 COLOURS = {True: "green", False: "red", None: "gray"}
 
 

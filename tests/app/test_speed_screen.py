@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.simulator.events import Cancelled
+from models.errors import Cancelled
 from models.units import DAY_S, GIB
 from planner.catalogue import find, load
 from planner.quantity.show import text

@@ -1881,6 +1881,9 @@ UNIT = r"\[([^\[\]]+)\]\s*\Z"
 EACH_ARGUMENT = [(name, arg) for name, call in VALID.items() for arg in call]
 
 
+IN_WORDS = {"wear_forecast.futures.warnings_of"}  # it returns sentences, no number
+
+
 def formulas():
     """Every public function of every module, under the shortest path to it."""
     found = {}
@@ -1888,10 +1891,11 @@ def formulas():
         if info.name.startswith(("models.simulator", "models.registry")):
             continue  # no formulas: the other way to the same numbers, and what was checked
         module = importlib.import_module(info.name)
-        for name in getattr(module, "__all__", ()):
-            if inspect.isfunction(function := getattr(module, name)):
+        for name, function in inspect.getmembers(module, inspect.isfunction):
+            is_own = function.__module__ == info.name and not re.search(r"\b_", info.name)
+            if name in getattr(module, "__all__", [name] * is_own) and not name.startswith("_"):
                 found.setdefault(function, f"{info.name}.{name}".removeprefix("models."))
-    return {path: function for function, path in found.items()}
+    return {path: function for function, path in found.items() if path not in IN_WORDS}
 
 
 FORMULAS = formulas()

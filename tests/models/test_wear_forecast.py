@@ -312,7 +312,7 @@ def test_a_level_holds_as_much_longer_as_it_has_held_with_a_probability_of_one_h
     """Two years have passed: it holds for t more with 2/(2 + t), then moves by a factor of two."""
     steps, draws = np.array([0.5, 0.5, 1.0, 2.0, 12.0]) * YEAR_S, 100_000
     rng = np.random.default_rng(5)
-    moved = futures.level_changes(steps, draws, 2 * YEAR_S, rng)
+    moved = futures._level_changes(steps, draws, 2 * YEAR_S, rng)
     held = np.logical_and.accumulate(moved == 0, axis=0).mean(axis=1)
     np.testing.assert_allclose(held, [0.8, 2 / 3, 1 / 2, 1 / 3, 1 / 9], atol=0.006)
     for at_step in moved:
@@ -320,7 +320,7 @@ def test_a_level_holds_as_much_longer_as_it_has_held_with_a_probability_of_one_h
 
 
 def test_levels_one_after_the_other_have_nothing_in_common():
-    often = futures.level_changes(np.full(4, YEAR_S), 100_000, 1.0, np.random.default_rng(6))
+    often = futures._level_changes(np.full(4, YEAR_S), 100_000, 1.0, np.random.default_rng(6))
     np.testing.assert_allclose(np.cov(often), 0.49 * np.eye(4), atol=0.01)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.simulator.events import Cancelled
+from models.errors import Cancelled
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.scenario.workload import Workload

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["Curve", "Finding", "Row", "Task", "half_width", "half_widths", "parts"]
-
 # Half of the 95 % interval of a mean over its standard error, by degrees of freedom.
 STUDENT = (np.nan, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
 

@@ -14,8 +14,6 @@ from models.write_amplification import greedy
 from validation.speed.case import Curve, Finding, Row, Task, half_width, half_widths
 from validation.speed.flash import TIMES, page_s, program_s
 
-__all__ = ["course_tasks"]
-
 TOPIC = "course"
 Points = NDArray[np.float64]
 BUFFERED = 4  # programs per die that the write buffer holds

@@ -4,18 +4,6 @@ from typing import TypedDict
 
 from models import latency_tail, write_budget
 
-__all__ = [
-    "ERASE_S",
-    "PROGRAM_S",
-    "READ_S",
-    "TIMES",
-    "TRANSFER_S",
-    "copy_s",
-    "page_s",
-    "program_s",
-    "timings",
-]
-
 READ_S, PROGRAM_S, ERASE_S, TRANSFER_S = 50e-6, 700e-6, 4e-3, 10e-6
 
 

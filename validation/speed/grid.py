@@ -12,8 +12,6 @@ from validation.speed.slc import slc_tasks
 from validation.speed.stalls import stall_tasks
 from validation.speed.trim import trim_tasks
 
-__all__ = ["MEANS", "TOPICS", "compare_speed", "speed_tasks"]
-
 TOPICS = {
     "parallelism": parallelism_tasks,
     "course": course_tasks,

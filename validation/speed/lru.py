@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Counts", "simulated_cache"]
-
 CHUNK = 1 << 18
 
 

@@ -10,8 +10,6 @@ from models import dram_cache
 from validation.speed.case import Finding, Row, Task, half_width
 from validation.speed.lru import simulated_cache
 
-__all__ = ["memory_tasks"]
-
 TOPIC = "cache in memory"
 PAGES = 20_000
 REQUESTS = 1_500_000

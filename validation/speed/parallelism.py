@@ -9,8 +9,6 @@ from models.simulator.events import Config, run
 from validation.speed.case import Curve, Finding, Row, Task, half_width, parts
 from validation.speed.flash import READ_S
 
-__all__ = ["parallelism_tasks"]
-
 TOPIC = "parallelism"
 DEPTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 IN_STEP = 1e-7  # a transfer that takes next to no time

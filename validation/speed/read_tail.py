@@ -15,8 +15,6 @@ from models.write_amplification import greedy
 from validation.speed.case import Curve, Finding, Row, Task, half_width
 from validation.speed.flash import ERASE_S, PROGRAM_S, READ_S, TIMES, TRANSFER_S, page_s, timings
 
-__all__ = ["read_tail_tasks", "sliced_read_tasks"]
-
 TOPIC = "reads beside writes"
 LEVELS = (0.5, 0.9, 0.99, 0.999, 0.9999)
 CURVE = tuple(float(level) for level in 1 - np.geomspace(0.5, 1e-4, 40))

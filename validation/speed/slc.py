@@ -12,8 +12,6 @@ from models import slc_cache
 from models.simulator.events import Config, Result, SlcCache, run
 from validation.speed.case import Finding, Row, Task
 
-__all__ = ["slc_tasks"]
-
 TOPIC = "write cache in single-level cells"
 PROGRAM = 4  # pages
 FAST_S, DENSE_S, READ_S, TRANSFER_S = 200e-6, 1.2e-3, 30e-6, 10e-6

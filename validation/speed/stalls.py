@@ -14,8 +14,6 @@ from models.write_amplification import greedy
 from validation.speed.case import Finding, Row, Task, half_width, parts
 from validation.speed.flash import ERASE_S, TIMES, copy_s, page_s, program_s
 
-__all__ = ["stall_tasks"]
-
 TOPIC = "stalls"
 DEPTH = 32
 BLOCKS = 64

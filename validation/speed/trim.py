@@ -12,8 +12,6 @@ from models.simulator import Config, driver, run
 from models.write_amplification import effective_blocks, greedy
 from validation.speed.case import Finding, Row, Task, half_width
 
-__all__ = ["trim_tasks"]
-
 TOPIC = "TRIM"
 BLOCK = 128
 BLOCKS = 6000

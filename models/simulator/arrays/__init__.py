@@ -42,10 +42,10 @@ Load
 7692
 """
 
+from models.errors import Cancelled
 from models.simulator.arrays.config import Config
 from models.simulator.arrays.driver import run
 from models.simulator.arrays.result import Result
-from models.simulator.config import Cancelled
 from models.simulator.events.result import Latency
 
 __all__ = ["Cancelled", "Config", "Latency", "Result", "run"]

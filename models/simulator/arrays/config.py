@@ -5,9 +5,7 @@ from typing import Literal
 
 from models.errors import DomainError
 from models.simulator.config import _between, _choice, _whole
-from models.simulator.events.config import MOST_SUM_S, MOST_WAITING, TICKS_PER_S
-
-__all__ = ["MOST_WAITING", "TICKS_PER_S", "Config"]
+from models.simulator.events.config import MOST_SUM_S, MOST_WAITING
 
 MOST_MEMBERS = 1024
 MOST_PARTS = 1 << 26  # of a run; the completions of each are kept

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from models.errors import DomainError
-from models.simulator.arrays.config import MOST_WAITING, Config
+from models.errors import Cancelled, DomainError
+from models.simulator.arrays.config import Config
 from models.simulator.arrays.result import Result
-from models.simulator.config import Cancelled
 from models.simulator.driver import _available_bytes
+from models.simulator.events.config import MOST_WAITING, TICKS_PER_S
 
 Progress = Callable[[float], object]
 
@@ -92,7 +92,7 @@ class _Run:
         if s.sys[at.OVERLOADED]:
             yield (
                 f"overload: {MOST_WAITING} operations were waiting after "
-                f"{s.sys[at.NOW] / self.report.TICKS_PER_S:.4g} s, where the run ended"
+                f"{s.sys[at.NOW] / TICKS_PER_S:.4g} s, where the run ended"
             )
 
 

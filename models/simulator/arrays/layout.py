@@ -5,12 +5,11 @@ import math
 import numpy as np
 
 from models.simulator.arrays import state as at
-from models.simulator.arrays.config import MOST_WAITING, TICKS_PER_S, Config
+from models.simulator.arrays.config import Config
+from models.simulator.events.config import MOST_WAITING, TICKS_PER_S
 from models.simulator.events.layout import ticks
 from models.simulator.events.result import BUCKETS
 from models.simulator.layout import _cut, _splitmix
-
-__all__ = ["build", "bytes_needed", "part_ticks", "start_count", "ticks", "window_ticks"]
 
 
 def part_ticks(config: Config) -> int:

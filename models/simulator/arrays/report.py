@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from models.simulator.arrays import state as at
-from models.simulator.arrays.config import TICKS_PER_S, Config
+from models.simulator.arrays import state
+from models.simulator.arrays.config import Config
 from models.simulator.arrays.layout import part_ticks, start_count, window_ticks
-from models.simulator.arrays.result import Latency, Result
+from models.simulator.arrays.result import Result
 from models.simulator.driver import _drift
+from models.simulator.events.config import TICKS_PER_S
+from models.simulator.events.result import Latency
 
-__all__ = ["TICKS_PER_S", "Members", "at", "result", "warnings"]
-
+at = state
 Counts = NDArray[np.int64]
 
 BATCHES = 20

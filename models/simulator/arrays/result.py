@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from models.simulator.events.result import Latency
 
-__all__ = ["Latency", "Result"]
-
 Array = NDArray[np.float64]
 
 

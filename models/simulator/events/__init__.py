@@ -55,7 +55,7 @@ True
 True
 """
 
-from models.simulator.config import Cancelled
+from models.errors import Cancelled
 from models.simulator.events.config import Config, SlcCache
 from models.simulator.events.driver import run
 from models.simulator.events.result import Latency, Result, Windows

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from models.errors import DomainError
-from models.simulator.config import Cancelled
+from models.errors import Cancelled, DomainError
 from models.simulator.driver import _available_bytes
-from models.simulator.events.config import MOST_WAITING, Config
+from models.simulator.events.config import MOST_WAITING, TICKS_PER_S, Config
 from models.simulator.events.result import Result
 
 Progress = Callable[[float], object]
@@ -90,7 +89,7 @@ class _Run:
             if s.sys[at.STUCK]:
                 raise DomainError(
                     f"op_ratio must leave blocks to gain from; collection was stuck after "
-                    f"{s.sys[at.NOW] / self.report.TICKS_PER_S:.4g} s"
+                    f"{s.sys[at.NOW] / TICKS_PER_S:.4g} s"
                 )
             if s.sys[at.OVERLOADED]:
                 return False
@@ -108,7 +107,7 @@ class _Run:
         if s.sys[at.OVERLOADED]:
             yield (
                 f"overload: {MOST_WAITING} commands were waiting after "
-                f"{s.sys[at.NOW] / self.report.TICKS_PER_S:.4g} s, where the run ended"
+                f"{s.sys[at.NOW] / TICKS_PER_S:.4g} s, where the run ended"
             )
         yield from self.report.warnings(self.config, self.rows)
 

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.simulator.driver import _drift
-from models.simulator.events import state as at
+from models.simulator.events import state
 from models.simulator.events.config import TICKS_PER_S, Config
 from models.simulator.events.layout import part_ticks, start_window, window_ticks
 from models.simulator.events.result import Latency, Result, Windows
 
-__all__ = ["TICKS_PER_S", "Rows", "at", "result", "warnings"]
-
+at = state
 Counts = NDArray[np.int64]
 
 FEWEST_FOR_TREND = 5  # windows

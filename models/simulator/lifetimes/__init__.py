@@ -36,7 +36,7 @@ made at larger rates. The noise of a result is in its interval.
 True
 """
 
-from models.simulator.config import Cancelled
+from models.errors import Cancelled
 from models.simulator.lifetimes.config import Config, Lognormal, Normal, Weibull
 from models.simulator.lifetimes.driver import run
 from models.simulator.lifetimes.result import Result

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from models.errors import DomainError
-from models.simulator.config import Cancelled
+from models.errors import Cancelled, DomainError
 from models.simulator.lifetimes import state as at
 from models.simulator.lifetimes.config import Config
 from models.simulator.lifetimes.result import Result, interval

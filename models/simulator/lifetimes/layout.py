@@ -8,8 +8,6 @@ from models.simulator.layout import _splitmix
 from models.simulator.lifetimes import state as at
 from models.simulator.lifetimes.config import Config, Lognormal, Normal, Weibull
 
-__all__ = ["build"]
-
 BY_TRIAL = {
     "cause": np.int8, "loss_s": np.float64, "failures": np.int32, "planned": np.int32,
     "waited": np.int32, "wait_s": np.float64,

@@ -6,8 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv
 
-__all__ = ["Result", "interval"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Result:

@@ -7,8 +7,6 @@ from planner.export.procurement.page import Page
 from planner.export.procurement.recommended import Recommended
 from planner.search.choose import Choice
 
-__all__ = ["Alternatives"]
-
 _WIDE, _WHY = 8, 5  # columns of the page, and that of why a candidate is not the first
 _NAME_WIDTH, _WORDS_WIDTH = 52.0, 45.0  # of two and of three columns
 _UNPRICED, _LATE = "has no price", "export again"

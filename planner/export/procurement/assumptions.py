@@ -22,8 +22,6 @@ from planner.reliability.failure_assumptions import AFR, AFR_GROUND, SPREAD, SPR
 from planner.search.choose import Choice
 from planner.search.choose.question import FIELDS
 
-__all__ = ["MOST_YEARS", "NAME", "Assumptions", "Entry"]
-
 NAME = "Assumptions"
 MOST_YEARS = 15
 OWN = "partition_fraction"  # of the workload, yet different from candidate to candidate

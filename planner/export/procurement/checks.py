@@ -10,11 +10,10 @@ from planner.export.procurement.needs import FIELDS_OF, Available, available, ho
 from planner.export.procurement.owning_formulas import MOST_LIVES
 from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.sizing import Sizing
-from planner.export.procurement.staleness import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE, Exported
+from planner.export.procurement.staleness import Exported
+from planner.export.workbook.exported import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE
 from planner.scenario.array import Array, RaidLevel
 from planner.search.choose import Choice, Met, Need
-
-__all__ = ["NAME", "Checks"]
 
 NAME = "Checks"
 _HEADS = ("Candidate", "Need", "Required", "There is", "Unit", "Holds", "Kind", "Inputs",

@@ -8,10 +8,8 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 from planner.export.procurement.comparison_columns import FIRST_ON_SCREEN, Column, Source, blocks
 from planner.export.procurement.page import LINE, Page, absolute
 from planner.export.procurement.ranking import rank_of
-from planner.export.procurement.staleness import OUT_OF_DATE
+from planner.export.workbook.exported import OUT_OF_DATE
 from planner.export.workbook.formats import height, number_format
-
-__all__ = ["NAME", "Comparison"]
 
 NAME = "Comparison"
 _FIRST = 3

@@ -11,10 +11,8 @@ from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.quotes import Quotes
 from planner.export.procurement.ranking import Ranking
 from planner.export.procurement.sizing import Sizing
-from planner.export.procurement.staleness import UP_TO_DATE
+from planner.export.workbook.exported import UP_TO_DATE
 from planner.search.choose import Choice, Need
-
-__all__ = ["FIRST_ON_SCREEN", "Column", "Source", "blocks", "loss_title"]
 
 FIRST_ON_SCREEN = "Dates of the calendar"  # this block and those after it are not printed
 

@@ -8,8 +8,6 @@ from planner.export.procurement.sizing import Sizing
 from planner.quantity.show import shown
 from planner.search.choose import Choice
 
-__all__ = ["SureLife"]
-
 _LIVES = ("wear_life_s", "rated_life_s")
 _LOOK = "result 0.0000##"
 

@@ -7,10 +7,6 @@ from planner.quantity.show import text
 from planner.scenario.array import Array
 from planner.search.choose import Candidate, Need, Requirements
 
-__all__ = [
-    "NEED_KEYS", "asks_sure_life", "called", "layout", "live_name", "needed_text", "numbered",
-]  # fmt: skip
-
 # The quantity in whose unit people see what is required of each need.
 NEED_KEYS = {
     Need.USABLE: "usable_bytes",

@@ -13,11 +13,6 @@ from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import FIELDS
 from planner.search.warranted import is_credited, is_rated
 
-__all__ = [
-    "AMPLE", "FIELDS_OF", "Available", "available", "depends_on", "holds", "spare",
-    "spare_of",
-]  # fmt: skip
-
 FIELDS_OF = FIELDS
 AMPLE = "ample"  # to spare, where no percentage says how much
 _VALUES = (Need.IOPS, Need.READS, Need.LOSS)

@@ -21,8 +21,6 @@ from planner.ownership import Ownership
 from planner.quantity.show import shown
 from planner.search.choose import Candidate
 
-__all__ = ["NAME", "OwningSheet"]
-
 NAME = "TCO by year"
 _TOTALS_ROW = 5
 _CHART_ROWS = 20

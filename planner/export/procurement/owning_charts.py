@@ -5,8 +5,6 @@ from typing import Any
 
 from planner.export.procurement.page import Page
 
-__all__ = ["GRID", "bars_chart", "columns_chart"]
-
 GRID = {"visible": True, "line": {"color": "#D9D9D9"}}
 _COLOURS = {
     "Drives at the start": "#1F4E79", "Replacements": "#9DC3E6", "Slots": "#A9D18E",

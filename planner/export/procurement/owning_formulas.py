@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from planner.export.procurement.page import guarded
 
-__all__ = ["MOST_LIVES", "YEARLY", "Yearly", "early_life", "early_spread", "replacements"]
-
 MOST_LIVES = 100
 _ROOT = "2.50662827463100050"  # square root of 2 pi
 _MANY = '"missing: more than 100 lives within the planning horizon"'

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping
 from planner.export.procurement.page import guarded, total
 from planner.ownership.terms import LEVELS
 
-__all__ = ["TOTALS", "Totals"]
-
 Cells = Mapping[str, str]
 Totals = Callable[[Cells], str]
 

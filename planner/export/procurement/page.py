@@ -10,19 +10,6 @@ from models.nomenclature import QUANTITIES
 from planner.export.workbook.formats import Formats, formats, height, number_format, printing
 from planner.quantity.units import FACTORS
 
-__all__ = [
-    "LINE",
-    "MISSING",
-    "PAGE_POINTS",
-    "Page",
-    "absolute",
-    "accepted",
-    "base",
-    "guarded",
-    "looks_of",
-    "total",
-]
-
 MISSING = "missing: "
 LINE = 15.0  # points of a row of one line
 _SCALE = 74  # percent at which what is decided prints: 11 points as 8.1

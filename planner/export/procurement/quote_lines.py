@@ -8,8 +8,6 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.prices import priced_text
 from planner.search.choose import Candidate, Choice
 
-__all__ = ["Line", "currencies", "lines_of"]
-
 _ROOM = 3  # quotes for each drive
 _DOLLAR = "USD"
 

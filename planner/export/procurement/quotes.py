@@ -15,8 +15,6 @@ from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.quote_lines import Line, currencies, lines_of
 from planner.search.choose import Choice
 
-__all__ = ["NAME", "Quotes"]
-
 NAME = "Quotes"
 _HOW = (
     "Type what suppliers offer into the blue cells on yellow: the cheapest quote that counts takes "

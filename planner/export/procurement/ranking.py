@@ -9,8 +9,6 @@ from planner.export.procurement.owning import OwningSheet
 from planner.export.procurement.sizing import Sizing
 from planner.search.choose import Candidate, Choice, Objective
 
-__all__ = ["BEYOND", "FAIL", "LEFT_OUT", "OPEN", "PASS", "Ranking", "rank_of"]
-
 PASS, FAIL, OPEN, BEYOND = "pass", "fail", "export again", "beyond rating"
 LEFT_OUT = 1e300  # stands for the objective of what does not rank
 _OF_MORE = 1.000000001  # a spreadsheet program computes to this what is equal

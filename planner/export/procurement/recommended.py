@@ -9,11 +9,9 @@ from planner.export.procurement.names import NEED_KEYS
 from planner.export.procurement.needs import FIELDS_OF, spare_of
 from planner.export.procurement.page import Page
 from planner.export.procurement.ranking import BEYOND, OPEN
-from planner.export.procurement.staleness import EXPORT_AGAIN
+from planner.export.workbook.exported import EXPORT_AGAIN
 from planner.export.workbook.formats import number_format
 from planner.search.choose import Choice, Need
-
-__all__ = ["NONE", "NO_PLAN", "NeedsTable", "Recommended"]
 
 _WIDE = 8  # columns of the page
 

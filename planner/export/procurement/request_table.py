@@ -9,8 +9,6 @@ from models.units import TB, YEAR_S
 from planner.catalogue.quotes import COLUMNS
 from planner.search.choose import Candidate, Choice
 
-__all__ = ["request_rows"]
-
 PRICES = ("price_10", "price_100")  # of the empty table; here the numbers to be bought
 
 

@@ -10,8 +10,6 @@ from planner.export.procurement.sizing import Sizing
 from planner.quantity.show import shown
 from planner.search.choose import Choice
 
-__all__ = ["NAME", "Request"]
-
 NAME = "RFQ"
 _ASKED = (
     "Item", "Drive, or one that is no worse", "Interface, form factor", "Drives",

@@ -6,12 +6,10 @@ from models.nomenclature import QUANTITIES
 from planner.export.procurement.checks import Checks
 from planner.export.procurement.names import NEED_KEYS, called
 from planner.export.procurement.page import Page
-from planner.export.procurement.staleness import OUT_OF_DATE, UP_TO_DATE
 from planner.export.procurement.tornado import Swing, life_years, swings
+from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE
 from planner.quantity.show import shown
 from planner.search.choose import Choice, Objective, Saving
-
-__all__ = ["NAME", "Sensitivity"]
 
 NAME = "Sensitivity"
 _FIRST = 9

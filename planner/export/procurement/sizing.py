@@ -18,8 +18,6 @@ from planner.reliability.failure_assumptions import Risk, afr
 from planner.scenario.array import RaidLevel
 from planner.search.choose import Candidate
 
-__all__ = ["NAME", "Sizing"]
-
 NAME = "Sizing"
 _POWER = ("idle_power_w", "read_power_w", "write_power_w")
 

@@ -9,8 +9,6 @@ from planner.export.procurement.page import Page
 from planner.ownership.terms import assumed_terms
 from planner.search.choose import Candidate, Choice
 
-__all__ = ["NAME", "source_rows", "write_sources"]
-
 NAME = "Sources"
 _WIDTHS = (17, 17, 9, 7, 15, 9, 5, 15, 20, 16, 10, 28, 36)
 _PRINTED = 11  # columns: links and notes are for the screen

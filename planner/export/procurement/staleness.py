@@ -6,9 +6,7 @@ from models.nomenclature import QUANTITIES
 from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.page import Page, absolute
 from planner.export.procurement.sizing import Sizing
-from planner.export.workbook.exported import EXPORT_AGAIN, OUT_OF_DATE, UP_TO_DATE, all_of
-
-__all__ = ["EXPORT_AGAIN", "OUT_OF_DATE", "UP_TO_DATE", "Exported"]
+from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE, all_of
 
 
 class Exported:

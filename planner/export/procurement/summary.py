@@ -16,13 +16,11 @@ from planner.export.procurement.page import LINE, PAGE_POINTS, Page
 from planner.export.procurement.project import Project
 from planner.export.procurement.ranking import BEYOND, OPEN, PASS
 from planner.export.procurement.recommended import NO_PLAN, NONE, NeedsTable, Recommended
-from planner.export.procurement.staleness import OUT_OF_DATE, UP_TO_DATE
+from planner.export.workbook.exported import OUT_OF_DATE, UP_TO_DATE
 from planner.export.workbook.formats import number_format
 from planner.quantity.show import text, writes_text
 from planner.scenario.growth import course_text
 from planner.search.choose import Choice, Rejected
-
-__all__ = ["NAME", "Summary", "rejected_rows"]
 
 NAME = "Summary"
 _WIDTHS = (37.5, *[15.0] * 7)

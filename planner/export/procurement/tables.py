@@ -18,8 +18,6 @@ from planner.graph.answer import Answer
 from planner.quantity.show import shown
 from planner.search.choose import Candidate, Choice
 
-__all__ = ["procurement_tables"]
-
 Row = dict[str, object]
 _PLANNED = (
     "usable_bytes", "price_per_usable_byte", "price_per_written_byte", "required_dwpd",

@@ -14,8 +14,6 @@ from planner.ownership.terms import MOST_YEARS, assumed_terms
 from planner.search.choose import Candidate
 from planner.sections.plan import Plan, plan
 
-__all__ = ["Swing", "life_years", "swings"]
-
 _SHARE = 0.2  # up and down, where no range is known
 _FACTS = ("price_usd", "pe_cycles", "rated_bytes", "raw_bytes")
 _TERMS = ("energy_usd_per_j", "pue", "discount_rate", "slot_usd_per_year", "labour_usd")

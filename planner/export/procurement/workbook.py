@@ -30,8 +30,6 @@ from planner.export.workbook.file import Book
 from planner.export.workbook.live import LivePlan
 from planner.search.choose import Choice
 
-__all__ = ["MOST_CANDIDATES", "procurement_workbook"]
-
 MOST_CANDIDATES = 8
 
 

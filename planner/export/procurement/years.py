@@ -16,8 +16,6 @@ from planner.ownership import Ownership
 from planner.scenario.growth import course_of
 from planner.scenario.workload import Workload
 
-__all__ = ["FIRST_YEAR", "Years", "clock_refs"]
-
 FIRST_YEAR = 3  # column D, after label, unit and the start
 _ROWS = (
     ("part", "Share of the year within the planning horizon"),

@@ -6,8 +6,6 @@ from typing import Any
 from models.units import DAY_S, GB
 from planner.export.workbook.formats import Formats, printing
 
-__all__ = ["application_sheet"]
-
 _HEADS = ("Writes", "Low, GB/day", "Typical, GB/day", "High, GB/day", "Over the application's")
 _ENDS = ("low", "typical", "high")
 _FIRST = 4  # row of what the application writes

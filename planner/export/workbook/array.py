@@ -22,8 +22,6 @@ from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan, Range, at_level
 
-__all__ = ["array_sheet"]
-
 _NAME = "Array"
 _TITLE = "Array: values as exported, not live"
 _WITHIN = "Data loss within the horizon, from the inputs and assumptions listed below it."

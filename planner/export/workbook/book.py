@@ -30,8 +30,6 @@ from planner.graph.answer import Answer
 from planner.reliability.failure_assumptions import Risk
 from planner.sections.plan import Plan
 
-__all__ = ["workbook"]
-
 _DEFINITIONS = (
     "GB and TB are decimal (1e9, 1e12 bytes); GiB is binary (2^30 bytes). A year has 365 days.",
     "Over-provisioning is spare over user capacity; spare area of reviews is spare over raw flash.",

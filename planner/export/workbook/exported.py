@@ -7,8 +7,6 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 
 from planner.export.workbook.formats import Formats
 
-__all__ = ["EXPORT_AGAIN", "OUT_OF_DATE", "UP_TO_DATE", "all_of", "is_same", "write_states"]
-
 UP_TO_DATE, OUT_OF_DATE = "as exported", "out of date"
 EXPORT_AGAIN = "export again"
 _MOST = 30  # arguments of a function in the oldest programs

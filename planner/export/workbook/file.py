@@ -5,8 +5,6 @@ from typing import IO
 import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
-__all__ = ["Book"]
-
 _OPTIONS = {
     "in_memory": True, "strings_to_formulas": False, "strings_to_urls": False,
     "strings_to_numbers": False,

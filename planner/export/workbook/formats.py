@@ -7,8 +7,6 @@ from typing import Any
 from models.nomenclature import QUANTITIES
 from planner.quantity.show import RARE, least_text
 
-__all__ = ["Formats", "formats", "height", "number_format", "printing"]
-
 Formats = Mapping[str, Any]
 
 _LINE_POINTS = 15.0

@@ -10,8 +10,6 @@ from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, TERMS
 from planner.quantity.units import FACTORS
 from planner.scenario.workload import MOST_STEPS
 
-__all__ = ["validation"]
-
 Cells = Mapping[str, str]  # cell of each quantity of one plan
 Rule = Callable[[Cells], tuple[str, str]]  # condition on the cell {x}, and its range in words
 

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from planner.graph.rows import Rows
 from planner.sections.plan import Plan
 
-__all__ = ["SECTIONS", "LivePlan"]
-
 # Names of the answers of a plan by question, in reading order.
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Life": (

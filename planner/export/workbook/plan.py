@@ -23,8 +23,6 @@ from planner.quantity.show import shown
 from planner.sections.life import LIFE_OF
 from planner.sections.plan import Plan
 
-__all__ = ["PlanSheet"]
-
 _HEADER = 5  # title, drives, date, use and cells to export again come first
 _FIRST_VALUE = 2  # column C, after label and unit
 _LABEL, _UNIT, _FORMULA, _SOURCE = 46.0, 9.0, 46.0, 60.0

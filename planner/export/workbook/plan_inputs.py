@@ -13,8 +13,6 @@ from planner.quantity.show import shown
 from planner.scenario.array import RaidLevel
 from planner.sections.plan import Plan
 
-__all__ = ["InputKind", "described", "group", "kind", "listed", "origin", "said_once"]
-
 _ASKED = "array_quantile"  # defined by the planner, yet free to be asked otherwise
 _OF_ARRAY = (_ASKED, "member_stall_fraction")
 _NO_RANGE = re.compile(r" \(range (.+) to \1\)")

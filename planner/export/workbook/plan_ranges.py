@@ -9,8 +9,6 @@ from planner.export.workbook.formats import Formats, number_format
 from planner.quantity.show import shown
 from planner.sections.plan import Plan, Range
 
-__all__ = ["HEADS", "RANGES_WIDTHS", "range_heads", "ranges_of", "write_range"]
-
 HEADS = ("Low", "High", "Basis")
 RANGES_WIDTHS = (16.0, 16.0, 9.0)
 _SAME = 1e-9  # a spreadsheet program computes what was exported to this, of one

@@ -7,8 +7,6 @@ from planner.export.workbook.plan_inputs import group
 from planner.graph.answer import Answer
 from planner.graph.cells import helper_names
 
-__all__ = ["FIRST_LIFE", "FIRST_LIMIT", "placed"]
-
 FIRST_LIFE, FIRST_LIMIT = "first_life", "first_limit"
 _GROUPS = ("Inputs: workload", "Inputs: array", "Inputs: drive", "Constants")
 _ASKED_FIRST = ("host_bytes_per_s", "growth_per_year", "price_usd")

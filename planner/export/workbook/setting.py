@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from planner.export.workbook.live import LivePlan
 from planner.graph.answer import Answer
 
-__all__ = ["Setting"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:

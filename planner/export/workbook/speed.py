@@ -20,8 +20,6 @@ from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.plan import Plan, Range
 from planner.speed import Speed, SpeedRanges, speed_curve
 
-__all__ = ["speed_sheet"]
-
 _NAME = "Speed"
 _TITLE = "Speed over time of one drive: values as exported, not live"
 _TEST = "Random 4 KiB writes after a sequential fill; reads beside the workload's own writes."

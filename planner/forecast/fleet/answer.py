@@ -27,9 +27,6 @@ from planner.forecast.fleet.rollup import (
     spares_of,
 )
 
-__all__ = ["Fleet", "fleet"]
-
-
 _TOGETHER = 25_000  # drives of a thread whose readings are in memory at once
 
 

@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import NamedTuple
 
-__all__ = ["Cluster", "cluster"]
-
 _PATIENCE_S = 30
 
 

@@ -22,8 +22,6 @@ from planner.forecast.lives import FEWEST_WEEKS, QUANTILES, distances
 from planner.forecast.series import FEWEST_COUNTS
 from planner.telemetry.matching import match
 
-__all__ = ["NO_DATES", "Dates", "dates_of", "joined_dates"]
-
 _ROUGH = 2.0  # factor to either side of a rough date
 _ROUNDED = 0.1  # of a rating
 NO_DATES = "no dates"

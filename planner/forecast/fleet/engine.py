@@ -29,8 +29,6 @@ from planner.forecast.fleet.tables import MILLISECONDS, add_rows, checked_column
 from planner.forecast.fleet.weeks import NUMBERS, Shards, Weeks, irregular
 from planner.telemetry.drive_record import LATEST_S
 
-__all__ = ["Shard", "partial", "take_large"]
-
 _SHARD_ROWS = 8_000_000
 _MEMORY = "2GB"
 _STEP_S = 7 * DAY_S

@@ -27,8 +27,6 @@ from planner.forecast.fleet.tables import (
 from planner.telemetry import read
 from planner.telemetry.documents import encoding_of, head_text
 
-__all__ = ["FEWEST_ROWS", "collected", "files_of"]
-
 FEWEST_ROWS = 500_000  # of all tables, from which the engine reduces them
 
 _HEAD_BYTES = 1 << 16

@@ -11,8 +11,6 @@ from planner.forecast.fleet.readings import COUNTERS, DriveName, Floats, Reading
 from planner.forecast.fleet.repairs import FASTEST_BYTES_PER_S, Anomaly, Repaired, repaired
 from planner.forecast.lives import block_weeks
 
-__all__ = ["Blocks", "Histories", "histories_of", "joined"]
-
 Rows = NDArray[np.intp]
 
 _GAP = 1.5  # usual steps of time, beyond which a reading is missing

@@ -9,17 +9,6 @@ from numpy.typing import NDArray
 
 from planner.telemetry.record import DriveReading, Observed
 
-__all__ = [
-    "COUNTERS",
-    "Collection",
-    "Columns",
-    "DriveName",
-    "Floats",
-    "Readings",
-    "Refusal",
-    "counters_of",
-]
-
 Floats = NDArray[np.float64]
 
 # Columns of numbers, NaN where a reading does not state them.

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from models.units import DAY_S, GB, HOUR_S
 from planner.forecast.fleet.readings import Floats
 
-__all__ = ["FASTEST_BYTES_PER_S", "Anomaly", "Repaired", "repaired"]
-
 Rows = NDArray[np.intp]
 
 FASTEST_BYTES_PER_S = 15.754 * GB  # four lanes of PCI Express 5.0, as in `planner.telemetry.gate`

@@ -15,11 +15,6 @@ from planner.forecast.fleet.dates import Dates
 from planner.forecast.fleet.histories import Histories
 from planner.forecast.fleet.readings import Floats
 
-__all__ = [
-    "Growth", "Model", "Month", "Ratio", "Spares", "growth_of", "models_of", "months_of",
-    "order_of_retirement", "ratio_of", "spares_of", "wa_of",
-]  # fmt: skip
-
 Rows = NDArray[np.intp]
 
 MONTHS = 36

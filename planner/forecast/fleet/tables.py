@@ -27,19 +27,6 @@ from planner.telemetry.evidence import LONGEST_S, Evidence
 from planner.telemetry.record import DriveReading
 from planner.telemetry.sata import Attribute, take_logs
 
-__all__ = [
-    "MILLISECONDS",
-    "NAMES",
-    "add_rows",
-    "add_table",
-    "checked_columns",
-    "is_table",
-    "is_tidy",
-    "key_of",
-    "wanted_columns",
-    "with_points",
-]
-
 # The columns of a tidy table, each with its other names.
 NAMES: Mapping[str, tuple[str, ...]] = {
     "date": ("date", "time", "timestamp"),

@@ -16,8 +16,6 @@ from planner.forecast.fleet.readings import Columns, Floats
 from planner.forecast.fleet.repairs import FASTEST_BYTES_PER_S
 from planner.telemetry.evidence import LONGEST_S
 
-__all__ = ["NUMBERS", "Shards", "Weeks", "irregular", "merged"]
-
 NUMBERS = ("host_bytes", "flash_bytes", "percent_used", "power_on_hours")
 _TOGETHER = 25_000  # drives whose weeks are merged at once
 _MOST_GAPPY = 0.2  # share of the drives that may be read again because days are missing

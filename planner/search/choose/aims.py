@@ -10,8 +10,6 @@ from planner.reliability.failure_assumptions import Risk
 from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.question import Objective
 
-__all__ = ["aim", "aim_of"]
-
 NO_ENERGY = (
     "Energy is left out of the order of plans: the power or the rates of {} drives are unknown."
 )

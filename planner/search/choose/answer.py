@@ -22,8 +22,6 @@ from planner.search.warranted import is_rated
 from planner.sections.life import Limit, ratings_of
 from planner.sections.plan import Plan, Range, at_level
 
-__all__ = ["Candidate", "Choice", "Met", "Rejected", "Saving"]
-
 # Answers of a plan that say whether a need is met; of power and slots none is assumed.
 _LIFE = ("wear_life_s", "rated_life_s")
 _OF: Mapping[Need, tuple[str, ...]] = dict.fromkeys(Need, ()) | {

@@ -19,10 +19,6 @@ from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.question import Requirements
 from planner.speed import read_tail
 
-__all__ = [
-    "idle_p999_s", "life_s", "loss_probability", "queue_iops", "rated_life_s", "read_p999_s",
-]  # fmt: skip
-
 _REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
 _P999 = 99.9
 

@@ -29,8 +29,6 @@ from planner.search.choose.search import Search, Slow, search
 from planner.sections.life import Limit
 from planner.sections.plan import plan
 
-__all__ = ["choose"]
-
 RELAXED = 0.1
 LOGNORMAL = (
     "The logarithm of life is taken to be normal about the plan's figure, with a standard "

@@ -35,8 +35,6 @@ from planner.sections.structure import (
     workload_leaves,
 )
 
-__all__ = ["Configurations", "Floats", "Numbers", "Places", "configurations"]
-
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 

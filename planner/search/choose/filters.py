@@ -8,8 +8,6 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors_kind import year_of
 from planner.quantity.inputs import INPUTS
 
-__all__ = ["FILTERS", "Excluded", "Failed", "filtered", "lanes_of"]
-
 USUAL_LANES = 4  # of an NVMe drive of which none are printed
 
 UNKNOWN = "unknown"

@@ -20,8 +20,6 @@ from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.limits import AT_MOST, life_margin, rated_margin
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 
-__all__ = ["Fleet", "Pool", "mixed_fleet"]
-
 MOST_ARRAYS = 10_000  # of one kind
 TOLERANCE = 2e-6  # the solver lets constraints be missed by half of it
 ROUNDING = 1e-13

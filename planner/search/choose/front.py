@@ -13,8 +13,6 @@ from planner.search.choose import checks
 from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.search import Search, Slow, hold_to
 
-__all__ = ["Axis", "Point", "front", "skyline"]
-
 _CHUNK = 2048
 
 Flags = NDArray[np.bool_]

@@ -16,8 +16,6 @@ from planner.search.choose.answer import Candidate
 from planner.search.choose.configurations import Configurations, Floats, configurations
 from planner.search.choose.question import Grid, Need, Objective
 
-__all__ = ["Kept", "kept_of"]
-
 MOST_TABLES = 2
 MOST_KEPT = 500_000  # configurations of a table: larger ones take too much memory
 

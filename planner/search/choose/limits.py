@@ -8,8 +8,6 @@ from planner.reliability.failure_assumptions import Risk
 from planner.search.choose.configurations import Configurations, Floats
 from planner.search.choose.question import Need, Requirements
 
-__all__ = ["AT_MOST", "life_margin", "margins", "rated_margin"]
-
 LEAST = 1e-300  # stands for a probability that no quick bound is known of
 AT_MOST = (
     Need.READS, Need.LOSS, Need.POWER, Need.SLOTS, Need.BUDGET, Need.LANES, Need.NODE_POWER,

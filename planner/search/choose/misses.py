@@ -18,8 +18,6 @@ from planner.search.choose.limits import AT_MOST
 from planner.search.choose.question import Need, Requirements
 from planner.search.choose.search import Search, Slow
 
-__all__ = ["life_s", "met", "reach", "rejected"]
-
 FIXED = (Need.SLOTS, Need.POWER, Need.BUDGET, Need.LANES, Need.NODE_POWER)
 NEAREST = 12  # drives of which needs that take longer are computed too, where no plan holds all
 BESIDE_BEST = 3  # of many, where one does

@@ -11,8 +11,6 @@ from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array, parse_level
 from planner.sections.plan import Plan
 
-__all__ = ["NOTES", "OF_ARRAYS", "Nodes", "NodesAnswer", "nodes_answer", "nodes_of"]
-
 NOTES = (
     (
         "Copies and chunks are each on a node of its own. What lost nodes held is made again on "

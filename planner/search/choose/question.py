@@ -19,8 +19,6 @@ from planner.search.choose.filters import Excluded
 from planner.search.choose.nodes import Nodes
 from planner.search.choose.rules import Rule
 
-__all__ = ["FIELDS", "Grid", "Need", "Objective", "Requirements"]
-
 LIFE_LOG_SD = 0.25
 MOST_TOLERATED = 30  # failures of drives; the loss of mirrors of more copies is not computed
 

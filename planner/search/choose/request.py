@@ -25,11 +25,6 @@ from planner.search.warranted import printed
 from planner.sections.prices import price_terms_of
 from planner.sections.request import firmware_of, level_of, workload_of
 
-__all__ = [
-    "CHOICE", "GRID_OF", "OBJECTIVES", "ChoiceRequest", "Ruled", "choice_request", "drives_at",
-    "quotes_of", "requirements_of", "ruled",
-]  # fmt: skip
-
 # Inputs of a choice, and what is tried where nothing is said.
 CHOICE = (*CHOSEN_BY, "rules", "hot_spares", "record", "assumed", "known_only", *LOAD, *OWNING)
 GRID_OF = {"drives": "1-24", "spare": "0%,7%,14%,28%", "sets": "1"}

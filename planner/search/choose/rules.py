@@ -13,8 +13,6 @@ from planner.quantity.parse import quoted
 from planner.scenario.array import RaidLevel, parse_level
 from planner.search.choose.nodes import OF_ARRAYS
 
-__all__ = ["DEFAULT", "Rule", "rules_in_force", "trades"]
-
 DEFAULT = "default"
 COLUMNS = ("input", "value", "why")
 BARE = "no_redundancy"

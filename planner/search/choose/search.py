@@ -13,8 +13,6 @@ from planner.search.choose.configurations import Configurations, Floats, Numbers
 from planner.search.choose.limits import margins
 from planner.search.choose.question import Need, Requirements
 
-__all__ = ["Search", "Slow", "hold_to", "search"]
-
 SLOW = (Need.LOSS, Need.IOPS, Need.READS)
 _FIRST_OF_READS, _FIRST_BATCH, _LAST_BATCH = 32, 256, 16_384
 

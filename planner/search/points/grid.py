@@ -16,8 +16,6 @@ from planner.quantity.input import Input, InputError, share, whole
 from planner.quantity.parse import quoted
 from planner.search.points.row import COMMANDS, Point, rows_of
 
-__all__ = ["Grid", "from_json"]
-
 MARK, VERSION = "ssd_planner_sweep", 1
 LARGEST = 1 << 20  # characters of a file
 MOST_POINTS = 10_000_000

@@ -18,8 +18,6 @@ from planner.search.sweeps import speed_of
 from planner.sections.plan import Plan
 from planner.sections.request import plan_of
 
-__all__ = ["COMMANDS", "Cell", "Point", "Row", "row_of", "rows_of"]
-
 Cell = float | str | None
 Row = dict[str, Cell]
 

@@ -11,8 +11,6 @@ from multiprocessing import get_context
 from planner.search.points.grid import Grid
 from planner.search.points.row import Row, row_of
 
-__all__ = ["Executor", "cores", "in_processes", "points_of", "shards", "work"]
-
 # Points of a shard: a second or two of work. A sweep goes on only from shards of the same size.
 SIZES = {"plan": 64, "array": 32, "speed": 16, "simulate": 4}
 AHEAD = 4  # shards waiting for each worker

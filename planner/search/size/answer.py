@@ -12,19 +12,6 @@ from planner.graph.answer import Answer
 from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import Plan, Range, plan
 
-__all__ = [
-    "ENDURANCE",
-    "HORIZON_S",
-    "Margin",
-    "Sizing",
-    "again",
-    "at_levels",
-    "known_numbers",
-    "lacking",
-    "lives",
-    "target",
-]
-
 ENDURANCE = (Limit.FLASH_WEAR, Limit.RATED_TBW)
 HORIZON_S = 5 * YEAR_S
 FAR = 100.0

@@ -19,8 +19,6 @@ from planner.sections.life import LIFE_OF
 from planner.sections.plan import Plan
 from planner.sections.structure import array_leaves
 
-__all__ = ["MOST_DRIVES", "drives_for"]
-
 MOST_DRIVES = 10_000
 SMALL = 12  # layouts from the smallest that are looked at one by one
 

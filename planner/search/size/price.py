@@ -8,8 +8,6 @@ from planner.reliability.failure_assumptions import Risk
 from planner.search.size.answer import Margin, Sizing, again, lacking, lives
 from planner.sections.plan import Plan
 
-__all__ = ["KEPT", "OWNED", "WRITTEN", "break_even_price"]
-
 WRITTEN = "cost per byte written"
 KEPT = "cost per usable byte and year"
 OWNED = "equivalent annual cost"

@@ -12,8 +12,6 @@ from planner.search.size.roots import edge_by_ratio, reach
 from planner.sections.life import Limit
 from planner.sections.plan import Plan
 
-__all__ = ["CLASSES_DWPD", "endurance_class"]
-
 CLASSES_DWPD = (0.3, 1.0, 3.0, 10.0)
 STEP = 4.0
 RATING_PERIOD_S = 5 * YEAR_S

@@ -11,8 +11,6 @@ from planner.search.size.roots import edge_by_ratio
 from planner.sections.life import ratings_of
 from planner.sections.plan import Plan, plan
 
-__all__ = ["effective_raw"]
-
 LEAST_OP_RATIO, MOST_OP_RATIO = 1e-6, 100.0
 UNIFORM = Workload(host_bytes_per_s=1e6)  # the rate does not matter to write amplification
 TBW_RATIO = "rated TBW, smaller over larger"

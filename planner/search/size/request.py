@@ -22,10 +22,6 @@ from planner.search.size.writes import most_writes
 from planner.sections.plan import Plan, at_level
 from planner.sections.request import level_of
 
-__all__ = [
-    "BASES", "INPUTS_OF", "TARGETS", "answered", "fewest_drives", "price_for", "raw_for",
-]  # fmt: skip
-
 Texts = Mapping[str, Any]
 TARGETS = {
     "usable": "usable_bytes",

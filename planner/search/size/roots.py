@@ -6,8 +6,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["edge", "edge_by_ratio", "reach"]
-
 Points = NDArray[np.float64]
 
 CLOSED = 4 * float(np.finfo(float).eps)

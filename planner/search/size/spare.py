@@ -23,8 +23,6 @@ from planner.sections.life import Limit
 from planner.sections.plan import Plan
 from planner.speed import NO_GEOMETRY
 
-__all__ = ["LEAST_PARTITION", "spare_for_dwpd", "spare_for_iops", "spare_for_life"]
-
 LEAST_PARTITION = 0.01
 CLOSED = 1e-9
 FIXED = "Host writes stay as they are while less of each drive is put to use."

@@ -6,8 +6,6 @@ from models.nomenclature import QUANTITIES
 from planner.quantity.show import span, text
 from planner.search.size.answer import Margin, Sizing
 
-__all__ = ["headline", "sentence"]
-
 
 def headline(sized: Sizing) -> str:
     """Say the answer and what binds, or what stands in the way."""

@@ -19,8 +19,6 @@ from planner.search.size.roots import edge_by_ratio, reach
 from planner.sections.life import Limit
 from planner.sections.plan import Plan
 
-__all__ = ["SPEED", "most_writes"]
-
 SPEED = "speed at the mix"
 STEP = 1 / 4
 

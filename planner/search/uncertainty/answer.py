@@ -15,18 +15,6 @@ from planner.search.uncertainty.inputs import is_fact, place_all, with_values
 from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import Plan
 
-__all__ = [
-    "LIFE",
-    "QUANTILES",
-    "Chance",
-    "Spread",
-    "Uncertain",
-    "lacking",
-    "numbers",
-    "quantile_of",
-    "uncertainty",
-]
-
 Points = NDArray[np.float64]
 
 LIFE = "wear_out_life_s"  # the first of flash wear and rated endurance

@@ -22,19 +22,6 @@ from scipy.special import betaincinv, ndtr, ndtri
 
 from models.errors import DomainError
 
-__all__ = [
-    "Distribution",
-    "assumed",
-    "fixed",
-    "in_powers_of_two",
-    "lognormal",
-    "low_mid_high",
-    "normal",
-    "pert",
-    "triangular",
-    "uniform",
-]
-
 Points = NDArray[np.float64]
 
 WIDEST_SIGMA = 20.0  # a factor of five hundred million to either side

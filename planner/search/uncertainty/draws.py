@@ -17,16 +17,6 @@ from scipy.special import ndtr, ndtri
 from models.errors import DomainError
 from planner.search.uncertainty.distributions import Distribution
 
-__all__ = [
-    "MOST_SAMPLES",
-    "SCRAMBLES",
-    "Correlations",
-    "chances",
-    "checked_samples",
-    "correlated",
-    "values_of",
-]
-
 Points = NDArray[np.float64]
 Correlations = Mapping[tuple[str, str], float]
 

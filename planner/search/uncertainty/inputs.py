@@ -32,10 +32,6 @@ from planner.search.uncertainty.distributions import (
 from planner.sections.plan import Plan, plan_graph
 from planner.sections.structure import leaves_of, structure_of
 
-__all__ = [
-    "assumed_inputs", "bounds", "is_fact", "place_all", "placed", "with_stated", "with_values",
-]  # fmt: skip
-
 _ROWS = {row.field: row for row in INPUTS.values() if row.may_vary}
 _COPIED = "field_copy_ratio"
 _OF_WORKLOAD = {field.name for field in fields(Workload)} & {*_ROWS, _COPIED}

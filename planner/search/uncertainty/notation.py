@@ -19,8 +19,6 @@ from planner.search.uncertainty.distributions import (
 )
 from planner.search.uncertainty.inputs import bounds, is_fact, placed
 
-__all__ = ["NOTATION", "parse_correlation", "parse_input"]
-
 Parse = Callable[[str, str], float]
 
 NOTATION = (

@@ -21,8 +21,6 @@ from planner.search.uncertainty.draws import Correlations, chances, correlated, 
 from planner.search.uncertainty.inputs import is_fact, place_all, with_values
 from planner.sections.plan import Plan
 
-__all__ = ["Objective", "Regret", "least_regret", "life_shortfall_s", "usd_per_service_year"]
-
 Points = NDArray[np.float64]
 
 

@@ -18,8 +18,6 @@ from planner.search.uncertainty.answer import LIFE, Uncertain, numbers
 from planner.search.uncertainty.draws import checked_samples, values_of
 from planner.search.uncertainty.inputs import with_values
 
-__all__ = ["Share", "Swing", "sobol_shares", "tornado"]
-
 Points = NDArray[np.float64]
 
 _LOW, _HIGH = 0.1, 0.9

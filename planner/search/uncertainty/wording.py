@@ -3,8 +3,6 @@
 from planner.quantity.show import text
 from planner.search.uncertainty.answer import LIFE, Chance, Uncertain
 
-__all__ = ["sentences"]
-
 
 def sentences(known: Uncertain, horizon_s: float, target: float | None = None) -> list[str]:
     """Say what is likely: life, speed, and which limit comes first."""

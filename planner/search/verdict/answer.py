@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = ["Change", "Sentence", "Verdict"]
-
 
 class Sentence(NamedTuple):
     """A question's answer in words.

@@ -24,8 +24,6 @@ from planner.search.verdict.sentences import MOST_LOSS, dates, lasts
 from planner.search.verdict.words import capital, chance, ranged, years
 from planner.sections.plan import Plan, Range
 
-__all__ = ["extra_price", "mirror", "next_change"]
-
 MORE_SPARE = 0.07
 NEWEST_FIRST = 2018  # drives launched before it are hard to buy
 AS_LARGE = 1.15  # a drive of the same size has up to so much more

@@ -13,8 +13,6 @@ from planner.search.verdict.words import capital, chance, join, ranged, unknown_
 from planner.sections.plan import Plan, Range
 from planner.sections.used import counted_from
 
-__all__ = ["MOST_LOSS", "Dates", "cost", "dates", "lasts", "safe", "worst"]
-
 ROUND_OFF = 1.005  # as three digits are printed
 MOST_LOSS = 1e-3  # of losing data within the years: what buyers of arrays accept
 _IDLE = "Nothing is written"

@@ -8,8 +8,6 @@ from planner.search.verdict.changes import extra_price, mirror, next_change
 from planner.search.verdict.sentences import cost, lasts, safe, worst
 from planner.sections.plan import Plan
 
-__all__ = ["verdict"]
-
 
 def verdict(answer: Plan, horizon_s: float = 5 * YEAR_S) -> Verdict:
     """Say in words whether a plan holds for some time, 5 years unless given.

@@ -6,8 +6,6 @@ from planner.catalogue.priors import Assumption
 from planner.quantity.show import span, text
 from planner.sections.plan import Plan, Range
 
-__all__ = ["capital", "chance", "join", "ranged", "unknown_facts", "years"]
-
 # What is assumed, in the words of a sentence.
 FACTS = {
     "pe_cycles": "its program/erase cycles",

@@ -20,8 +20,6 @@ from planner.simulation.fit.search import Fitted, Predict, Search
 from planner.speed import Speed, speed
 from planner.telemetry.fio import FioTest
 
-__all__ = ["Fit", "Fitted", "Point", "fit"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:

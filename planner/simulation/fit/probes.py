@@ -10,8 +10,6 @@ from planner.sections.flash import PAGE_BYTES
 from planner.speed import TESTED_DEPTH, Speed
 from planner.telemetry.fio import Course, FioJob, FioTest, Measured
 
-__all__ = ["Probe", "probes"]
-
 PERCENTS = (50.0, 90.0, 99.0, 99.9, 99.99)
 _SAME_SIZE = 0.01
 _LARGE_BYTES = 64 * 1024  # least transfer size at which sequential throughput is at its maximum

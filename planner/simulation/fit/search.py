@@ -11,8 +11,6 @@ from planner.sections.flash import flash_of
 from planner.simulation.fit.probes import Probe
 from planner.speed import Speed
 
-__all__ = ["Fitted", "Predict", "Search"]
-
 _SATURATED_DEPTH = 32.0
 _PROGRAM_S = (1e-6, 0.1)  # range of the search
 _TOLERANCE = 0.005  # relative error below which a rate counts as met

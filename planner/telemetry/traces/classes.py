@@ -17,8 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-__all__ = ["Classes", "classes_as_counted", "estimated_classes"]
-
 Floats = NDArray[np.float64]
 
 _SMALL = 40  # counts up to this are unmixed; a larger one is its rate to within a sixth

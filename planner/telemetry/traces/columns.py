@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from planner.telemetry.traces.layouts import Layout
 from planner.telemetry.traces.stream import count_of
 
-__all__ = ["FieldError", "columns_of"]
-
 _WIDEST = 24  # fields parsed of a line if lines differ in width
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from planner.telemetry.record import Refused
 
-__all__ = ["LAYOUTS", "READ", "SKIP", "TRIM", "WRITE", "Column", "Layout", "detect", "named"]
-
 READ, WRITE, TRIM, SKIP = range(4)
 
 _WORDS: Mapping[str, int] = {

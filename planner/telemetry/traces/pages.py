@@ -22,8 +22,6 @@ from models.units import KIB
 from planner.telemetry.traces.layouts import READ, TRIM
 from planner.telemetry.traces.requests import Requests
 
-__all__ = ["Distinct", "Lives", "PageWrites", "Sampler"]
-
 Keys = NDArray[np.uint64]
 
 PAGE_BYTES = int(4 * KIB)

@@ -9,8 +9,6 @@ from planner.telemetry.record import Refused
 from planner.telemetry.traces.layouts import READ, TRIM, WRITE
 from planner.telemetry.traces.requests import Requests
 
-__all__ = ["Peak", "RateCounter", "Runs", "Sizes"]
-
 MOST_PERIODS = 1 << 21
 FINE_PERIODS = 2000
 LOOK_BACK = 8

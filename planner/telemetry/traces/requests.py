@@ -14,8 +14,6 @@ from planner.telemetry.traces.columns import FieldError, columns_of
 from planner.telemetry.traces.layouts import SKIP, TRIM, Layout, detect, named
 from planner.telemetry.traces.stream import Lines, blocks, head_of
 
-__all__ = ["Requests", "Volumes", "requests_of"]
-
 LARGEST_REQUEST = 1 << 30
 FURTHEST = 1 << 53
 LONGEST_S = 50 * 365 * 86400.0

@@ -10,8 +10,6 @@ import pyarrow as pa
 
 from planner.telemetry.record import Refused
 
-__all__ = ["Lines", "blocks", "count_of", "head_of", "unpacked"]
-
 BLOCK_BYTES = 1 << 21
 LONGEST_LINE = 1 << 16
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"

@@ -17,8 +17,6 @@ from planner.telemetry.traces.pages import PAGE_BYTES, Distinct, PageWrites, Sam
 from planner.telemetry.traces.rates import Peak, RateCounter, Runs, Sizes
 from planner.telemetry.traces.requests import Requests, layout_of, requests_of
 
-__all__ = ["TraceWorkload", "Traced", "trace"]
-
 MINUTE_S = 60.0
 FINEST_S = 1e-3
 _QUANTILES = (0.1, 0.5, 0.9)
