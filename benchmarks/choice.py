@@ -16,7 +16,7 @@ from models.units import TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.catalogue.priors import with_assumptions
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Requirements, choose
 from planner.search.choose.configurations import configurations as read_grid

@@ -34,8 +34,12 @@ def test_answers_are_what_they_were(before, part):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
             now = eager.of_scenario(place, *scenario)
-        assert now.keys() == before[place].keys(), (place, scenario)
-        for name, value in before[place].items():
+        changed = eager.CHANGED.get(place, ())
+        names = {name for name in now.keys() | before[place].keys()
+                 if not any(part in name for part in changed)}  # fmt: skip
+        assert names <= now.keys() & before[place].keys(), (place, scenario)
+        for name in names:
+            value = before[place][name]
             if isinstance(value, str):
                 assert now[name] == value, (place, name, scenario)
                 continue

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from models import _check, failures, growth, rebuild
 from models.errors import DomainError
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel, parse_level
 from planner.scenario.growth import written_bytes
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan, plan
 from planner.sections.structure import stacked_leaves
 

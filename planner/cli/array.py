@@ -17,7 +17,7 @@ from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan
 
 ONCE_A_SECOND = (

@@ -20,11 +20,10 @@ from planner.cli.printing import (
 from planner.cli.terminal import echo
 from planner.export.tables import price_record, range_record
 from planner.graph.answer import Answer
-from planner.ownership import Ownership, owned_ranges, ownership
-from planner.ownership.request import risk_of, terms_of
-from planner.ownership.terms import LEVELS
 from planner.quantity.inputs import OWNING, PRICED_BY
 from planner.quantity.show import text
+from planner.scenario.terms import LEVELS
+from planner.sections.ownership import Ownership, owned_ranges, ownership, risk_of, terms_of
 from planner.sections.plan import Plan
 
 EXAMPLES = (
@@ -57,7 +56,7 @@ def _print(scene: Plan, owned: Ownership, *, with_maths: bool) -> None:
     echo(head, bold=True)
     if terms.currency != "USD":
         echo(f"Prices printed as USD are in {terms.currency}.")
-    print_answers((*owned.answers, *owned.energy.operations), ranges=owned_ranges(scene, owned))
+    print_answers((*owned.answers, *owned.operations), ranges=owned_ranges(scene, owned))
     print_priced(scene)
     echo("\nBy year")
     print_table(_table(owned))
@@ -79,7 +78,7 @@ def _wide(scene: Plan, owned: Ownership) -> list[str]:
 
 def _table(owned: Ownership) -> list[dict[str, str]]:
     """Return a row for each year: costs by part, and drives to replace."""
-    columns = {**owned.course, "Drives to replace": owned.replacements.yearly}
+    columns = {**owned.course, "Drives to replace": owned["yearly_replacements"]}
     known = {name: node for name, node in columns.items() if node.is_known}
     return [
         {"Year": f"{year:g}"}
@@ -90,8 +89,7 @@ def _table(owned: Ownership) -> list[dict[str, str]]:
 
 def _record(scene: Plan, owned: Ownership) -> dict[str, object]:
     """Return the cost of owning as a nested record of base units."""
-    replaced = owned.replacements
-    answers = (*owned.answers, owned.energy.yearly_j)
+    answers = (*owned.answers, owned["yearly_energy_j"])
     return {
         "drive": {"drive_id": scene.drive.drive_id, "name": scene.drive.name},
         "members": scene.array.members,
@@ -101,10 +99,12 @@ def _record(scene: Plan, owned: Ownership) -> dict[str, object]:
         "by_year": {
             "year": owned.terms.years.tolist(),
             **{node.key: _value(node) for node in owned.course.values()},
-            **{part.key: _value(part) for part in (replaced.yearly, replaced.yearly_bought)},
-            **{part.key: _value(part) for part in (owned.energy.array_power_w,)},
+            **{
+                key: _value(owned[key])
+                for key in ("yearly_replacements", "yearly_bought_drives", "array_power_w")
+            },
         },
-        **{part.key: _value(part) for part in (*owned.answers, *owned.energy.operations)},
+        **{part.key: _value(part) for part in (*owned.answers, *owned.operations)},
         **price_record(scene.drive),
         "assumed": {
             term.quantity: {level: getattr(term, level) for level in LEVELS}

@@ -68,8 +68,8 @@ def _excluded_record(row: Excluded, choice: Choice) -> dict[str, object]:
 def _plan_record(one: Candidate, choice: Choice) -> dict[str, object]:
     answers = {
         "price_usd": one.plan.cost.total_price_usd,
-        "npv_usd": one.ownership.npv_usd,
-        "equivalent_usd_per_year": one.ownership.equivalent_usd_per_year,
+        "npv_usd": one.ownership["npv_usd"],
+        "equivalent_usd_per_year": one.ownership["equivalent_usd_per_year"],
         "usable_bytes": one.plan.array_answer.usable_bytes,
         "iops": one.queue.iops,
         "worst_case_floor_iops": one.plan.array_answer.worst_case_floor_iops,

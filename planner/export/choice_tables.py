@@ -285,7 +285,7 @@ def cost_text(choice: Choice, one: Candidate) -> str:
     """Return the cost of owning by which plans are ordered, and its range where it is one."""
     if choice.objective is Objective.COST and "npv_usd" not in one.ranges:
         return text("npv_usd", one.objective)
-    return _ranged(one, one.ownership.npv_usd)
+    return _ranged(one, one.ownership["npv_usd"])
 
 
 def _flash_worn(one: Candidate) -> str:

@@ -11,7 +11,7 @@ from planner.catalogue.prices import priced_text
 from planner.graph.answer import Answer
 from planner.quantity.show import text
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.search.verdict import dates
 from planner.search.verdict.words import chance
 from planner.sections.plan import Plan, Range

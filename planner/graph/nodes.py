@@ -11,6 +11,7 @@ A key names a quantity of the nomenclature. "random_wa:greedy" is one way to com
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from models.nomenclature import QUANTITIES
@@ -42,7 +43,8 @@ class Call:
     """One formula on other nodes, given by the names of its arguments.
 
     With an `axis` the formula takes the whole first axis of its arrays, such as the years of a
-    horizon. A formula that takes single numbers alone is applied to `each` element.
+    horizon; it `folds` the axis if its result no longer has it. A formula that takes single numbers
+    alone is applied to `each` element.
     """
 
     key: str
@@ -50,6 +52,7 @@ class Call:
     inputs: Mapping[str, "Argument"] = field(repr=False)
     note: str = ""
     axis: str = ""
+    folds: bool = False
     each: bool = False
 
 
@@ -101,6 +104,10 @@ class Fields:
     nodes: Mapping[str, "Node"] = field(repr=False)
 
 
+# Axes of which a formula may take the whole: years of a horizon, percentiles, the course of a test,
+# queue depths. A leaf of that name has its numbers, along the first axis.
+AXES = ("year", "level", "time", "depth")
+
 Node = Leaf | Const | Call | FirstKnown | When | Part
 Argument = Node | Fields | tuple[Node, ...]  # a tuple stands for a list argument
 
@@ -141,7 +148,8 @@ def members(argument: Argument) -> tuple[Node, ...]:
 class Graph:
     """Answers by name, and every node behind them by key, inputs before results.
 
-    Two different nodes with one key are refused, and a key that the nomenclature does not contain.
+    Two different nodes with one key are refused, a key that the nomenclature does not contain, and
+    a node behind which there are two axes.
 
     >>> from models import endurance
     >>> raw, wa = Leaf("raw_bytes"), Leaf("workload_wa")
@@ -154,8 +162,22 @@ class Graph:
     def __init__(self, answers: Mapping[str, Node]) -> None:
         self.answers = dict(answers)
         self.nodes: dict[str, Node] = {}
+        self._axes: dict[int, frozenset[str]] = {}
         for node in self.answers.values():
             self._add(node)
+
+    def axis_of(self, node: Node) -> str:
+        """Return the axis along which a node has several numbers, or nothing."""
+        return next(iter(self._axes_of(node)), "")
+
+    def _axes_of(self, node: Node) -> frozenset[str]:
+        if id(node) not in self._axes:
+            axes = frozenset(AXES) & {node.key if isinstance(node, Leaf) else ""}
+            axes = axes.union(*map(self._axes_of, children(node)))
+            if isinstance(node, Call) and node.folds:
+                axes -= {node.axis}
+            self._axes[id(node)] = axes
+        return self._axes[id(node)]
 
     def _add(self, node: Node) -> None:
         if isinstance(node, When):
@@ -171,9 +193,16 @@ class Graph:
             raise ValueError(f"{node.key} has no row in models/nomenclature.py")
         for child in children(node):
             self._add(child)
+        self._check_axes(node)
         self.nodes.setdefault(node.key, node)
 
-    @property
+    def _check_axes(self, node: Node) -> None:
+        if len(axes := self._axes_of(node)) > 1:
+            raise ValueError(f"{node.key} has two axes: {', '.join(sorted(axes))}")
+        if isinstance(node, Call) and node.axis and node.axis not in AXES:
+            raise ValueError(f"{node.key}: {node.axis} is none of the axes {', '.join(AXES)}")
+
+    @cached_property
     def leaves(self) -> tuple[Leaf, ...]:
         """Inputs and facts."""
         return tuple(node for node in self.nodes.values() if isinstance(node, Leaf))

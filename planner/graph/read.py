@@ -14,6 +14,7 @@ import numpy as np
 
 from models.errors import DomainError
 from planner.graph.nodes import (
+    AXES,
     Argument,
     Call,
     Const,
@@ -54,6 +55,9 @@ class Reader:
         self._memo: dict[int, Any] = {}
         self._lacking: dict[int, frozenset[str]] = {}
         self._refused: list[Any] = []  # where a formula refused elements of an array
+        self._axis_depth = max(
+            (np.ndim(values[axis]) for axis in AXES if axis in values), default=0
+        )
 
     def keep(self, other: "Reader") -> None:
         """Keep what another reader has computed from leaves that are the same here."""
@@ -200,16 +204,42 @@ class Reader:
         unknown = [np.isnan(np.broadcast_to(part, shape)) for part in parts]
         known = ~np.logical_or.reduce(unknown).any(axis=0)
         if known.all():
-            return formula(**arguments)
+            if self.is_strict:
+                return formula(**arguments)
+            with suppress(DomainError):
+                return formula(**arguments)
         if not known.any():
             return UNKNOWN
-        part = formula(**{
+        columns = {
             name: _columns(value, shape, known)
             for name, value in zip(arguments, parts, strict=True)
-        })  # fmt: skip
+        }  # fmt: skip
+        part = self._apply_to_columns(formula, columns, known)
         result = np.full((*np.shape(part)[:-1], *shape[1:]), np.nan)
         result[..., known] = part
         return result
+
+    def _apply_to_columns(
+        self, formula: Callable[..., Any], columns: dict[str, Any], places: Any
+    ) -> Any:
+        """Apply a formula to whole columns; those that it refuses become NaN and are recorded."""
+        if self.is_strict:
+            return formula(**columns)
+        size = int(places.sum())
+        result, refused = _apply_by_halves(formula, columns, size, _some_columns)
+        self._record(refused, places)
+        return result
+
+    def _record(self, refused: Any, places: Any) -> None:
+        """Keep where a formula refused elements; of an axis, the columns in which it did."""
+        if not refused.any():
+            return
+        everywhere = np.zeros(places.shape, bool)
+        everywhere[places] = refused
+        if everywhere.ndim and everywhere.ndim == self._axis_depth:
+            self._refused.append(everywhere.any(axis=0))
+        else:
+            self._refused.append(everywhere)
 
     def _call(self, formula: Callable[..., Any], arguments: dict[str, Any]) -> Any:
         """Apply a formula to the elements whose arguments are all known."""
@@ -240,17 +270,18 @@ class Reader:
             return formula(**arguments)
         every = np.ones(shape, bool)
         flat = {name: _elements(part, shape, every) for name, part in arguments.items()}
-        result, refused = _apply_by_halves(formula, flat, every.size)
-        everywhere = np.zeros(places.shape, bool)
-        everywhere[places] = refused
-        self._refused.append(everywhere)
+        result, refused = _apply_by_halves(formula, flat, every.size, _some)
+        self._record(refused, places)
         return result.reshape(shape)
 
 
 def _apply_by_halves(
-    formula: Callable[..., Any], arguments: dict[str, Any], size: int
+    formula: Callable[..., Any], arguments: dict[str, Any], size: int, some: Callable[..., Any]
 ) -> tuple[Any, Any]:
-    """Apply a formula to a row of elements, halved until each refused element is alone."""
+    """Apply a formula to a row of elements, halved until each refused element is alone.
+
+    `some` returns the elements of an argument that lie within a slice of the row.
+    """
     with suppress(DomainError):
         return formula(**arguments), np.zeros(size, bool)
     if size == 1:
@@ -259,13 +290,24 @@ def _apply_by_halves(
     halves = [
         _apply_by_halves(
             formula,
-            {name: _elements(part, (size,), places) for name, part in arguments.items()},
+            {name: some(part, size, places) for name, part in arguments.items()},
             len(range(size)[places]),
+            some,
         )
         for places in (slice(None, middle), slice(middle, None))
     ]
     results, refused = zip(*halves, strict=True)
-    return np.concatenate(results), np.concatenate(refused)
+    depth = max((result.shape[:-1] for result in results), key=len)
+    whole = [np.broadcast_to(result, (*depth, result.shape[-1])) for result in results]
+    return np.concatenate(whole, axis=-1), np.concatenate(refused)
+
+
+def _some(argument: Any, size: int, places: slice) -> Any:
+    return _elements(argument, (size,), places)
+
+
+def _some_columns(argument: Any, _: int, places: slice) -> Any:
+    return argument[..., places] if np.ndim(argument) else argument
 
 
 def _by_element(formula: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,12 +4,24 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from planner.graph.answer import Answer, given, unknown
 from planner.graph.explain import public_name
-from planner.graph.nodes import Call, Const, Fields, Graph, Leaf, Node, Part, When, quantity_of
-from planner.graph.read import Reader, read
+from planner.graph.nodes import (
+    AXES,
+    Call,
+    Const,
+    Fields,
+    Graph,
+    Leaf,
+    Node,
+    Part,
+    When,
+    quantity_of,
+)  # fmt: skip
+from planner.graph.read import Reader
 
 SIMULATED = "simulated"
 
@@ -46,11 +58,19 @@ class Reading:
 
     def swept(self, *names: str, **changes: ArrayLike) -> list[Any]:
         """Return the values of answers after changing some leaves to other numbers or arrays."""
-        return read([self.graph.answers[name] for name in names], self.values | changes)
+        reader = self.reader(**changes)
+        return reader.without_refused([reader.value(self.graph.answers[name]) for name in names])
 
     def reader(self, **changes: ArrayLike) -> Reader:
-        """Return a reader in which some leaves are changed to other numbers or arrays."""
-        return Reader(self.values | changes)
+        """Return a reader in which some leaves are changed to other numbers or arrays.
+
+        The axes of the reading, such as its years, come before those of the arrays.
+        """
+        values, depth = self.values, max(map(np.ndim, changes.values()), default=0)
+        axes = {
+            axis: np.reshape(values[axis], (-1, *(1,) * depth)) for axis in AXES if axis in values
+        }
+        return Reader(values | axes | changes)
 
     def numbers(self, *names: str) -> list[Any]:
         """Return the values of answers, NaN where unknown."""

@@ -15,9 +15,9 @@ from models.units import DAY_S
 from planner.catalogue.facts import stated
 from planner.catalogue.priors_kind import is_written_in_place
 from planner.graph.answer import Answer, figure, given, unknown
-from planner.reliability.failure_assumptions import Risk
 from planner.reliability.worn_blocks import erase_block_bytes, horizon_worn, worn_blocks
 from planner.scenario.growth import grown_answer
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan
 
 BY_CLASS = (

@@ -7,24 +7,23 @@ import numpy as np
 
 from models import failures, growth
 from models.units import DAY_S
-from planner.graph.answer import Answer, Record, figure, figures, given, unknown, walk
-from planner.reliability.at_rest import at_rest, blocks_worn
-from planner.reliability.failure_assumptions import (
+from planner.catalogue.priors_failures import (
     AFR_GROUND,
+    KNOWN_WEAR,
+    NO_WEAR,
     REBUILD_GROUND,
     SPREAD,
     SPREAD_GROUND,
     UBER_GROUND,
-    Risk,
-    afr,
-    redundancy_group,
 )
+from planner.graph.answer import Answer, Record, figure, figures, given, unknown, walk
+from planner.reliability.at_rest import at_rest, blocks_worn
+from planner.reliability.failure_assumptions import afr, redundancy_group
 from planner.reliability.precautions import precautions
 from planner.scenario.growth import grown_answer, is_steady
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan
 
-KNOWN_WEAR = "Wear-out is at the end of life by flash wear or rating, whichever is first."
-NO_WEAR = "Wear-out is not counted: neither program/erase cycles nor an endurance rating is known."
 UNDER_GROWTH = (
     "Under growth later drives wear out sooner; the mean life is that of all drives that follow "
     "each other within the planning horizon."

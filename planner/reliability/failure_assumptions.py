@@ -1,72 +1,26 @@
 """Assumptions on failures: failure rates, rebuilds, unreadable sectors of a redundancy group."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from models import _check, failures, rebuild, spare_area
-from models.units import YEAR_S
+from models import failures, rebuild, spare_area
 from planner.catalogue.drive import Drive
 from planner.catalogue.facts import stated
+from planner.catalogue.priors_failures import (
+    AFR,
+    AFR_GROUND,
+    RATE_GROUND,
+    REBUILD_GROUND,
+    REBUILD_SHARE,
+    UBER,
+    UBER_GROUND,
+    WRITE_RATE,
+)
 from planner.graph.answer import Answer, figure, first_known, given
 from planner.scenario.array import Array
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan
 
-AFR = 0.01
-AFR_GROUND = (
-    "No MTBF is known: an annual failure rate of 1 % is assumed, about that of the SSDs of "
-    "Backblaze in 2021 and 2022."
-)
-UBER = 1e-16
-UBER_GROUND = "UBER is assumed at the JESD218 limit for enterprise drives; client drives 1e-15."
-SPREAD = 0.05
-MOST_SPREAD = 0.15
-SPREAD_GROUND = (
-    "Lives of drives of one batch are assumed to have a standard deviation of 5 % of their mean."
-)
-REBUILD_SHARE = 0.5
-REBUILD_GROUND = "A rebuild is assumed to use half of a drive's sequential write rate."
-WRITE_RATE = 400e6
-RATE_GROUND = "No write rate is known: 400 MB/s is assumed for rebuilds."
-ROOM_K = 298.15
 NOTHING_TO_REBUILD = "Without redundancy the first failure loses data; nothing is rebuilt."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Risk:
-    """Inputs on failures; None means the value of the catalogue, or a labelled assumption.
-
-    `afr_fraction` is the annual failure rate, `uber` the unreadable sectors per bit read, `life_cv`
-    the coefficient of variation of the drives' life, `replaced_fraction` the share of the mean life
-    at which drives are replaced as a precaution, `stagger_s` the time between putting one drive and
-    the next into service, `temperature_k` that at which a drive lies without power.
-    """
-
-    horizon_s: float = 5 * YEAR_S
-    afr_fraction: float | None = None
-    uber: float | None = None
-    rebuild_s: float | None = None
-    life_cv: float = SPREAD
-    replaced_fraction: float | None = None
-    stagger_s: float = 0.0
-    temperature_k: float = ROOM_K
-
-    def __post_init__(self) -> None:
-        """Refuse a field outside its range, by name."""
-        _check.finite(horizon_s=self.horizon_s)
-        _check.require(0 < self.life_cv <= MOST_SPREAD, "life_cv", f"in (0, {MOST_SPREAD}]",
-                       self.life_cv)  # fmt: skip
-        _check.non_negative(stagger_s=self.stagger_s)
-        _check.finite(temperature_k=self.temperature_k)
-        if self.afr_fraction is not None:
-            _check.require(0 <= self.afr_fraction < 1, "afr_fraction", "in [0, 1)",
-                           self.afr_fraction)  # fmt: skip
-        if self.uber is not None:
-            _check.fraction(uber=self.uber)
-        if self.rebuild_s is not None:
-            _check.finite(rebuild_s=self.rebuild_s)
-        if self.replaced_fraction is not None:
-            _check.finite(replaced_fraction=self.replaced_fraction)
 
 
 def afr(drive: Drive, risk: Risk) -> Answer:

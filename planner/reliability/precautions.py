@@ -6,8 +6,9 @@ import numpy as np
 
 from models import failures
 from models.units import DAY_S, YEAR_S
+from planner.catalogue.priors_failures import SPREAD_GROUND
 from planner.graph.answer import Answer, Argument, Record, figure, given, unknown
-from planner.reliability.failure_assumptions import SPREAD_GROUND, Risk
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan
 
 NO_WEAK = "No drives are taken to fail early beside the constant rate."

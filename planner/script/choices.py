@@ -118,7 +118,7 @@ def _row(one: _choose.Candidate) -> dict[str, Any]:
     array, answers = one.plan.array, one.plan.array_answer
     values = {
         "total_price_usd": one.plan.cost.total_price_usd,
-        "npv_usd": one.ownership.npv_usd,
+        "npv_usd": one.ownership["npv_usd"],
         "usable_bytes": answers.usable_bytes,
         "array_iops": one.queue.iops,
         "worst_case_floor_iops": answers.worst_case_floor_iops,

@@ -214,8 +214,8 @@ def _first_limit(key: str, wear: Node, rating: Node) -> Node:
     return FirstKnown(key, (both, wear, rating))
 
 
-def _life_at(rate: Node, structure: Structure) -> Callable[[str, Node], Node]:
-    """Return what turns a write limit into a time, at the growing rate of the workload."""
+def growth_inputs(structure: Structure) -> dict[str, Argument]:
+    """Return growth, steps and phase-in of the writes as arguments of `models.growth`."""
     course: dict[str, Argument] = {"growth_per_year": Leaf("growth_per_year")}
     if structure.steps:
         numbers = range(1, structure.steps + 1)
@@ -223,6 +223,12 @@ def _life_at(rate: Node, structure: Structure) -> Callable[[str, Node], Node]:
         course["step_factors"] = tuple(Leaf(f"step_{number}_factor") for number in numbers)
     if structure.is_phased_in:
         course["phase_in_s"] = Leaf("phase_in_s")
+    return course
+
+
+def _life_at(rate: Node, structure: Structure) -> Callable[[str, Node], Node]:
+    """Return what turns a write limit into a time, at the growing rate of the workload."""
+    course = growth_inputs(structure)
 
     def life(key: str, limit: Node) -> Node:
         inputs = {"limit_bytes": limit, "host_bytes_per_s": rate, **course}

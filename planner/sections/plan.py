@@ -152,12 +152,12 @@ class Plan:
     @property
     def wa_band(self) -> tuple[Answer, ...]:
         """Write amplification, low, typical and high: what it is where placement is unknown."""
-        return tuple(self.reading.answer(node) for node in wa_band(self._structure).values())
+        return tuple(self.reading.answer(node) for node in wa_band(self.structure).values())
 
     @property
     def apart_wa(self) -> Answer:
         """Write amplification that placement by temperature or age could reach."""
-        return self.reading.answer(apart_wa(self._structure))
+        return self.reading.answer(apart_wa(self.structure))
 
     @property
     def placement(self) -> tuple[Answer, ...]:
@@ -176,7 +176,8 @@ class Plan:
         return (*rows, worth(rows[1], self.reading), *rewritten)
 
     @property
-    def _structure(self) -> Structure:
+    def structure(self) -> Structure:
+        """What of its scenario picks formulas."""
         return structure_of(self.workload, self.firmware, self.drive)
 
     @cached_property

@@ -13,8 +13,8 @@ from planner.arrays.queue import ArrayQueue, array_queue
 from planner.graph.answer import given
 from planner.quantity.show import complaint, text
 from planner.reliability.data_loss import DataLoss, Remedy, wear_life_s
-from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import replacement_course
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan
 from planner.ui import array_frames
 from planner.ui import state as scenario

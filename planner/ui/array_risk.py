@@ -3,9 +3,10 @@
 import streamlit as st
 
 from models.errors import DomainError
+from planner.catalogue.priors_failures import AFR, UBER
 from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import complaint, text
-from planner.reliability.failure_assumptions import AFR, UBER, Risk
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan
 from planner.ui import state as scenario
 from planner.ui.plain import plain

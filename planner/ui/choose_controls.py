@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from planner.ownership.terms import assumed_texts
 from planner.quantity.input import flag
 from planner.quantity.inputs import CLUSTER, GRID, INPUTS, LOAD, OWNING
 from planner.quantity.link import KEYS
+from planner.scenario.terms import assumed_texts
 from planner.search.choose.request import GRID_OF, OBJECTIVES
 from planner.search.choose.rules import DEFAULT, rules_in_force, trades
 from planner.ui.plain import plain

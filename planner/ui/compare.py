@@ -12,7 +12,7 @@ from planner.export.comparison import Row, compared, titles
 from planner.export.workbook.book import workbook
 from planner.quantity.inputs import INPUTS
 from planner.quantity.show import complaint
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.search.verdict import verdict
 from planner.sections.plan import Plan
 from planner.ui import state as scenario

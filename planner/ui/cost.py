@@ -9,11 +9,10 @@ import streamlit as st
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import supply
-from planner.ownership import Ownership, owned_ranges, ownership
-from planner.ownership.request import risk_of, terms_of
-from planner.ownership.terms import assumed_texts
 from planner.quantity.inputs import TERMS
 from planner.quantity.show import complaint, span, text
+from planner.scenario.terms import assumed_texts
+from planner.sections.ownership import Ownership, owned_ranges, ownership, risk_of, terms_of
 from planner.sections.plan import Plan, Range
 from planner.ui import charts
 from planner.ui import state as scenario
@@ -62,7 +61,7 @@ def _owned(
 
 
 def _headline(answer: Plan, owned: Ownership, ranges: Mapping[str, Range]) -> None:
-    shown = (owned.npv_usd, owned.equivalent_usd_per_year, owned.capital_usd)
+    shown = tuple(owned[key] for key in ("npv_usd", "equivalent_usd_per_year", "capital_usd"))
     for column, part in zip(st.columns(len(shown)), shown, strict=True):
         value = text(part.key, part.value, digits=3) if part.is_known else "missing"
         column.metric(

@@ -10,7 +10,7 @@ from models.units import YEAR_S
 from planner.graph.answer import Answer
 from planner.quantity.show import writes_text
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.search.verdict import Sentence, Verdict, dates, lasts, verdict
 from planner.search.verdict.words import years
 from planner.sections.plan import Plan

@@ -13,8 +13,8 @@ from planner.catalogue import find, load
 from planner.quantity.inputs import FAILURES
 from planner.quantity.show import text
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
 from planner.ui import array_frames

@@ -3,7 +3,7 @@
 import pytest
 
 from planner.export.comparison import compared, titles
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.sections.request import plan_of
 from planner.ui.compare import from_link, to_link
 from tests.app.test_plan_place import typed as _typed

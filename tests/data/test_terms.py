@@ -8,8 +8,8 @@ import pytest
 from models.nomenclature import QUANTITIES
 from models.units import KWH, TB
 from planner import catalogue
-from planner.ownership.terms import Terms, assumed_terms
 from planner.quantity.units import FACTORS
+from planner.scenario.terms import Terms, assumed_terms
 
 with (catalogue.data_folder() / "terms.csv").open(encoding="utf-8", newline="") as lines:
     ROWS = list(csv.DictReader(lines))

@@ -7,9 +7,9 @@ from models.units import DAY_S, GIB, YEAR_S
 from planner.arrays.levels import changes, further_parity, level_grid, with_array
 from planner.catalogue.drive import own_drive
 from planner.reliability.data_loss import data_loss, remedies
-from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import replacement_course
 from planner.scenario.array import Array, RaidLevel
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
 

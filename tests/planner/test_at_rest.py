@@ -7,8 +7,8 @@ from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
 from planner.cli import main
 from planner.reliability.at_rest import at_rest
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
 

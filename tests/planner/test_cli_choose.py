@@ -10,8 +10,8 @@ from models.units import TB, YEAR_S
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.cli import main
-from planner.ownership import Terms
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
+from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Objective, Requirements, choose
 from planner.sections.request import plan_of

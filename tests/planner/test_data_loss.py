@@ -11,8 +11,8 @@ from models.errors import DomainError
 from models.units import DAY_S, YEAR_S
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.reliability.data_loss import data_loss, remedies
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
 

@@ -15,7 +15,6 @@ from planner.arrays.levels import level_grid
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.quantity.parse import parse_duration, parse_step
 from planner.reliability.data_loss import data_loss, endurance_of
-from planner.reliability.failure_assumptions import Risk
 from planner.reliability.replacements import MOST_DATES, replacement_course, replacement_dates
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import (
@@ -25,6 +24,7 @@ from planner.scenario.growth import (
     rate_bytes_per_s,
     written_bytes,
 )
+from planner.scenario.risk import Risk
 from planner.scenario.workload import MOST_STEPS, Workload
 from planner.search.sweeps import life_curve
 from planner.sections.life import Limit

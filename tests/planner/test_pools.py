@@ -9,8 +9,8 @@ from planner.arrays.levels import further_parity, level_grid
 from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, parse_level
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid
 from planner.search.choose.checks import loss_probability, queue_iops

@@ -11,8 +11,8 @@ from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.graph.explain import call_text
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
 from planner.speed import speed

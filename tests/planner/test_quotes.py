@@ -327,7 +327,7 @@ def test_prices_by_quantity_are_those_of_each_plan(table, minimise):
     for one in found.candidates:
         price = for_count(one.plan.drive, one.plan.array.members)
         assert one.plan.cost.total_price_usd.value == price * one.plan.array.members
-        whole = one.ownership.npv_usd if minimise == "cost" else one.plan.cost.total_price_usd
+        whole = one.ownership["npv_usd"] if minimise == "cost" else one.plan.cost.total_price_usd
         assert one.objective == pytest.approx(whole.value, rel=1e-12)
     costs = [one.objective for one in found.candidates]
     assert costs == sorted(costs)

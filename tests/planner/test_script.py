@@ -29,7 +29,7 @@ from planner.graph.answer import walk
 from planner.quantity.show import text
 from planner.quantity.units import FACTORS, units_of
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.sections.request import plan_of
 from tests.families import one_per_family
 

@@ -17,10 +17,9 @@ from models.write_amplification import fifo
 from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
 from planner.catalogue.drive import own_drive, with_user_facts
-from planner.ownership import ownership
-from planner.ownership.terms import Terms
 from planner.quantity.units import FACTORS
 from planner.scenario.array import Array, RaidLevel
+from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.size import (
     CLASSES_DWPD,
@@ -37,6 +36,7 @@ from planner.search.size import (
 )
 from planner.search.sweeps import speed_of
 from planner.sections.life import Limit
+from planner.sections.ownership import ownership
 from planner.sections.plan import plan
 
 CATALOGUE = load()
@@ -447,8 +447,8 @@ def test_at_the_price_of_equal_annual_cost_both_cost_the_same_to_own(members, wr
     assert found.fits
     equal = again(evo, drive=with_user_facts(evo.drive, price_usd=found.value))
     costs = [ownership(scene, terms) for scene in (pro, equal)]
-    assert not any(not owned.energy.yearly_j.is_known for owned in costs)
-    annual = [owned.equivalent_usd_per_year.value for owned in costs]
+    assert not any(not owned["yearly_energy_j"].is_known for owned in costs)
+    annual = [owned["equivalent_usd_per_year"].value for owned in costs]
     assert annual[1] == pytest.approx(annual[0], rel=1e-9)
 
 
@@ -461,10 +461,10 @@ def test_energy_of_one_drive_alone_is_left_out_of_both():
     assert any("counted for neither" in note for note in found.notes)
     bare = ownership(plan(unpowered, BUSY), terms)
     there = ownership(known, terms)
-    energy = there.present["energy_present_usd"].value
+    energy = there["energy_present_usd"].value
     assert energy > 0
     # Without its energy the known drive owns like the other one at the same failures and wear.
-    assert there.npv_usd.value - energy == pytest.approx(bare.npv_usd.value, rel=2e-3)
+    assert there["npv_usd"].value - energy == pytest.approx(bare["npv_usd"].value, rel=2e-3)
     assert found.value == pytest.approx(960, rel=2e-3)
 
 

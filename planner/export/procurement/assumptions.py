@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from models.nomenclature import QUANTITIES
+from planner.catalogue.priors_failures import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND
 from planner.export.procurement.names import NEED_KEYS, asks_sure_life
 from planner.export.procurement.page import Page, absolute, accepted
 from planner.export.procurement.quote_lines import currencies
@@ -16,9 +17,9 @@ from planner.export.workbook.input_rules import validation
 from planner.export.workbook.live import LivePlan
 from planner.export.workbook.plan_inputs import InputKind, group, kind, said_once
 from planner.graph.answer import Answer, given
-from planner.ownership.terms import LEVELS, Terms, assumed_terms
 from planner.quantity.show import shown
-from planner.reliability.failure_assumptions import AFR, AFR_GROUND, SPREAD, SPREAD_GROUND, Risk
+from planner.scenario.risk import Risk
+from planner.scenario.terms import LEVELS, Terms, assumed_terms
 from planner.search.choose import Choice
 from planner.search.choose.question import FIELDS
 

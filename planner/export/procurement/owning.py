@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from models import energy
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.export.procurement.assumptions import Assumptions
@@ -16,10 +15,10 @@ from planner.export.procurement.owning_totals import TOTALS
 from planner.export.procurement.page import Page, absolute, base
 from planner.export.procurement.sizing import Sizing
 from planner.export.procurement.years import FIRST_YEAR, Years
-from planner.graph.answer import Answer, figure, given, walk
-from planner.ownership import Ownership
+from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
 from planner.search.choose import Candidate
+from planner.sections.ownership import Ownership
 
 NAME = "TCO by year"
 _TOTALS_ROW = 5
@@ -236,7 +235,7 @@ class OwningSheet:
     def _values(self, index: int, key: str) -> list[float | str]:
         """Return what the cells of a row hold as exported."""
         owned, years = self.candidates[index].ownership, len(self.years.columns)
-        nodes = owned.nodes | walk([_write_iops(self.candidates[index])])
+        nodes = owned.nodes | walk([owned["yearly_write_iops"]])
         found = nodes.get(key)
         if found is None:
             return [_NO_PRICE if key == "yearly_drives_usd" else _NO_POWER] * years
@@ -273,15 +272,3 @@ def _by_year(owned: Ownership, node: Answer) -> Sequence[float]:
     years = len(np.ravel(owned.terms.years))
     values = np.ravel(np.asarray(node.value, float))
     return np.broadcast_to(values, years).tolist() if values.size == 1 else values.tolist()
-
-
-def _write_iops(candidate: Candidate) -> Answer:
-    """Return the writes of one drive by year, which are known whatever power is."""
-    years, workload = candidate.ownership.years, candidate.plan.workload
-    return figure(
-        "yearly_write_iops",
-        energy.mean_iops,
-        written_bytes=years.year_bytes,
-        time_s=years.length_s,
-        transfer_bytes=given("transfer_bytes", workload.transfer_bytes, source="workload"),
-    )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from planner.export.procurement.page import guarded, total
-from planner.ownership.terms import LEVELS
+from planner.scenario.terms import LEVELS
 
 Cells = Mapping[str, str]
 Totals = Callable[[Cells], str]

@@ -100,15 +100,15 @@ def rank_of(index: int, scores: Sequence[float], choice: Choice) -> float | str:
 
 
 def _energy_usd(one: Candidate) -> float:
-    node = one.ownership.nodes.get("energy_present_usd")
-    return 0.0 if node is None or not node.is_known else float(node.value)
+    node = one.ownership["energy_present_usd"]
+    return 0.0 if not node.is_known else float(node.value)
 
 
 def _leaves_energy_out(choice: Choice) -> bool:
     """Whether the order of plans leaves energy out, because it is unknown of some drive."""
     if choice.objective is not Objective.COST:
         return False
-    costs = [one.ownership.npv_usd for one in choice.candidates]
+    costs = [one.ownership["npv_usd"] for one in choice.candidates]
     return any(
         cost.is_known
         and not np.isclose(one.objective, cost.value, rtol=1e-9)

@@ -64,7 +64,7 @@ class Sensitivity:
 
     @property
     def _bases(self) -> dict[str, float | None]:
-        cost = self.best.ownership.npv_usd
+        cost = self.best.ownership["npv_usd"]
         npv = None if not cost.is_known else float(cost.value)
         return {"wear_life_s": life_years(self.best.plan), "npv_usd": npv}
 

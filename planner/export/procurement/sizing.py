@@ -14,8 +14,9 @@ from planner.export.workbook.plan_inputs import InputKind, kind
 from planner.export.workbook.setting import Setting
 from planner.graph.answer import Answer
 from planner.quantity.show import shown
-from planner.reliability.failure_assumptions import Risk, afr
+from planner.reliability.failure_assumptions import afr
 from planner.scenario.array import RaidLevel
+from planner.scenario.risk import Risk
 from planner.search.choose import Candidate
 
 NAME = "Sizing"

@@ -6,7 +6,7 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import Catalogue
 from planner.catalogue.drive import Drive, Fact
 from planner.export.procurement.page import Page
-from planner.ownership.terms import assumed_terms
+from planner.scenario.terms import assumed_terms
 from planner.search.choose import Candidate, Choice
 
 NAME = "Sources"

@@ -9,9 +9,9 @@ from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from models.units import YEAR_S
 from planner.catalogue.drive import with_user_facts
-from planner.ownership import ownership
-from planner.ownership.terms import MOST_YEARS, assumed_terms
+from planner.scenario.terms import MOST_YEARS, assumed_terms
 from planner.search.choose import Candidate
+from planner.sections.ownership import ownership
 from planner.sections.plan import Plan, plan
 
 _SHARE = 0.2  # up and down, where no range is known
@@ -107,7 +107,7 @@ def _results(candidate: Candidate, key: str, value: float) -> tuple[float | None
             drive, workload, array=answer.array, partition_fraction=answer.partition_fraction,
             rating_wa=answer.rating_wa, firmware=answer.firmware,
         )  # fmt: skip
-        cost = ownership(again, terms, risk).npv_usd
+        cost = ownership(again, terms, risk)["npv_usd"]
     except DomainError:  # no plan is possible there
         return None, None
     return life_years(again), None if not cost.is_known else float(cost.value)

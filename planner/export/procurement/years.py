@@ -12,9 +12,9 @@ from planner.export.procurement.assumptions import Assumptions
 from planner.export.procurement.owning_formulas import early_life, early_spread
 from planner.export.procurement.page import Page, base
 from planner.graph import cell_growth as growth_cells
-from planner.ownership import Ownership
 from planner.scenario.growth import course_of
 from planner.scenario.workload import Workload
+from planner.sections.ownership import Ownership
 
 FIRST_YEAR = 3  # column D, after label, unit and the start
 _ROWS = (
@@ -144,7 +144,7 @@ class Years:
         page = self.page
         share = self.assumed.cell("replaced_fraction")
         replaced, spread = f"({share}/100)", f"({self.assumed.cell('life_cv')}/100)"
-        cv = self.owned.replacements.life_cv.value
+        cv = self.owned["life_cv"].value
         ratio = self._early_value()
         for place, (name, label, none, some, value) in enumerate((
             ("early_life_ratio", "Mean life over that of drives left to wear out", "1",

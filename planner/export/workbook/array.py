@@ -19,7 +19,7 @@ from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
 from planner.graph.answer import Answer, walk
 from planner.quantity.show import shown
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan, Range, at_level
 
 _NAME = "Array"

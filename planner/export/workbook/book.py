@@ -27,7 +27,7 @@ from planner.export.workbook.plan_inputs import said_once
 from planner.export.workbook.setting import Setting
 from planner.export.workbook.speed import speed_sheet
 from planner.graph.answer import Answer
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.sections.plan import Plan
 
 _DEFINITIONS = (

@@ -10,7 +10,6 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.prices import PriceTerms
 from planner.catalogue.priors import FLASH, Assumption
 from planner.graph.answer import Answer, given, unknown
-from planner.ownership import Ownership, owned_ranges
 from planner.reliability.data_loss import DataLoss
 from planner.scenario.array import Array
 from planner.search.choose.filters import Excluded
@@ -20,6 +19,7 @@ from planner.search.choose.question import Need, Objective, Requirements
 from planner.search.choose.rules import Rule
 from planner.search.warranted import is_rated
 from planner.sections.life import Limit, ratings_of
+from planner.sections.ownership import Ownership, owned_ranges
 from planner.sections.plan import Plan, Range, at_level
 
 # Answers of a plan that say whether a need is met; of power and slots none is assumed.
@@ -104,7 +104,7 @@ class Candidate:
     @property
     def written_bytes(self) -> Answer:
         """Host writes to one drive within the years of owning."""
-        written = self.ownership.years.written_bytes
+        written = self.ownership["yearly_written_bytes"]
         if not written.is_known:
             return unknown(key="written_bytes", lacking=written.lacking)
         return given("written_bytes", float(np.ravel(written.value)[-1]), source="plan")

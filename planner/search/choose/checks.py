@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 from models import _check, array_speed, failures, growth, pools, rebuild
 from planner.arrays.queue import member_times, record_operations, speed_at
 from planner.graph.answer import Answer, given, walk
-from planner.reliability.failure_assumptions import Risk, redundancy_group
+from planner.reliability.failure_assumptions import redundancy_group
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import course_of
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose.configurations import Configurations, Floats, Numbers, Places
 from planner.search.choose.question import Requirements

@@ -10,11 +10,11 @@ from models import confidence
 from models.units import YEAR_S
 from planner.arrays.queue import array_queue, array_queues
 from planner.catalogue.prices import PriceTerms
-from planner.ownership import Terms, ownership
 from planner.quantity.show import text
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
+from planner.scenario.risk import Risk
+from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose.answer import Candidate, Choice, Saving
 from planner.search.choose.configurations import Configurations
@@ -27,6 +27,7 @@ from planner.search.choose.nodes import nodes_answer
 from planner.search.choose.question import Grid, Need, Objective, Requirements
 from planner.search.choose.search import Search, Slow, search
 from planner.sections.life import Limit
+from planner.sections.ownership import ownership
 from planner.sections.plan import plan
 
 RELAXED = 0.1

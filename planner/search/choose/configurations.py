@@ -17,17 +17,20 @@ from planner.graph.answer import Answer
 from planner.graph.nodes import Graph
 from planner.graph.read import Reader
 from planner.graph.reading import Reading
-from planner.reliability.failure_assumptions import Risk, failures_per_s
+from planner.reliability.failure_assumptions import failures_per_s
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.growth import written_bytes
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose.filters import lanes_of
 from planner.search.choose.question import Grid
 from planner.search.warranted import is_credited, is_rated
 from planner.sections.life import RATED_BYTES
+from planner.sections.owning import owning_graph
 from planner.sections.plan import Plan, plan, plan_graph
 from planner.sections.structure import (
+    Structure,
     has_credit_basis,
     service_values,
     stacked_leaves,
@@ -59,14 +62,17 @@ class Configurations:
     """A grid and the answers of its plans, NaN where unknown.
 
     Each answer has three axes, drives, spare areas and arrays, of length 1 along those on which
-    it does not depend. `rated_bytes` are ratings as printed, or assumed. `refused` is where a
-    formula refuses what it is given: nothing is known there.
+    it does not depend; `values` are the leaves that they are read from. `rated_bytes` are ratings
+    as printed, or assumed. `refused` is where a formula refuses what it is given: nothing is known
+    there.
     """
 
     workload: Workload
     grid: Grid
     firmware: Firmware
     arrays: tuple[Array, ...]
+    structure: Structure
+    values: Mapping[str, Any]
     answers: Mapping[str, Floats]
     rated_bytes: Floats
     refused: NDArray[np.bool_]
@@ -109,6 +115,16 @@ class Configurations:
             )
         return self._plans[drive, size]
 
+    def values_at(self, places: tuple[Any, Any, Any]) -> dict[str, Any]:
+        """Return the leaves of the drives, spare areas and arrays at some places of each axis."""
+        return {
+            key: _with_axes(value)[tuple(
+                at if size > 1 else slice(None)
+                for at, size in zip(places, _with_axes(value).shape, strict=True)
+            )] if np.ndim(value) else value
+            for key, value in self.values.items()
+        }  # fmt: skip
+
     def unread_plan(self, drive: int, array: Array) -> Plan:
         """Return the plan of one drive at every spare area, for what needs none of its numbers."""
         return Plan(
@@ -124,7 +140,7 @@ class Configurations:
     @cached_property
     def graph(self) -> Graph:
         """The graph that all plans are read from."""
-        return plan_graph(structure_of(self.workload, self.firmware, *self.grid.drives))
+        return plan_graph(self.structure)
 
     @cached_property
     def drive_bytes(self) -> Floats:
@@ -246,7 +262,8 @@ def configurations(
     if not arrays:
         raise DomainError(grid.why_empty())
     firmware = firmware or Firmware()
-    graph = plan_graph(structure_of(workload, firmware, *grid.drives))
+    structure = structure_of(workload, firmware, *grid.drives)
+    graph = owning_graph(structure)
     values = {
         **_facts(grid.drives, workload, [leaf.key for leaf in graph.leaves]),
         **_prices(grid.drives, arrays),
@@ -264,6 +281,8 @@ def configurations(
         grid=grid,
         firmware=firmware,
         arrays=arrays,
+        structure=structure,
+        values=values,
         answers={name: _with_axes(result) for name, result in zip(_ANSWERS, results, strict=True)},
         rated_bytes=_with_axes(rated),
         refused=reader.refused,

@@ -8,11 +8,11 @@ import numpy as np
 
 from models import growth
 from planner.catalogue.drive import Drive
-from planner.ownership import Terms
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.growth import course_of
+from planner.scenario.risk import Risk
+from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose import checks
 from planner.search.choose.aims import aim, aim_of

@@ -7,9 +7,9 @@ drives and layouts, not on what is required of them.
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-from planner.ownership import Terms
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
+from planner.scenario.risk import Risk
+from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose.aims import aim
 from planner.search.choose.answer import Candidate

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.search.choose.configurations import Configurations, Floats
 from planner.search.choose.question import Need, Requirements
 

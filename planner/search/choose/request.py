@@ -10,18 +10,18 @@ from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.prices import PriceTerms, at_typical_price, is_on_offer, priced
 from planner.catalogue.priors import Level, field_copying, with_assumptions
 from planner.catalogue.quotes import quoted_drives
-from planner.ownership.request import risk_of, terms_of
-from planner.ownership.terms import Terms
 from planner.quantity.input import InputError, flag
 from planner.quantity.inputs import CHOSEN_BY, GRID, INPUTS, LOAD, NEEDS, OWNING, stated
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.firmware import Firmware
+from planner.scenario.risk import Risk
+from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose.filters import filtered
 from planner.search.choose.nodes import OF_ARRAYS, nodes_of
 from planner.search.choose.question import Grid, Objective, Requirements
 from planner.search.choose.rules import DEFAULT, Rule, rules_in_force
 from planner.search.warranted import printed
+from planner.sections.ownership import risk_of, terms_of
 from planner.sections.prices import price_terms_of
 from planner.sections.request import firmware_of, level_of, workload_of
 

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.search.choose import checks
 from planner.search.choose.configurations import Configurations, Floats, Numbers, Places
 from planner.search.choose.limits import margins

@@ -13,7 +13,7 @@ from planner.graph.answer import Answer
 from planner.quantity.input import MOST_WHOLE, Input
 from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, stated
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.search.sweeps import speed_of
 from planner.sections.plan import Plan
 from planner.sections.request import plan_of

@@ -3,9 +3,10 @@
 from models.errors import DomainError
 from planner.catalogue.drive import with_user_facts
 from planner.graph.answer import Answer, given, unknown
-from planner.ownership import Ownership, Terms, ownership
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
+from planner.scenario.terms import Terms
 from planner.search.size.answer import Margin, Sizing, again, lacking, lives
+from planner.sections.ownership import Ownership, ownership
 from planner.sections.plan import Plan
 
 WRITTEN = "cost per byte written"
@@ -90,8 +91,8 @@ def _equal(known: Answer, probed: Answer, ratio: float) -> Answer:
 
 def _owned(known: Ownership, probe: Ownership) -> Answer:
     """Return the price of equal annual cost, which is in part in proportion to the price."""
-    parts = (known.equivalent_usd_per_year, probe.equivalent_usd_per_year)
-    priced = probe.priced_usd_per_year
+    parts = (known["equivalent_usd_per_year"], probe["equivalent_usd_per_year"])
+    priced = probe["priced_usd_per_year"]
     if not priced.is_known or any(not part.is_known for part in parts):
         return unknown(key="price_usd", lacking=lacking((*parts, priced)))
     without = _is_uneven(known, probe)
@@ -101,13 +102,13 @@ def _owned(known: Ownership, probe: Ownership) -> Answer:
 
 
 def _is_uneven(known: Ownership, probe: Ownership) -> bool:
-    return known.energy.yearly_j.is_known != probe.energy.yearly_j.is_known
+    return known["yearly_energy_j"].is_known != probe["yearly_energy_j"].is_known
 
 
 def _annual_usd(owned: Ownership, *, without: bool) -> float:
     """Return the annual cost, without energy where only one of the two has it."""
-    annual, npv = owned.equivalent_usd_per_year, owned.npv_usd
-    energy = owned.present["energy_present_usd"]
+    keys = ("equivalent_usd_per_year", "npv_usd", "energy_present_usd")
+    annual, npv, energy = (owned[key] for key in keys)
     if not annual.is_known or not npv.is_known or not energy.is_known:
         return 0.0
     return float(annual.value * (1 - energy.value / npv.value if without else 1.0))

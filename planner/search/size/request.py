@@ -6,7 +6,6 @@ from typing import Any
 from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.catalogue.priors import Level
-from planner.ownership.request import risk_of, terms_of
 from planner.quantity.input import InputError
 from planner.quantity.inputs import INPUTS, OWNING, stated
 from planner.scenario.array import Array, parse_level
@@ -19,6 +18,7 @@ from planner.search.size.rating import endurance_class
 from planner.search.size.raw import effective_raw
 from planner.search.size.spare import spare_for_dwpd, spare_for_iops, spare_for_life
 from planner.search.size.writes import most_writes
+from planner.sections.ownership import risk_of, terms_of
 from planner.sections.plan import Plan, at_level
 from planner.sections.request import level_of
 

@@ -15,9 +15,9 @@ from planner.catalogue.priors import with_assumptions
 from planner.graph.answer import given
 from planner.quantity.show import text, writes_text
 from planner.reliability.data_loss import DataLoss, data_loss
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
 from planner.scenario.growth import grown_answer
+from planner.scenario.risk import Risk
 from planner.search.size.answer import again
 from planner.search.verdict.answer import Change, Sentence
 from planner.search.verdict.sentences import MOST_LOSS, dates, lasts

@@ -2,7 +2,7 @@
 
 from models.units import YEAR_S
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.search.verdict.answer import Verdict
 from planner.search.verdict.changes import extra_price, mirror, next_change
 from planner.search.verdict.sentences import cost, lasts, safe, worst

@@ -7,14 +7,15 @@ import numpy as np
 from models import confidence
 from planner.arrays.queue import array_queue
 from planner.catalogue.drive import with_user_facts
-from planner.ownership import Terms, ownership
 from planner.quantity.show import shown
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array
+from planner.scenario.risk import Risk
+from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose import Candidate, Choice, Met, Need, Objective, Requirements
 from planner.search.choose.limits import AT_MOST
+from planner.sections.ownership import ownership
 from planner.sections.plan import plan
 from tests.libreoffice import cell
 

@@ -14,10 +14,10 @@ from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.export.procurement import Project, procurement_workbook
 from planner.export.procurement.names import NEED_KEYS
-from planner.ownership import Terms
 from planner.quantity.show import shown
-from planner.reliability.failure_assumptions import Risk
 from planner.scenario.array import Array, RaidLevel
+from planner.scenario.risk import Risk
+from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose import Need, Requirements
 from planner.search.choose.question import FIELDS
@@ -429,7 +429,7 @@ def test_what_is_missing_is_said_and_may_be_filled_in(catalogue, recalculated):
     answer, owned = edited(case, BUSY, Terms(), Risk())
     for name, told, expected in differences(filled, 1, answer, owned):
         assert far(told, expected) < WORST, (name, told, expected)
-    assert read(filled, "npv_usd") == pytest.approx(owned.npv_usd.value, rel=1e-9)
+    assert read(filled, "npv_usd") == pytest.approx(owned["npv_usd"].value, rel=1e-9)
     assert read(filled, "npv_usd", 2) == "missing: Price per drive"
 
 

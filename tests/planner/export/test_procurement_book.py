@@ -17,8 +17,8 @@ from models.units import YEAR_S
 from planner.catalogue import find
 from planner.export.procurement import Project, procurement_tables, procurement_workbook
 from planner.export.tables import to_csv
-from planner.ownership import Terms
 from planner.scenario.array import Array, RaidLevel
+from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Requirements, choose
 from tests.libreoffice import cell
@@ -228,7 +228,7 @@ def test_tables_are_the_numbers_of_the_choice(choice, catalogue):
     assert json.loads(json.dumps(tables, allow_nan=False)) == tables
     best = choice.candidates[0]
     assert tables["owning"][0]["Net present cost [USD]"] == pytest.approx(
-        best.ownership.npv_usd.value
+        best.ownership["npv_usd"].value
     )
     assert tables["comparison"][0]["Usable capacity [TB]"] == pytest.approx(
         best.plan.array_answer.usable_bytes.value / 1e12

@@ -14,7 +14,7 @@ from planner.arrays.queue import array_queue
 from planner.catalogue.drive import with_user_facts
 from planner.export.choice_record import choice_record
 from planner.reliability.data_loss import data_loss
-from planner.reliability.failure_assumptions import Risk
+from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose import Grid, Need, Objective, Requirements, choose, kept
 from planner.sections.plan import plan

@@ -69,4 +69,4 @@ def test_cost_of_owning_is_that_of_the_plan():
     requirements = Requirements(usable_bytes=2 * TB, life_s=1 * YEAR_S)
     workload = replace(ANY, host_bytes_per_s=1e8, growth_per_year=0.1)
     best = choose(workload, requirements, GRID, objective=Objective.COST).best
-    assert best.objective == pytest.approx(best.ownership.npv_usd.value, rel=1e-9)
+    assert best.objective == pytest.approx(best.ownership["npv_usd"].value, rel=1e-9)

@@ -16,13 +16,13 @@ from planner.arrays.queue import array_queue
 from planner.catalogue import find, load
 from planner.catalogue.prices import basis_of
 from planner.catalogue.quotes import merged, quoted_drives
-from planner.ownership import ownership
 from planner.reliability.data_loss import data_loss
 from planner.scenario.array import Array, RaidLevel
 from planner.search.choose import Need, Objective, checks, choose
 from planner.search.choose.configurations import configurations
 from planner.search.choose.limits import margins
 from planner.search.choose.request import choice_request
+from planner.sections.ownership import ownership
 from planner.sections.plan import plan
 
 QUOTES = b"""vendor,model,capacity,price,price_10,currency,price_date
@@ -149,7 +149,7 @@ def one_by_one(request, asked):
                     continue
                 least = price * array.members
                 if request["objective"] is Objective.COST:
-                    least = value_of(ownership(one, request["terms"], risk).npv_usd)
+                    least = value_of(ownership(one, request["terms"], risk)["npv_usd"])
                 row = (least, array.members, -value_of(one.array_answer.usable_bytes), number,
                        spare, place, array.name)  # fmt: skip
                 kind = (number, array.level)
