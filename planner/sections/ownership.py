@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from planner.catalogue.priors import corners
 from planner.catalogue.priors_failures import AFR_GROUND, KNOWN_WEAR, NO_WEAR, SPREAD, SPREAD_GROUND
 from planner.graph.answer import Answer, given, walk
 from planner.graph.reading import Reading
@@ -177,7 +178,7 @@ def owning_leaves(terms: Terms, risk: Risk, *, axes: int) -> dict[str, Answer]:
 def owned_ranges(
     plan: Plan, owned: Ownership, *, typical: Plan | None = None
 ) -> Mapping[str, Range]:
-    """Return the single answers of owning between the ends at which a drive is better and worse.
+    """Return the single answers of owning over all corners of what is assumed of the drive.
 
     `typical` is the plan at typical figures, where that is at hand.
 
@@ -187,17 +188,21 @@ def owned_ranges(
     >>> 0 < energy.low < energy.typical < energy.high, energy.basis
     (True, 'prior')
     """
-    middle = typical or at_level(plan, "typical")
-    all_plans = (at_level(plan, "generous"), middle, at_level(plan, "cautious"))
-    ends = [ownership(each, owned.terms, owned.risk) for each in all_plans]
-    ranges = {}
-    for part in (*owned.answers, *owned.operations):
-        parts = [each[part.key] for each in ends]
-        if all(_is_number(each) for each in (part, *parts)):
-            low, mid, high = (float(each.value) for each in parts)
-            least, most = min(low, mid, high), max(low, mid, high)
-            ranges[part.key] = Range(least, mid, most, plan.basis(part))
-    return ranges
+    middle = ownership(typical or at_level(plan, "typical"), owned.terms, owned.risk)
+    reader = middle.reading.reader(**corners(plan.assumed))
+    parts = [middle[part.key] for part in (*owned.answers, *owned.operations) if _is_number(part)]
+    known = [part for part in parts if _is_number(part)]
+    nodes = (middle.reading.graph.answers[part.key] for part in known)
+    results = reader.without_refused([reader.value(node) for node in nodes])
+    return {
+        part.key: Range(
+            float(np.fmin.reduce(np.ravel(values), initial=part.value)),
+            part.value,
+            float(np.fmax.reduce(np.ravel(values), initial=part.value)),
+            plan.basis(owned[part.key]),
+        )
+        for part, values in zip(known, results, strict=True)
+    }
 
 
 def _is_number(part: Answer) -> bool:
