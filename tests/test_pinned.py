@@ -17,6 +17,7 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.firmware import Firmware, Layout, Policy
 from planner.scenario.skew import classes_of
 from planner.scenario.workload import Workload
+from planner.sections.answers import ARRAY, COST, SPEED
 from planner.sections.plan import plan
 from tests import pinned
 
@@ -260,7 +261,7 @@ def answers(scenario, wa=None):
         result = plan(*positional, **named)
     except ValueError:
         return {"refused": True}
-    life, speed, array = result.lifetime, result.performance, result.array_answer
+    life = result.lifetime
     nodes = {
         "cleaning op ratio": life.effective_op_ratio, "wa": life.workload_wa,
         **{f"life by {limit}": node for limit, node in life.life_by_limit.items()},
@@ -268,9 +269,11 @@ def answers(scenario, wa=None):
         "host limit": life.host_limit_bytes, "required dwpd": life.required_dwpd,
         "rated dwpd": life.rated_dwpd, "printed life": life.printed_life_s,
         "naive life": life.naive_life_s,
-        **{f"speed {place}": node for place, node in enumerate(speed.answers)},
-        **{f"array {place}": node for place, node in enumerate(array.answers)},
-        **{f"cost {place}": node for place, node in enumerate(result.cost.answers)},
+        **{
+            f"{name} {place}": node
+            for name, section in (("speed", SPEED), ("array", ARRAY), ("cost", COST))
+            for place, node in enumerate(result.sections[section])
+        },
     }  # fmt: skip
     if is_alike(scenario):  # elsewhere bands are simulated, and no number of then is their like
         nodes |= {f"wa band {place}": node for place, node in enumerate(result.wa_band)}
@@ -278,9 +281,9 @@ def answers(scenario, wa=None):
         name: None if not node.is_known else pinned.plain(node.value)
         for name, node in nodes.items()
     }
-    limits = {"limit": life.limit, "runner up": life.runner_up, "speed": speed.limit}
+    limits = {"limit": life.limit, "runner up": life.runner_up, "speed": result.performance.limit}
     words = {name: None if limit is None else str(limit) for name, limit in limits.items()}
-    return {"numbers": numbers, "words": words | {"array": array.limit}}
+    return {"numbers": numbers, "words": words | {"array": result.array_answer.limit}}
 
 
 def depends_on_depth(name, scenario):

@@ -18,7 +18,7 @@ from planner.cli.app_measured import (
 )
 from planner.cli.application import IN, workload
 from planner.cli.options import one_drive, options
-from planner.cli.parameters import AS_JSON, examples
+from planner.cli.parameters import ALL, AS_JSON, examples
 from planner.cli.plan import print_plan
 from planner.cli.printing import print_json, print_list, print_table
 from planner.cli.scenario_file import SCENARIO_FILE
@@ -47,6 +47,7 @@ from planner.sections.plan import Plan
               help="A drive by name, to plan under this load.")  # fmt: skip
 @SCENARIO_FILE
 @options(*PLAN, "years", OVER)
+@ALL
 @AS_JSON
 @click.pass_context
 def command(
@@ -56,6 +57,7 @@ def command(
     listed: bool,
     names: tuple[str, ...],
     files: tuple[Path, ...],
+    is_all: bool,
     as_json: bool,
     **texts: Any,
 ) -> None:
@@ -84,7 +86,7 @@ def command(
     print_list("Notes", said)
     if planned is not None:
         echo()
-        print_plan(planned, horizon_s, with_maths=False)
+        print_plan(planned, horizon_s, is_all=is_all)
 
 
 def _commits(answer: Answer, planned: Plan | None) -> CommitLatency | None:

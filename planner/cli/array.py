@@ -1,6 +1,6 @@
 """`array`: capacity, speed, worst case and data loss of an array."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -9,8 +9,16 @@ from planner.arrays.queue import ArrayQueue, array_queue
 from planner.arrays.stalls import once_a_second
 from planner.catalogue.priors import supply
 from planner.cli.options import one_drive, scenario
-from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
-from planner.cli.printing import print_answers, print_assumed, print_json, print_list, print_maths
+from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
+from planner.cli.printing import (
+    print_answers,
+    print_assumed,
+    print_assumed_names,
+    print_json,
+    print_list,
+    print_maths,
+    print_rest,
+)
 from planner.cli.terminal import echo
 from planner.export.tables import array_record
 from planner.graph.answer import Answer, walk
@@ -18,6 +26,7 @@ from planner.quantity.inputs import FAILURES, stated
 from planner.quantity.show import text
 from planner.reliability.data_loss import DataLoss, Remedy, data_loss, remedies
 from planner.scenario.risk import Risk
+from planner.sections.answers import ARRAY, LOSS, QUEUE, shown
 from planner.sections.plan import Plan
 
 ONCE_A_SECOND = (
@@ -36,9 +45,12 @@ ONCE_A_SECOND = (
 )
 @ONE_DRIVE
 @scenario("member_iops", "years", *FAILURES)
+@ALL
 @WITH_MATHS
 @AS_JSON
-def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: Any) -> None:
+def command(
+    names: tuple[str, ...], is_all: bool, with_maths: bool, as_json: bool, **texts: Any
+) -> None:
     """Show speed, worst case and probability of data loss of an array."""
     known = one_drive(names, texts, nameless=True)
     scene = once_a_second(known)
@@ -46,42 +58,57 @@ def command(names: tuple[str, ...], with_maths: bool, as_json: bool, **texts: An
     answers = array_queue(scene), data_loss(scene, risk), remedies(scene, risk)
     if as_json:
         print_json(array_record(scene, *answers))
-    else:
-        _print_array(scene, *answers, with_maths=with_maths)
-        queue, lost, _ = answers
-        pauses = () if scene is known else (ONCE_A_SECOND,)
-        print_list("Notes", (*pauses, *scene.array_answer.notes, *queue.notes, *lost.notes))
+        return
+    queue, lost, _ = answers
+    pauses = () if scene is known else (ONCE_A_SECOND,)
+    notes = (*pauses, *scene.array_answer.notes, *queue.notes, *lost.notes)
+    _print_array(scene, *answers, notes=notes, is_all=is_all)
+    if with_maths:
+        print_maths(walk((*queue.further, *lost.answers, *lost.further)))
 
 
 def _print_array(
-    scene: Plan, queue: ArrayQueue, lost: DataLoss, measures: Iterable[Remedy], *, with_maths: bool
-) -> None:
+    scene: Plan, queue: ArrayQueue, lost: DataLoss, measures: Iterable[Remedy], *,
+    notes: Sequence[str], is_all: bool,
+) -> None:  # fmt: skip
     """Print capacity, speed and worst case, then data loss and what would reduce it."""
     array = scene.array
     echo(f"{array.members} x {scene.drive.name}, {array.name}", bold=True)
-    print_answers(scene.array_answer.answers)
-    echo(f"\nAt queue depth {queue.queue_depth:g} of the array")
-    print_answers((*queue.answers, *queue.further))
-    echo(f"\nWithin {text('horizon_s', lost.risk.horizon_s)}")
-    print_answers(lost.answers)
-    for question, rows in lost.by_question.items():
-        if rows:
-            echo(f"\n{question}")
-            print_answers(rows)
-    echo("\nData loss if the drives are")
+    within = f"Within {text('horizon_s', lost.risk.horizon_s)}"
+    depth = f"At queue depth {queue.queue_depth:g} of the array"
+    groups = [
+        (ARRAY, "", scene.sections[ARRAY]),
+        (QUEUE, depth, (*queue.answers, *queue.further)),
+        (LOSS, within, lost.answers),
+        *((LOSS, question, rows) for question, rows in lost.by_question.items()),
+    ]
+    left, ahead = 0, "\n" if is_all else ""
+    for section, title, answers in groups:
+        main = answers if is_all else shown(section, answers)
+        left += len(answers) - len(main)
+        if title and main:
+            echo(f"{ahead}{title}")
+        print_answers(main)
+    echo(f"{ahead}Data loss if the drives are")
     for remedy in measures:
         total = remedy.data_loss.total
         value = "missing" if not total.is_known else text(total.key, total.value)
         echo(f"  {remedy.name:<47} {value:>16}")
-    if with_maths:
-        print_maths(walk((*queue.further, *lost.answers, *lost.further)))
     lacking = dict.fromkeys(
-        name for part in (*scene.array_answer.answers, *queue.answers) for name in _lacking(part)
+        name for part in (*scene.sections[ARRAY], *queue.answers) for name in _lacking(part)
     )
-    print_list(
-        "Missing facts would come from", [supply(name) for name in (*lacking, *lost.lacking)]
+    missing = list(dict.fromkeys(map(supply, (*lacking, *lost.lacking))))
+    if is_all:
+        print_list("Missing facts would come from", missing)
+        print_assumed(scene)
+        print_list("Notes", notes)
+        return
+    if missing:
+        echo(f"Missing facts: {'; '.join(missing)}")
+    print_assumed_names(
+        scene.behind(*(part for group in scene.sections.values() for part in group))
     )
-    print_assumed(scene)
+    print_rest({"numbers": left, "notes": len(set(notes))})
 
 
 def _lacking(part: Answer) -> tuple[str, ...]:

@@ -54,6 +54,9 @@ DRIVES = _drives(
 EXPORTED = click.option(
     "--exported", metavar="YYYY-MM-DD", help="Date of the workbook; by default today."
 )
+ALL = click.option(
+    "--all", "is_all", is_flag=True, help="Print every number, assumption, note and source."
+)
 WITH_MATHS = click.option(
     "--maths", "with_maths", is_flag=True, help="Show every formula with its numbers."
 )

@@ -1,5 +1,6 @@
 """`plan`: one drive, or an array of drives of one model."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +10,28 @@ from models.nomenclature import QUANTITIES
 from planner.catalogue import load
 from planner.catalogue.priors import supply
 from planner.cli.options import SCENARIO_OPTIONS, SUPPLIED_BY, one_drive, scenario
-from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
-from planner.cli.printing import print_answers, print_json, print_list, print_maths, print_priced
+from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
+from planner.cli.printing import (
+    print_answers,
+    print_assumed_names,
+    print_json,
+    print_list,
+    print_maths,
+    print_priced,
+    print_rest,
+)
 from planner.cli.saving import save
 from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.tables import cited, record, verdict_record
+from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.quantity.show import text, writes_text
 from planner.reliability.replacements import replacement_dates
 from planner.scenario.growth import course_text
 from planner.search.sweeps import life_range_s
 from planner.search.verdict import Verdict, verdict
+from planner.sections.answers import ARRAY, COST, shown
 from planner.sections.calibration import fit_record
 from planner.sections.plan import Plan
 from planner.sections.prices import PRICED
@@ -41,6 +52,7 @@ GAINS_NOTHING = 0.999  # of the flash writes
 @scenario("years", *PRICED)
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path),
               help="Scenario file to write, with these options and any fit.")  # fmt: skip
+@ALL
 @WITH_MATHS
 @AS_JSON
 @click.pass_context
@@ -49,6 +61,7 @@ def command(
     /,
     names: tuple[str, ...],
     path: Path | None,
+    is_all: bool,
     with_maths: bool,
     as_json: bool,
     **texts: Any,
@@ -63,29 +76,62 @@ def command(
     if as_json:
         print_json(record(answer, load()) | {"verdict": verdict_record(verdict(answer, horizon_s))})
     else:
-        print_plan(answer, horizon_s, with_maths=with_maths)
+        print_plan(answer, horizon_s, is_all=is_all, with_maths=with_maths)
 
 
-def print_plan(answer: Plan, horizon_s: float, *, with_maths: bool) -> None:
-    """Print the verdict and every answer, then missing facts, assumptions, notes and sources."""
-    _print_headline(answer)
-    _print_verdict(verdict(answer, horizon_s))
-    for section, answers in answer.sections.items():
-        bound = answer.binding.get(section)
-        echo(f"\n{section}{f', bound by {bound}' if bound else ''}")
-        print_answers(answers, ranges=answer.ranges)
-        if section == "Cost":
-            print_priced(answer)
-    print_list("Write amplification by placement of writes", _placement(answer))
-    _print_apart(answer)
+def print_plan(
+    plan: Plan, horizon_s: float, *, is_all: bool = False, with_maths: bool = False
+) -> None:
+    """Print the verdict and the main answers; with `is_all` every answer and what is behind it."""
+    _print_headline(plan, is_all=is_all)
+    _print_verdict(verdict(plan, horizon_s))
+    if is_all:
+        _print_all(plan)
+    else:
+        _print_main(plan)
     if with_maths:
-        print_maths(answer.nodes)
-    print_list("Missing facts would come from", _lacking(answer))
-    print_list("Assumed facts that widen the ranges", answer.wide)
-    print_list("Notes", answer.notes)
+        print_maths(plan.nodes)
+
+
+def _print_main(plan: Plan) -> None:
+    """Print the headlines and what is shown beside them, and count the rest."""
+    echo()
+    left = 0
+    for section, answers in plan.sections.items():
+        main = shown(section, answers) if section != ARRAY or plan.array.members > 1 else ()
+        left += len(answers) - len(main)
+        if main:
+            _print_section(plan, section, main)
+    for warning in plan.warnings:
+        echo(warning)
+    if lacking := _lacking(plan):
+        echo(f"Missing facts: {'; '.join(lacking)}")
+    print_assumed_names(plan.behind(*(part for group in plan.sections.values() for part in group)))
+    notes = [note for note in plan.notes if note not in plan.warnings]
+    print_rest({"numbers": left, "notes": len(notes), "sources": len(cited(plan, load()))})
+
+
+def _print_section(plan: Plan, section: str, answers: Iterable[Answer]) -> None:
+    bound = plan.binding.get(section)
+    echo(f"{section}{f', bound by {bound}' if bound else ''}")
+    print_answers(answers, ranges=plan.ranges)
+
+
+def _print_all(plan: Plan) -> None:
+    """Print every answer, then missing facts, assumptions, notes and sources."""
+    for section, answers in plan.sections.items():
+        echo()
+        _print_section(plan, section, answers)
+        if section == COST:
+            print_priced(plan)
+    print_list("Write amplification by placement of writes", _placement(plan))
+    _print_apart(plan)
+    print_list("Missing facts would come from", _lacking(plan))
+    print_list("Assumed facts that widen the ranges", plan.wide)
+    print_list("Notes", plan.notes)
     catalogue = load()
     print_list(
-        "Sources", [f"{key}: {catalogue.sources[key].title}" for key in cited(answer, catalogue)]
+        "Sources", [f"{key}: {catalogue.sources[key].title}" for key in cited(plan, catalogue)]
     )
 
 
@@ -98,7 +144,7 @@ def _print_verdict(answer: Verdict) -> None:
         echo(f"{question:<{width}}  {line}")
 
 
-def _print_headline(answer: Plan) -> None:
+def _print_headline(answer: Plan, *, is_all: bool) -> None:
     life, array, workload = answer.lifetime, answer.array, answer.workload
     count = f"{array.members} x " if array.members > 1 else ""
     layout = f", {array.name}" if array.members > 1 else ""
@@ -117,12 +163,19 @@ def _print_headline(answer: Plan) -> None:
         return
     ends = [f"{text('wear_life_s', node.value)} by {limit}" for limit, node in life.known.items()]
     echo(f"Life: {', then '.join(ends)}")
+    if is_all:
+        _print_lives(answer, is_growing=bool(grows))
+
+
+def _print_lives(answer: Plan, *, is_growing: bool) -> None:
+    """Print the lives under uneven wear and over assumed facts, and of drives in turn."""
+    life = answer.lifetime
     wear = {level: text(node.key, node.value) for level, node in life.known_wear.items()}
     if len({*wear.values()}) > 1:
         band = "{low} to {high}, typically {typical}".format(**wear)
         echo(f"Life by flash wear, if blocks wear unevenly: {band}")
     dates = replacement_dates(answer)
-    if grows and dates.is_known:
+    if is_growing and dates.is_known:
         echo(f"Each drive in turn worn out: {text(dates.key, dates.value)} from now")
     assumed = life_range_s(answer)
     if assumed is not None:

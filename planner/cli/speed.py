@@ -11,8 +11,16 @@ from planner.catalogue import load
 from planner.catalogue.priors import supply
 from planner.cli.fit import MEASURED, SAVE_FIT, fit_record, fitted, print_fit, save_fit
 from planner.cli.options import one_drive, scenario
-from planner.cli.parameters import AS_JSON, ONE_DRIVE, WITH_MATHS, examples
-from planner.cli.printing import print_answers, print_json, print_list, print_maths
+from planner.cli.parameters import ALL, AS_JSON, ONE_DRIVE, WITH_MATHS, examples
+from planner.cli.printing import (
+    print_answers,
+    print_assumed_names,
+    print_json,
+    print_list,
+    print_maths,
+    print_rest,
+    print_table,
+)
 from planner.cli.terminal import echo
 from planner.export.tables import cited, speed_record
 from planner.graph.answer import Answer, walk
@@ -20,12 +28,14 @@ from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
 from planner.search.sweeps import speed_of, speed_ranges_of
+from planner.sections.answers import WRITE_TEST, shown
 from planner.sections.plan import Range
 from planner.speed import SHORT_TEST_S, Speed, SpeedRanges, assumed_behind
 from planner.speed.by_hand import by_hand
 from planner.speed.host_cache import Cached, HostCache, host_cache
 from planner.speed.recovery import Recovery, recovery
 
+SHOWN_PERCENTS = (50.0, 99.0, 99.9, 99.99)
 CACHE = ("host_cache", "flush", "crash_interval")
 
 
@@ -43,10 +53,12 @@ CACHE = ("host_cache", "flush", "crash_interval")
 @scenario("trimmed", *CACHE)
 @MEASURED
 @SAVE_FIT
+@ALL
 @WITH_MATHS
 @AS_JSON
 def command(
     names: tuple[str, ...],
+    is_all: bool,
     with_maths: bool,
     as_json: bool,
     measured: tuple[str, ...],
@@ -70,7 +82,9 @@ def command(
         values["by_hand"] = {part.key: part.value if part.is_known else None for part in parts}
         print_json(values if fit is None else values | {"fit": fit_record(fit)})
         return
-    _print_speed(answer, ranges, restored, cached, parts, with_maths=with_maths)
+    _print_speed(answer, ranges, restored, cached, parts, is_all=is_all)
+    if with_maths:
+        print_maths(answer.nodes | walk(parts))
     if fit is not None:
         print_fit(fit)
 
@@ -97,23 +111,31 @@ def _print_speed(
     cached: Cached | None,
     parts: Sequence[Answer],
     *,
-    with_maths: bool,
+    is_all: bool,
 ) -> None:
     """Print the write test, the latencies, then missing facts, assumptions, notes and sources."""
     echo(answer.drive.name, bold=True)
     depth = f"{answer.queue_depth:g}"
     echo(f"Random 4 KiB writes at queue depth {depth}, after a sequential fill")
-    answers = (*answer.answers, *answer.collection, *answer.cache)
+    every = {
+        item.key: item for item in (*answer.answers, *answer.collection, *answer.cache)
+    }.values()
+    main = tuple(every) if is_all else shown(WRITE_TEST, every)
     bound = {getattr(answer, name).key: limit for name, limit in answer.binding.items()}
-    print_answers({item.key: item for item in answers}.values(), bound, ranges.answers)
+    print_answers(main, bound, ranges.answers)
     if answer.is_too_short(SHORT_TEST_S):
         echo(f"A test of {SHORT_TEST_S:.0f} s ends before the steady state.")
-    _print_latency("Read latency at the workload's own rates", ranges.reads)
-    _print_latency(
-        f"Read latency of {depth} readers, beside the workload's writes", ranges.closed_reads
-    )
-    _print_latency("Write latency at the workload's own rate", ranges.writes)
-    _print_latency("Commit latency, if every write is flushed", ranges.commits)
+    courses = {
+        "Read latency at the workload's own rates": ranges.reads,
+        f"Read latency of {depth} readers, beside the workload's writes": ranges.closed_reads,
+        "Write latency at the workload's own rate": ranges.writes,
+        "Commit latency, if every write is flushed": ranges.commits,
+    }
+    if is_all:
+        for title, course in courses.items():
+            _print_latency(title, course)
+    else:
+        _print_percentiles(courses)
     if restored is not None:
         echo(f"\nAfter a TRIM of {100 * restored.trimmed_fraction:g} % of the data")
         print_answers(restored.answers)
@@ -121,24 +143,50 @@ def _print_speed(
         size = text("dirty_bytes", cached.cache.cache_bytes)
         echo(f"\nWith {size} of write-back cache in the host's memory")
         print_answers(cached.answers)
-    echo("\nBy hand, each part of the drive by itself")
-    print_answers(parts)
-    if with_maths:
-        print_maths(answer.nodes | walk(parts))
-    catalogue = load()
-    print_list("Missing facts would come from", [supply(name) for name in answer.lacking])
-    print_list(
-        "Assumed facts that widen the ranges", [item.reason for item in assumed_behind(answer)]
-    )
     notes = (
         *answer.notes,
         *([restored.note] if restored else []),
         *(cached.notes if cached else ()),
     )
-    print_list("Notes", notes)
+    sources = cited(answer, load())
+    lacking = [supply(name) for name in answer.lacking]
+    if not is_all:
+        if lacking:
+            echo(f"Missing facts: {'; '.join(lacking)}")
+        print_assumed_names(assumed_behind(answer))
+        left = len(every) - len(main) + len(parts)
+        print_rest({"numbers": left, "notes": len(set(notes)), "sources": len(sources)})
+        return
+    echo("\nBy hand, each part of the drive by itself")
+    print_answers(parts)
+    print_list("Missing facts would come from", lacking)
     print_list(
-        "Sources", [f"{key}: {catalogue.sources[key].title}" for key in cited(answer, catalogue)]
+        "Assumed facts that widen the ranges", [item.reason for item in assumed_behind(answer)]
     )
+    print_list("Notes", notes)
+    print_list("Sources", [f"{key}: {load().sources[key].title}" for key in sources])
+
+
+def _print_percentiles(courses: Mapping[str, Mapping[float, Range]]) -> None:
+    """Print the percentiles of the known latencies side by side."""
+    known = {title: course for title, course in courses.items() if course}
+    percents = [each for each in SHOWN_PERCENTS if any(each in course for course in known.values())]
+    if not percents:
+        return
+    echo()
+    print_table([
+        {"Latency": title} | {f"p{each:g}": _latency(course.get(each)) for each in percents}
+        for title, course in known.items()
+    ])  # fmt: skip
+    echo()
+
+
+def _latency(each: Range | None) -> str:
+    if each is None:
+        return ""
+    if math.isinf(each.typical):
+        return "saturated"
+    return text("read_s", each.typical) + each.ends("read_s", digits=3)
 
 
 def _print_latency(title: str, latency_s: Mapping[float, Range]) -> None:

@@ -18,6 +18,7 @@ from planner.quantity.show import shown, text
 from planner.reliability.data_loss import DataLoss, Remedy
 from planner.reliability.replacements import replacement_dates
 from planner.search.verdict import Verdict
+from planner.sections.answers import ARRAY
 from planner.sections.calibration import fit_record
 from planner.sections.plan import Plan, Range
 from planner.speed import SHORT_TEST_S, Speed, SpeedRanges
@@ -267,7 +268,7 @@ def array_record(
     `iops` is what the members' time allows in a deep queue.
     """
     array_answer = answer.array_answer
-    parts = (*array_answer.answers, *queue.answers, *lost.answers)
+    parts = (*answer.sections[ARRAY], *queue.answers, *lost.answers)
     return {
         "drive": {"drive_id": answer.drive.drive_id, "name": answer.drive.name},
         "members": answer.array.members,

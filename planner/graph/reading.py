@@ -84,8 +84,9 @@ class Reading:
         return self
 
     def __getitem__(self, name: str) -> Answer:
-        """Return an answer by name."""
-        return self.answer(self.graph.answers[name])
+        """Return an answer by name, or any number behind the answers by its key."""
+        answers = self.graph.answers
+        return self.answer(answers[name] if name in answers else self.graph.nodes[name])
 
     def answer(self, node: Node) -> Answer:
         """Return a node as an answer; a choice between ways becomes the way taken."""

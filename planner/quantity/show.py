@@ -137,6 +137,6 @@ def _digits(value: float, digits: int) -> str:
     if math.isinf(value):
         return "unlimited"
     if value and not 1e-3 <= abs(value) < 1e6:
-        return f"{value:,.0f}" if 1e6 <= abs(value) < 1e12 else f"{value:.3g}"
+        return f"{value:,.0f}" if 1e6 <= abs(value) <= 1e12 else f"{value:.3g}"
     decimals = 0 if not value else max(0, digits - 1 - math.floor(math.log10(abs(value))))
     return f"{value:,.{decimals}f}".rstrip("0").rstrip(".") if decimals else f"{value:,.0f}"

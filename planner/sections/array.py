@@ -53,19 +53,6 @@ class ArrayAnswer:
     limit: str | None
     notes: tuple[str, ...]
 
-    @property
-    def answers(self) -> tuple[Answer, ...]:
-        """Every answer, in the order in which people read them."""
-        return (
-            self.usable_bytes,
-            self.budget_iops,
-            self.worst_case_floor_iops,
-            self.stall_probability,
-            self.aligned_stall_probability,
-            self.member_quantile,
-            *self.of_pool,
-        )
-
 
 _MEMBERS, _SPARES, _SETS = Leaf("members"), Leaf("hot_spares"), Leaf("sets")
 _COPIES, _PARITIES = Leaf("copies"), Leaf("parities")

@@ -19,16 +19,6 @@ class Cost:
     per_usable_byte: Answer
     per_written_byte: Answer
 
-    @property
-    def answers(self) -> tuple[Answer, ...]:
-        """Every answer, in the order in which people read them."""
-        return (
-            self.total_price_usd,
-            self.per_user_byte,
-            self.per_usable_byte,
-            self.per_written_byte,
-        )
-
 
 def cost_nodes(usable_bytes: Node, array_limit_bytes: Node) -> dict[str, Node]:
     """Return the answers about the price of the drives and what it comes to per byte."""

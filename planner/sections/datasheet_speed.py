@@ -53,19 +53,6 @@ class Performance:
     notes: tuple[str, ...]
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
-        """Every answer, in the order in which people read them."""
-        return (
-            self.iops,
-            self.throughput_bytes_per_s,
-            self.latency_s,
-            self.read_iops,
-            self.write_iops,
-            self.worst_case_latency_s,
-            self.worst_case_iops,
-        )
-
-    @property
     def limit(self) -> Side | None:
         """The side that takes most of the time; None where a rate is missing or many are asked."""
         if not self.iops.is_known or np.ndim(self.iops.value):

@@ -335,24 +335,6 @@ class Lifetime:
         """Time to the first limit in 365-day years; None where nothing is known."""
         return None if self.limit is None else self.known[self.limit].value / YEAR_S
 
-    @property
-    def answers(self) -> tuple[Answer, ...]:
-        """Every answer, in the order in which people read them."""
-        return (
-            self.effective_op_ratio,
-            self.spare_fraction,
-            self.op_nominal,
-            self.workload_wa,
-            *(() if self.background_wa is None else (self.background_wa,)),
-            *self.life_by_limit.values(),
-            *self.wear_band.values(),
-            self.printed_life_s,
-            self.host_limit_bytes,
-            self.required_dwpd,
-            self.rated_dwpd,
-            self.naive_life_s,
-        )
-
 
 def lifetime(reading: Reading, drive: Drive, workload: Workload, firmware: Firmware) -> Lifetime:
     """Return the dates by which the workload uses up the drive, as a reading has them."""

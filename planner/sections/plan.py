@@ -30,6 +30,7 @@ from planner.quantity.show import span, text
 from planner.scenario.array import Array
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
+from planner.sections.answers import ARRAY, COST, LIFE, OF_PLAN, SPEED, listed
 from planner.sections.array import (
     MEMBER_RATE,
     MEMBER_READS,
@@ -39,6 +40,7 @@ from planner.sections.array import (
     array_nodes,
 )  # fmt: skip
 from planner.sections.calibration import curve_ranges, fit_notes, fit_spreads
+from planner.sections.contradictions import contradictions
 from planner.sections.cost import Cost, cost_nodes, price
 from planner.sections.datasheet_speed import Performance, performance, speed_nodes
 from planner.sections.life import LIFE_OF, Lifetime, Limit, life_nodes, lifetime
@@ -112,15 +114,10 @@ class Plan:
         """Prices per byte."""
         return price(self.reading)
 
-    @property
+    @cached_property
     def sections(self) -> dict[str, tuple[Answer, ...]]:
         """Answers by question, in reading order."""
-        answers = {
-            "Life": self.lifetime.answers,
-            "Speed of one drive": self.performance.answers,
-            "Array": self.array_answer.answers,
-            "Cost": self.cost.answers,
-        }
+        answers = {section: listed(self.reading, section) for section in OF_PLAN}
         return answers | ({"Fitted to what was measured": self.fitted} if self.fitted else {})
 
     @property
@@ -137,10 +134,10 @@ class Plan:
         """What binds, by section, where it is known."""
         life, speed = self.lifetime, self.performance
         binding = {
-            "Life": life.limit,
-            "Speed of one drive": speed.limit,
-            "Array": self.array_answer.limit,
-            "Cost": life.endurance_limit,
+            LIFE: life.limit,
+            SPEED: speed.limit,
+            ARRAY: self.array_answer.limit,
+            COST: life.endurance_limit,
         }
         return {section: str(bound) for section, bound in binding.items() if bound is not None}
 
@@ -331,6 +328,11 @@ class Plan:
             *self.performance.notes,
             *self.array_answer.notes,
         )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Why the plan cannot be as stated: facts that contradict each other, too many writes."""
+        return (*self._unreachable, *contradictions(self.drive))
 
     @property
     def _unreachable(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import streamlit as st
 from models.nomenclature import QUANTITIES
 from planner.catalogue.priors import supply
 from planner.export.tables import to_csv
+from planner.sections.answers import ARRAY
 from planner.sections.plan import Plan
 from planner.ui import array_frames
 from planner.ui import state as scenario
@@ -35,7 +36,7 @@ def render(plan: Plan) -> None:
     st.download_button(
         "Download CSV",
         lambda: to_csv(array_frames.table(
-            (*plan.array_answer.answers, *found.queue.answers, *found.queue.further,
+            (*plan.sections[ARRAY], *found.queue.answers, *found.queue.further,
              *found.lost.answers, *found.lost.further),
             {"iops": array_frames.iops_rows(plan, found.queue), "loss": losses,
              "replacements": course_rows(found), "levels": levels},
@@ -61,7 +62,7 @@ def _over_time_and_depth(plan: Plan, found: Computed) -> None:
 def _missing(plan: Plan, found: Computed) -> None:
     """Name the facts that unknown answers need; the stall has an input of its own below."""
     scenario.wide(plan.wide)
-    parts = (*plan.array_answer.answers, *found.queue.answers, *found.lost.answers)
+    parts = (*plan.sections[ARRAY], *found.queue.answers, *found.lost.answers)
     lacking = dict.fromkeys(name for part in parts if not part.is_known for name in part.lacking)
     lacking.pop("member_stall_fraction", None)
     if not lacking:

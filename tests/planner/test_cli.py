@@ -27,7 +27,7 @@ def ok(capsys, *arguments):
 def test_plan_for_people(capsys):
     out = ok(
         capsys, "plan", "--drive", "845DC PRO 400", "--writes", "4TB/day", "--drives", "12",
-        "--raid", "5", "--stalled", "5%", "--price-age", "30 years",
+        "--raid", "5", "--stalled", "5%", "--price-age", "30 years", "--all",
     )  # fmt: skip
     assert out.startswith("12 x Samsung 845DC PRO 400 GB, RAID 5\nScenario: 4 TB/day")
     assert "Life: 5 years by warranty period, then 30 years by rated TBW" in out
@@ -115,7 +115,7 @@ GROWN = (
 
 
 def test_steps_and_phase_in_reach_the_dates(capsys):
-    out = ok(capsys, *GROWN)
+    out = ok(capsys, *GROWN, "--all")
     course = "growth of 20 %/year, phased in over 6 months, x1.5 after 2 years, x0.5 after 5 years"
     assert f"of host writes ({course}), 70 % reads" in out
     got = json.loads(ok(capsys, *GROWN, "--json"))
@@ -206,7 +206,7 @@ def test_a_drive_of_ones_own_needs_only_a_capacity(capsys):
 
 
 def test_what_is_assumed_gives_a_range_with_its_reasons(capsys):
-    out = ok(capsys, "plan", "--drive", "860 PRO 4TB", "--writes", "2TB/day")
+    out = ok(capsys, "plan", "--drive", "860 PRO 4TB", "--writes", "2TB/day", "--all")
     low, high = re.search(r"over the assumed facts: ([\d.]+) years to ([\d.]+) years", out).groups()
     assert float(low) < float(high)
     assert "- Program/erase cycles 2,000 to 6,000 assumed from V-NAND V4 64L MLC" in out

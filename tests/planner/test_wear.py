@@ -158,7 +158,7 @@ def test_writes_that_die_out_have_an_endless_range(pro_400, capsys):
     answer = plan(pro_400, replace(LOAD, growth_per_year=-0.9))
     life = record(answer, load())["life"]
     assert life["years_by_flash_wear"] == dict.fromkeys(LEVELS)
-    print_plan(answer, 5 * YEAR_S, with_maths=False)
+    print_plan(answer, 5 * YEAR_S, is_all=True)
     printed = capsys.readouterr().out
     assert "if blocks wear unevenly" not in printed  # all three are alike
     for level in LEVELS:
@@ -170,7 +170,7 @@ def test_the_command_line_and_json_show_the_range(pro_400, capsys):
     told = record(answer, load())["life"]["years_by_flash_wear"]
     assert list(told.values()) == pytest.approx(years(answer.lifetime), rel=1e-12)
     assert list(told) == LEVELS
-    print_plan(answer, 5 * YEAR_S, with_maths=False)
+    print_plan(answer, 5 * YEAR_S, is_all=True)
     (line,) = (
         line
         for line in capsys.readouterr().out.splitlines()

@@ -3,29 +3,13 @@
 from collections.abc import Mapping
 
 from planner.graph.rows import Rows
+from planner.sections.answers import OF_PLAN, rows_of
 from planner.sections.plan import Plan
 
-# Names of the answers of a plan by question, in reading order.
+# Keys of the answers of a plan by question; what is listed only of some plans has no cells.
 SECTIONS: Mapping[str, tuple[str, ...]] = {
-    "Life": (
-        "cleaning_op_ratio", "cleaning_spare_fraction", "cleaning_op_nominal",
-        "workload_wa", "wear_life_s", "rated_life_s", "warranty_s",
-        "low_wear_life_s", "typical_wear_life_s", "high_wear_life_s", "printed_life_s",
-        "host_limit_bytes", "required_dwpd", "rated_dwpd", "naive_life_s",
-    ),
-    "Speed of one drive": (
-        "drive_iops", "drive_throughput_bytes_per_s", "latency_s", "read_iops", "write_iops",
-        "max_latency_s", "worst_case_iops",
-    ),
-    "Array": (
-        "usable_bytes", "budget_iops", "worst_case_floor_iops", "stall_probability",
-        "aligned_stall_probability", "member_quantile",
-    ),
-    "Cost": (
-        "total_price_usd", "price_per_user_byte", "price_per_usable_byte",
-        "price_per_written_byte",
-    ),
-}  # fmt: skip
+    section: tuple(row.key for row in rows_of(section) if row.when is None) for section in OF_PLAN
+}
 # Facts that a plan does not need, but uses where they are filled in.
 _OPTIONAL = ("rating_period_s", "sequential_read_bytes_per_s", "sequential_write_bytes_per_s")
 # Facts without a blank cell, since a more usual fact serves as well.

@@ -15,6 +15,7 @@ from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, stated
 from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.search.sweeps import speed_of
+from planner.sections.answers import ARRAY
 from planner.sections.plan import Plan
 from planner.sections.request import plan_of
 
@@ -76,7 +77,7 @@ def _array_row(point: Point) -> Row:
     scene = once_a_second(_plan(point))
     risk = Risk(**stated(point.inputs, _RISK))
     queue, lost = array_queue(scene), data_loss(scene, risk)
-    return _numbers((*scene.array_answer.answers, *queue.answers, *lost.answers))
+    return _numbers((*scene.sections[ARRAY], *queue.answers, *lost.answers))
 
 
 def _speed_row(point: Point) -> Row:
