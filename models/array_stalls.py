@@ -205,6 +205,49 @@ def stall_interval_s(stall_s: float, *, member_stall_fraction: float, members: f
     return _check.plain(each_s / members)
 
 
+def write_stall_fraction(
+    member_stall_fraction: float, *, offered_iops: float, iops: float
+) -> float:
+    r"""Share of time that a drive stalls at fewer writes than a saturated test has.
+
+    .. math:: s_x = s \min(1, x / X)
+
+    Parameters
+    ----------
+    member_stall_fraction : float or array
+        Share of time that the drive stalls in a saturated test, s. [1]
+    offered_iops : float or array
+        Writes per second that the host sends, x. [1/s]
+    iops : float or array
+        Writes per second of the saturated test, X. [1/s]
+
+    Returns
+    -------
+    float or array
+        Share of time spent stalled, in proportion to the writes. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless member_stall_fraction is in [0, 1), offered_iops >= 0 and finite, and iops > 0 and
+        finite.
+
+    Notes
+    -----
+    Valid where every stall belongs to a number of writes, as those of garbage collection do.
+    Source: proportion.
+
+    Examples
+    --------
+    >>> write_stall_fraction(0.02, offered_iops=1e4, iops=4e4)
+    0.005
+    """
+    share = _stalled_share(member_stall_fraction)
+    (offered,) = _check.from_zero(offered_iops=offered_iops)
+    (iops,) = _check.finite(iops=iops)
+    return _check.plain(share * np.minimum(1.0, offered / iops))
+
+
 def independent_stalled_iops(
     iops: float,
     *,

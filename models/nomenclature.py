@@ -430,7 +430,7 @@ _ROWS = [
     ("blocking_latency_s", "Longest latency, whole blocks", "L_b", "s", "ms", "Longest write latency of a saturated test if a die is blocked during the garbage collection of a whole block."),
     ("collected_valid_fraction", "Valid share of collected blocks", "v", "1", "%", "Share of the pages of a collected block that are valid, under the test."),
     ("modelled_worst_case_iops", "Worst-case IOPS, modelled", "X_w", "1/s", "IOPS", "Queue depth over the longest latency of a saturated test."),
-    ("read_levels", "Percentiles of reads", "p", "1", "%", "Shares of reads that are at least as fast: 0.999 for p99.9."),
+    ("level", "Percentiles", "p", "1", "%", "Shares of reads or writes that are at least as fast: 0.999 for p99.9."),
     ("read_quantiles_s", "Read latency by percentile", "R_p", "s", "us", "Quantiles of read latency at the workload's own rates."),
     ("write_quantiles_s", "Write latency by percentile", "R_w", "s", "us", "Quantiles of the latency of buffered writes at the workload's own rate."),
     ("commit_quantiles_s", "Commit latency by percentile", "R_c", "s", "us", "Quantiles of the latency of commits at the workload's own rate, each write a commit."),

@@ -273,6 +273,41 @@ def media_write_iops(dies: float, *, host_page_s: float) -> float:
     return dies / host_page_s
 
 
+def pages_under_way(dies: float, *, pages_per_program: float) -> float:
+    r"""Host pages in the programs of all dies at once.
+
+    .. math:: N = n D
+
+    Parameters
+    ----------
+    dies : float or array
+        Dies, D. [1]
+    pages_per_program : float or array
+        Host-sized pages of one program, n. [1]
+
+    Returns
+    -------
+    float or array
+        Pages that are being programmed while every die programs. [1]
+
+    Raises
+    ------
+    DomainError
+        Unless both are whole numbers >= 1.
+
+    Notes
+    -----
+    Valid for all dies busy. Source: a count.
+
+    Examples
+    --------
+    >>> pages_under_way(32, pages_per_program=4)
+    128.0
+    """
+    dies, pages = _check.count(dies=dies, pages_per_program=pages_per_program)
+    return pages * dies
+
+
 def bus_write_iops(bus_bytes_per_s: float, *, wa: float, transfer_bytes: float) -> float:
     r"""Host writes per second that the buses between controller and flash can carry.
 

@@ -24,11 +24,12 @@ from planner.quantity.input import InputError
 from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
 from planner.scenario.terms import Terms
-from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.ownership import owned_ranges, ownership
 from planner.sections.plan import Plan
 from planner.sections.request import plan_of
-from planner.speed.by_hand import by_hand
+from planner.sections.speed import speed_of
+from planner.sections.speed_by_hand import by_hand
+from planner.sections.speed_ranges import speed_ranges_of
 
 PINS = Path(__file__).parent / "data" / "eager.npz"
 SCENARIOS, RANGED, SEED = 1000, 10, 20261124

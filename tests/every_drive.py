@@ -17,9 +17,10 @@ from planner.catalogue.drive import Drive, own_drive
 from planner.catalogue.priors_kind import BUSES, CELLS, SEGMENTS, STACKS, VENDORS, of_kind
 from planner.export.tables import record, speed_record
 from planner.graph.answer import Answer
-from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.plan import Plan, Range
 from planner.sections.request import plan_of
+from planner.sections.speed import speed_of
+from planner.sections.speed_ranges import speed_ranges_of
 
 WRITES = "0.5 DWPD"
 DESCRIBED = 60

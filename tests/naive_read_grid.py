@@ -7,7 +7,6 @@ by the noise of the simulation.
 """
 
 import sys
-from dataclasses import replace
 from math import inf
 from typing import NamedTuple
 
@@ -77,7 +76,7 @@ HOST_S = 5e-6
 
 def background(case: Case) -> Operations:
     """Operations of one die that make it busy as said."""
-    flash = replace(FLASH, transfer_s=case.transfer_s)
+    flash = FLASH._replace(transfer_s=case.transfer_s)
     make = (
         latency_tail.whole_block_operations
         if case.kind == "whole block"
@@ -113,7 +112,7 @@ def open_case(case: Case, reads: int) -> tuple[np.ndarray, np.ndarray]:
 def channel_case(case: Case, reads: int) -> tuple[np.ndarray, np.ndarray]:
     """Quantiles by formula and latencies by simulation of the dies of one channel."""
     operations = background(case)
-    flash = replace(FLASH, transfer_s=case.transfer_s)
+    flash = FLASH._replace(transfer_s=case.transfer_s)
     writes = operations.rates_per_s[0] * flash.pages_per_program / WA
     transfers = latency_tail.channel_transfers(
         case.die_read_iops, die_write_iops=writes, wa=WA, flash=flash, dies_per_channel=case.dies

@@ -12,10 +12,10 @@ from models import slc_cache
 from models.units import MB, US
 from planner.catalogue.drive import Drive
 from planner.scenario.client_workloads import load as workloads
+from planner.sections.host_cache import Cached, HostCache, host_cache
 from planner.sections.plan import Plan
 from planner.sections.request import plan_of
-from planner.speed import Speed, speed
-from planner.speed.host_cache import Cached, HostCache, host_cache
+from planner.sections.speed import Speed, speed
 
 HEAD = """# Speed: what reviews measured, and what the planner answers
 
@@ -113,14 +113,14 @@ CLAIMS = (
     ),
     Claim(
         "the same with a cache of 1 GiB in the host's memory, over 8 GB", "840 EVO 250", AT_7173,
-        73_466, "IOPS", lambda: in_memory("840 EVO 250").cached_fresh_iops.value,
+        73_466, "IOPS", lambda: in_memory("840 EVO 250")["cached_fresh_iops"].value,
         "its printed rate at depth 32, which destages of many pages reach",
     ),
     Claim(
         "how many times as fast that is", "840 EVO 250", AT_7173, 3.227, "times",
         lambda: (
-            in_memory("840 EVO 250").cached_fresh_iops.value
-            / in_memory("840 EVO 250").uncached_fresh_iops.value
+            in_memory("840 EVO 250")["cached_fresh_iops"].value
+            / in_memory("840 EVO 250")["uncached_fresh_iops"].value
         ), "",
     ),
     Claim(

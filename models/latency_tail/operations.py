@@ -9,7 +9,6 @@ References
        FAST 2012.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -35,8 +34,7 @@ class Operations(NamedTuple):
     resume_s: ArrayLike = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FlashTimings:
+class FlashTimings(NamedTuple):
     """Times of one die, without transfers, and its geometry in pages of one host operation."""
 
     read_s: float

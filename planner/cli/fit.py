@@ -1,7 +1,7 @@
 """`speed --measured`: fit a drive to fio tests, and print or save the fit."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from planner.cli.scenario_file import given, scenario_bytes
 from planner.cli.terminal import echo
 from planner.export.scenario_file import facts_of
 from planner.quantity.show import text
-from planner.sections.plan import Plan
+from planner.sections.plan import Plan, plan
 from planner.simulation.fit import Fit, fit
 from planner.telemetry import read
 from planner.telemetry.fio import FioTest
@@ -42,7 +42,15 @@ def fitted(scene: Plan, files: Sequence[str]) -> tuple[Plan, Fit | None]:
         partition_fraction=scene.partition_fraction,
         firmware=scene.firmware,
     )
-    return replace(scene, drive=found.drive), found
+    again = plan(
+        found.drive,
+        scene.workload,
+        array=scene.array,
+        partition_fraction=scene.partition_fraction,
+        rating_wa=scene.rating_wa,
+        firmware=scene.firmware,
+    )
+    return again, found
 
 
 def save_fit(path: Path, scene: Plan, found: Fit) -> None:

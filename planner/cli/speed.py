@@ -27,13 +27,13 @@ from planner.graph.answer import Answer, walk
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.answers import WRITE_TEST, shown
+from planner.sections.host_cache import Cached, HostCache, host_cache
 from planner.sections.plan import Range
-from planner.speed import SHORT_TEST_S, Speed, SpeedRanges, assumed_behind
-from planner.speed.by_hand import by_hand
-from planner.speed.host_cache import Cached, HostCache, host_cache
-from planner.speed.recovery import Recovery, recovery
+from planner.sections.recovery import Recovery, recovery
+from planner.sections.speed import SHORT_TEST_S, Speed, speed_of
+from planner.sections.speed_by_hand import by_hand
+from planner.sections.speed_ranges import SpeedRanges, assumed_behind, speed_ranges_of
 
 SHOWN_PERCENTS = (50.0, 99.0, 99.9, 99.99)
 CACHE = ("host_cache", "flush", "crash_interval")

@@ -21,7 +21,8 @@ from planner.quantity.show import text
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
-from planner.speed import QUANTILES, Speed, speed
+from planner.sections.speed import Speed, speed
+from planner.sections.speed_case import QUANTILES
 
 DEVICE = "${DEVICE}"  # fio substitutes the environment variable
 LOG = "steady-writes"

@@ -20,10 +20,11 @@ from planner.reliability.replacements import replacement_dates
 from planner.search.verdict import Verdict
 from planner.sections.answers import ARRAY
 from planner.sections.calibration import fit_record
+from planner.sections.host_cache import Cached
 from planner.sections.plan import Plan, Range
-from planner.speed import SHORT_TEST_S, Speed, SpeedRanges
-from planner.speed.host_cache import Cached
-from planner.speed.recovery import Recovery
+from planner.sections.recovery import Recovery
+from planner.sections.speed import SHORT_TEST_S, Speed
+from planner.sections.speed_ranges import SpeedRanges
 
 # What a drive bears by wear and by rating; `plan` shows the smaller, machines get all.
 LIMITS = ("wear_limit_bytes", "rated_limit_bytes", "host_limit_bytes")

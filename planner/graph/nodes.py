@@ -2,13 +2,15 @@
 
 A `Leaf` is an input or a fact, a `Const` is fixed by a definition, a `Call` is one formula on
 other nodes. `FirstKnown` is the first known of several ways to compute a number, `When` is known
-only where a condition on a leaf holds, `Part` is one field of a formula with several results, and
-`Fields` is an argument that is a record. `planner.graph.read` computes them.
+only where a condition on a leaf holds, `Part` is one field of a formula with several results,
+`Named` is a number under another name, and `Fields` is an argument that is a record.
+`planner.graph.read` computes them.
 
 A key names a quantity of the nomenclature. "random_wa:greedy" is one way to compute the quantity
 `random_wa`; each way has a key of its own, so that it can be shown and cited.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -44,7 +46,7 @@ class Call:
 
     With an `axis` the formula takes the whole first axis of its arrays, such as the years of a
     horizon; it `folds` the axis if its result no longer has it. A formula that takes single numbers
-    alone is applied to `each` element.
+    alone is applied to `each` element, or with an axis to each row along it.
     """
 
     key: str
@@ -68,13 +70,13 @@ class FirstKnown:
 class When:
     """Another node, known where `leaf` is one of `equals`, or at least `least`.
 
-    With neither it is known where `leaf` is known.
+    With neither it is known where `leaf` is known. The condition may be on a computed number.
     """
 
-    leaf: Leaf
+    leaf: "Node"
     then: "Node"
     equals: tuple[float, ...] = ()
-    least: "Leaf | Const | None" = None
+    least: "Node | None" = None
 
     @property
     def key(self) -> str:
@@ -97,6 +99,14 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Named:
+    """A number under another name, such as one of two rates that differ in some scenarios."""
+
+    key: str
+    node: "Node"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Fields:
     """An argument that is a record of numbers."""
 
@@ -105,11 +115,16 @@ class Fields:
 
 
 # Axes of which a formula may take the whole: years of a horizon, percentiles, the course of a test,
-# queue depths. A leaf of that name has its numbers, along the first axis.
-AXES = ("year", "level", "time", "depth")
+# queue depths, classes of data. A leaf of that name has its numbers, along the first axis.
+AXES = ("year", "level", "time", "depth", "class")
 
-Node = Leaf | Const | Call | FirstKnown | When | Part
+Node = Leaf | Const | Call | FirstKnown | When | Part | Named
 Argument = Node | Fields | tuple[Node, ...]  # a tuple stands for a list argument
+
+
+def none(key: str) -> Const:
+    """Build a number that does not exist, and that no fact would supply."""
+    return Const(key, math.nan)
 
 
 def quantity_of(key: str) -> str:
@@ -129,6 +144,8 @@ def children(node: Node) -> Iterator[Node]:
                 yield from members(argument)
         case Part():
             yield node.whole
+        case Named():
+            yield node.node
         case FirstKnown():
             yield from node.ways
         case When():

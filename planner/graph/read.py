@@ -21,6 +21,7 @@ from planner.graph.nodes import (
     Fields,
     FirstKnown,
     Leaf,
+    Named,
     Node,
     Part,
     When,
@@ -82,6 +83,8 @@ class Reader:
         """Return the node that gives a number: the first known way, else the first possible one."""
         while isinstance(node, FirstKnown | When):
             if isinstance(node, When):
+                if not self.holds(node):
+                    return node.then
                 node = node.then
                 continue
             known = (way for way in node.ways if self.is_known(way))
@@ -100,14 +103,14 @@ class Reader:
             case Leaf():
                 return frozenset({node.key})
             case FirstKnown():
-                lacking = [
-                    (self.lacking(way), isinstance(way, Leaf))
-                    for way in self._ways_to_complete(node)
-                ]
-                return min(lacking, key=lambda way: (len(way[0]), way[1]))[0]
+                ways = self._ways_to_complete(node)
+                lacking = [(self.lacking(way), isinstance(way, Leaf)) for way in ways]
+                possible = [way for way in lacking if way[0]] or lacking
+                return min(possible, key=lambda way: (len(way[0]), way[1]))[0]
             case When():
-                *leaves, then = children(node)
-                return frozenset().union(*map(self.lacking, leaves)) or self.lacking(then)
+                *condition, then = children(node)
+                unknown = frozenset[str]().union(*map(self.lacking, condition))
+                return self.lacking(then) if self.holds(node) else unknown
         return frozenset().union(*(self.lacking(child) for child in children(node)))
 
     def without_refused(self, results: list[Any]) -> list[Any]:
@@ -127,10 +130,8 @@ class Reader:
 
     def _compute(self, node: Node) -> Any:
         match node:
-            case Leaf():
-                return self.values.get(node.key, UNKNOWN)
-            case Const():
-                return node.value
+            case Leaf() | Const():
+                return self.values.get(node.key, UNKNOWN) if isinstance(node, Leaf) else node.value
             case Call():
                 return self._called(node)
             case FirstKnown():
@@ -139,6 +140,8 @@ class Reader:
                 return self._when(node)
             case Part():
                 return getattr(self.value(node.whole), node.name, UNKNOWN)
+            case Named():
+                return self.value(node.node)
 
     def _argument(self, argument: Argument) -> Any:
         if isinstance(argument, Fields):
@@ -191,13 +194,14 @@ class Reader:
 
     def _called(self, node: Call) -> Any:
         if node.axis:
-            return self._along(node.formula, self.arguments(node))
+            formula = _by_column(node.formula) if node.each else node.formula
+            return self._along(formula, self.arguments(node))
         formula = _by_element(node.formula) if node.each else node.formula
         return self._call(formula, self.arguments(node))
 
     def _along(self, formula: Callable[..., Any], arguments: dict[str, Any]) -> Any:
         """Apply a formula along the first axis, to the columns of which the whole is known."""
-        parts = [np.asarray(part) for part in arguments.values()]
+        parts = [np.asarray(number) for part in arguments.values() for number in _numbers(part)]
         if any(not part.ndim and np.isnan(part) for part in parts):
             return UNKNOWN
         shape = np.broadcast_shapes(*(part.shape for part in parts))
@@ -210,10 +214,7 @@ class Reader:
                 return formula(**arguments)
         if not known.any():
             return UNKNOWN
-        columns = {
-            name: _columns(value, shape, known)
-            for name, value in zip(arguments, parts, strict=True)
-        }  # fmt: skip
+        columns = {name: _columns(value, shape, known) for name, value in arguments.items()}
         part = self._apply_to_columns(formula, columns, known)
         result = np.full((*np.shape(part)[:-1], *shape[1:]), np.nan)
         result[..., known] = part
@@ -307,7 +308,7 @@ def _some(argument: Any, size: int, places: slice) -> Any:
 
 
 def _some_columns(argument: Any, _: int, places: slice) -> Any:
-    return argument[..., places] if np.ndim(argument) else argument
+    return _mapped(lambda part: part[..., places] if np.ndim(part) else part, argument)
 
 
 def _by_element(formula: Callable[..., Any]) -> Callable[..., Any]:
@@ -328,13 +329,44 @@ def _by_element(formula: Callable[..., Any]) -> Callable[..., Any]:
     return over_elements
 
 
-def _columns(argument: Any, shape: tuple[int, ...], known: Any) -> Any:
-    """Return the known columns of an argument of the formula of an axis."""
-    if argument.ndim == len(shape):
-        return np.broadcast_to(argument, (argument.shape[0], *shape[1:]))[:, known]
-    if argument.ndim:
-        return np.broadcast_to(argument, shape[1:])[known]
-    return float(argument)
+def _by_column(formula: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a formula of one axis as one of that axis and others behind it."""
+
+    @functools.wraps(formula)
+    def over_columns(**arguments: Any) -> Any:
+        flat = [number for part in arguments.values() for number in _numbers(part)]
+        shape = np.broadcast_shapes(*(np.shape(number) for number in flat))
+        if len(shape) < 2:
+            return formula(**arguments)
+        columns = [
+            formula(**{name: _columns(part, shape, place) for name, part in arguments.items()})
+            for place in np.ndindex(shape[1:])
+        ]
+        return np.stack(columns, axis=-1).reshape(-1, *shape[1:])
+
+    return over_columns
+
+
+def _columns(argument: Any, shape: tuple[int, ...], places: Any) -> Any:
+    """Return the columns at `places` of an argument of the formula of an axis."""
+
+    def columns(number: Any) -> Any:
+        array = np.asarray(number)
+        if array.ndim < len(shape):
+            return _elements(array if array.ndim else float(array), shape[1:], places)
+        whole = np.broadcast_to(array, (array.shape[0], *shape[1:]))
+        return whole[:, *places] if isinstance(places, tuple) else whole[:, places]
+
+    return _mapped(columns, argument)
+
+
+def _mapped(change: Callable[[Any], Any], argument: Any) -> Any:
+    """Apply a change to each number of an argument: of a list, of a record, or to one number."""
+    if isinstance(argument, list):
+        return [_mapped(change, part) for part in argument]
+    if hasattr(argument, "_fields"):
+        return type(argument)(*(_mapped(change, part) for part in argument))
+    return change(argument)
 
 
 def _is_known_everywhere(value: Any) -> bool:
@@ -347,11 +379,11 @@ def _numbers(argument: Any) -> Iterable[Any]:
 
 def _elements(argument: Any, shape: tuple[int, ...], places: Any) -> Any:
     """Return the elements of an argument at `places` of the common shape."""
-    if isinstance(argument, list):
-        return [_elements(part, shape, places) for part in argument]
-    if hasattr(argument, "_fields"):  # a record of numbers
-        return type(argument)(*(_elements(part, shape, places) for part in argument))
-    if isinstance(argument, np.ndarray) and argument.ndim:
-        elements = np.broadcast_to(argument, shape)[places]
-        return elements if np.ndim(elements) else float(elements)
-    return argument
+
+    def elements(number: Any) -> Any:
+        if not isinstance(number, np.ndarray) or not number.ndim:
+            return number
+        chosen = np.broadcast_to(number, shape)[places]
+        return chosen if np.ndim(chosen) else float(chosen)
+
+    return _mapped(elements, argument)

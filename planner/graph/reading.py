@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from planner.graph.nodes import (
     Fields,
     Graph,
     Leaf,
+    Named,
     Node,
     Part,
     When,
@@ -108,6 +110,8 @@ class Reading:
         value = self._reader.value(node)
         if isinstance(value, float) and math.isnan(value):
             return unknown(key, sorted(self._reader.lacking(node)))
+        if isinstance(way, Named):
+            return replace(self.answer(way.node), key=key)
         if isinstance(way, Leaf):
             return self.leaves[way.key]
         if isinstance(way, Const):

@@ -8,9 +8,10 @@ import numpy as np
 from models.latency_tail import commit_flush_iops, commit_latency_s, flush_latency_s
 from models.units import MS
 from planner.catalogue.priors_kind import is_written_in_place
-from planner.search.sweeps import speed_cases_of
 from planner.sections.plan import Plan, Range
-from planner.speed import QUANTILES, Speed
+from planner.sections.speed import Speed
+from planner.sections.speed_case import QUANTILES
+from planner.sections.speed_ranges import speed_cases_of
 
 P99 = 0.99
 # Of a drive without power-loss protection: one of 2022 was seen at 0.9 ms, older ones on SATA are

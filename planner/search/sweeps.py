@@ -1,13 +1,12 @@
 """Curves around a plan: what a slider would do if it were moved, and what placement could make."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models import _check, spare_area
-from planner.catalogue.drive import Drive
 from planner.catalogue.priors import corners
 from planner.graph.nodes import Leaf
 from planner.graph.number import ROUND_OFF
@@ -16,7 +15,6 @@ from planner.sections.life import LIFE_OF, Limit
 from planner.sections.plan import Plan
 from planner.sections.structure import structure_of
 from planner.sections.write_amplification import apart_wa, wa_band, workload_wa
-from planner.speed import Speed, SpeedRanges, speed, speed_cases, speed_ranges
 
 Points = NDArray[np.float64]
 _OP_RATIO = Leaf("effective_op_ratio")
@@ -28,41 +26,6 @@ class LifeCurve:
 
     host_bytes_per_s: Points
     seconds_by_limit: dict[Limit, Points]
-
-
-def speed_of(answer: Plan, *, with_readers: bool = True) -> Speed:
-    """Return the speed over time of one drive of the plan, beside its share of the writes."""
-    return _speed_of(answer, answer.drive, with_readers=with_readers)
-
-
-def speed_ranges_of(answer: Plan, typical: Speed, *, with_readers: bool = True) -> SpeedRanges:
-    """Return between what this speed lies over what is assumed of the drive.
-
-    Readers at the queue depth take most of the time that this takes: they may be left out.
-    """
-    return speed_ranges(
-        typical,
-        lambda drive, is_read: _speed_of(answer, drive, with_readers=is_read and with_readers),
-    )
-
-
-def speed_cases_of(answer: Plan, *, with_readers: bool = True) -> list[Speed]:
-    """Return the speed of one drive of the plan, and those at the ends of what is assumed."""
-    typical = _speed_of(answer, answer.drive, with_readers=with_readers)
-    return speed_cases(
-        typical, lambda drive, _: _speed_of(answer, drive, with_readers=with_readers)
-    )
-
-
-def _speed_of(answer: Plan, drive: Drive, *, with_readers: bool) -> Speed:
-    writes = answer.reading["member_bytes_per_s"].value
-    return speed(
-        drive,
-        replace(answer.workload, host_bytes_per_s=writes),
-        partition_fraction=answer.partition_fraction,
-        firmware=answer.firmware,
-        with_readers=with_readers,
-    )
 
 
 def wa_curve(answer: Plan, spare_fractions: Points) -> Points:

@@ -65,23 +65,23 @@ class Performance:
 
 
 _OF_ANOTHER_STATE = tuple(Leaf(f"{state}_write_iops") for state in ("spec", "burst"))
-_TESTED_WORST, _TESTED_DEPTH = Leaf("worst_case_iops"), Leaf("saturated_queue_depth")
-_LONGEST_S = Call(
+TESTED_WORST, TESTED_DEPTH = Leaf("worst_case_iops"), Leaf("saturated_queue_depth")
+LONGEST_S = Call(
     "max_latency_s",
     queueing.latency_s,
-    {"queue_depth": When(_TESTED_WORST, _TESTED_DEPTH), "iops": _TESTED_WORST},
+    {"queue_depth": When(TESTED_WORST, TESTED_DEPTH), "iops": TESTED_WORST},
 )
 # As tested where the queue is as deep as in the test; the longest latency of fewer operations is
 # the same stall.
 _WORST = FirstKnown(
     "worst_case_at_depth_iops:any",
     (
-        When(DEPTH, _TESTED_WORST, least=RATED_DEPTH),
-        When(DEPTH, _TESTED_WORST, least=_TESTED_DEPTH),
+        When(DEPTH, TESTED_WORST, least=RATED_DEPTH),
+        When(DEPTH, TESTED_WORST, least=TESTED_DEPTH),
         Call(
             "worst_case_at_depth_iops",
             queueing.worst_case_iops,
-            {"queue_depth": DEPTH, "max_latency_s": _LONGEST_S},
+            {"queue_depth": DEPTH, "max_latency_s": LONGEST_S},
             "The longest latency of the saturated test, in a shallower queue.",
         ),
     ),
@@ -110,7 +110,7 @@ def speed_nodes(structure: Structure, member_reads: Node | None = None) -> dict[
         **service,
         "drive_throughput_bytes_per_s": _bytes_per_s("drive_throughput_bytes_per_s", iops, SIZE),
         "latency_s": Call("latency_s", queueing.latency_s, {"queue_depth": DEPTH, "iops": iops}),
-        "max_latency_s": _LONGEST_S,
+        "max_latency_s": LONGEST_S,
         "worst_case_iops": _WORST,
         "random_write_iops": random_write,
         "deep_steady_write_iops": steady,
@@ -186,7 +186,7 @@ def _bytes_per_s(key: str, iops: Node, size: Node) -> Node:
 def performance(reading: Reading, workload: Workload) -> Performance:
     """Return the drive's speed by its specification, as a reading has it."""
     worst = reading["worst_case_iops"]
-    if not worst.is_known and not reading.answer(_TESTED_WORST).is_known:
+    if not worst.is_known and not reading.answer(TESTED_WORST).is_known:
         worst = replace(worst, key="worst_case_iops")  # the fact that would supply it
     return Performance(
         read_iops=reading["read_iops"],

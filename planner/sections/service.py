@@ -33,7 +33,7 @@ _CLOSED = (
     "Of a constant queue depth: reads wait for dies picked at random, writes for room in the "
     "buffer; without the time of the host's software."
 )
-_DIES = FirstKnown(
+DIES = FirstKnown(
     "dies:any",
     (
         Leaf("dies"),
@@ -43,7 +43,7 @@ _DIES = FirstKnown(
         ),
     ),
 )  # fmt: skip
-_TRANSFER_S = Call(
+TRANSFER_S = Call(
     "transfer_s",
     queueing.transfer_s,
     {"transfer_bytes": RATED_SIZE, "throughput_bytes_per_s": Leaf("channel_bytes_per_s")},
@@ -110,8 +110,8 @@ def _times(read: Rates) -> dict[str, Node]:
         "die_read_s",
         calibration.die_read_s,
         {
-            "read_s": Leaf("read_s"), "transfer_s": _TRANSFER_S, "unloaded_s": unloaded,
-            "dies": _DIES, **printed,
+            "read_s": Leaf("read_s"), "transfer_s": TRANSFER_S, "unloaded_s": unloaded,
+            "dies": DIES, **printed,
         },
         "At most so long that the printed rate is reached at the printed queue depth.",
     )  # fmt: skip
@@ -145,7 +145,7 @@ def _reads_iops(read: Rates, times: Mapping[str, Node]) -> Node:
         "random_read_at_depth_iops",
         parallelism.drive_iops,
         {
-            "queue_depth": DEPTH, "read_fraction": _READS_ONLY, "dies": _DIES,
+            "queue_depth": DEPTH, "read_fraction": _READS_ONLY, "dies": DIES,
             "die_read_s": times["die_read_s"], "read_rest_s": times["read_rest_s"],
             "read_cap_iops": read.at_random,
         },
@@ -160,7 +160,7 @@ def _page_read_iops(times: Mapping[str, Node]) -> Node:
         "page_read_iops:at depth",
         parallelism.drive_iops,
         {
-            "queue_depth": DEPTH, "read_fraction": _READS_ONLY, "dies": _DIES,
+            "queue_depth": DEPTH, "read_fraction": _READS_ONLY, "dies": DIES,
             "die_read_s": times["die_read_s"],
             "read_rest_s": Call("page_read_rest_s", array_speed.delay_s, rest),
             "read_cap_iops": RANDOM_READS,
@@ -240,7 +240,7 @@ def _closed_loop(
         f"{one}random_at_depth_iops",
         parallelism.drive_iops,
         {
-            "queue_depth": DEPTH, "read_fraction": reads, "dies": _DIES,
+            "queue_depth": DEPTH, "read_fraction": reads, "dies": DIES,
             "die_read_s": times["die_read_s"], "read_rest_s": times["read_rest_s"],
             "write_accept_s": times["write_alone_s"],
             "read_cap_iops": read.at_random, "write_cap_iops": write.at_random,

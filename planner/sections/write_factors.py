@@ -6,7 +6,7 @@ left out: it counts as 1, or takes nothing from the spare area.
 
 from models import calibration, spare_area, write_amplification
 from models.units import KIB
-from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Node, When
+from planner.graph.nodes import Argument, Call, Const, FirstKnown, Leaf, Named, Node, When
 from planner.sections.structure import Structure
 
 UNKNOWN_UNIT = "Indirection unit unknown: writes are taken to fill their units."
@@ -27,7 +27,8 @@ _STORED = Leaf("stored_fraction", overrides=True)
 BASE_FACTOR = Leaf("base_factor", overrides=True)
 _ABSORBED = Leaf("absorbed_fraction", overrides=True)
 _RELATIVE_WEAR = Leaf("relative_wear", overrides=True)
-_FACTS = (UNIT, _STRIPE, _ENTRY, BASE_FACTOR, _STORED)
+_BESIDE = (UNIT, _STRIPE, _ENTRY, BASE_FACTOR)  # garbage collection
+_FACTS = (*_BESIDE, _STORED)
 
 
 def _or(leaf: Leaf, value: float, note: str = NOT_STATED) -> Node:
@@ -166,6 +167,10 @@ _RATED_UNIT_FACTOR = Call(
     write_amplification.indirection_factor,
     {"transfer_bytes": _RATED_SIZE, "unit_bytes": UNIT, "alignment_bytes": _ALIGNMENT},
 )
+# Bytes of units that a random write of 4 KiB rewrites, per byte.
+PAGE_UNIT_FACTOR = FirstKnown(
+    "rated_unit_factor:any", (_RATED_UNIT_FACTOR, Const("rated_unit_factor:pages", 1.0))
+)
 
 
 def _touched(key: str, size: Leaf | Const, unit_factor: Node) -> Node:
@@ -183,6 +188,13 @@ def in_small_units(collection_wa: Node) -> Node:
     """Return the law of garbage collection for writes of 4 KiB: as steady rates are measured."""
     units = _total("uniform_wa:units", collection_wa, unit_factor=_RATED_UNIT_FACTOR)
     return FirstKnown("uniform_wa:all", (When(UNIT, units), collection_wa))
+
+
+def of_page_writes(key: str, collection_wa: Node, base_factor: Node = _APART) -> Node:
+    """Return flash bytes per host byte of random writes of 4 KiB."""
+    total = _total(key, collection_wa, unit_factor=PAGE_UNIT_FACTOR, base_factor=base_factor)
+    alone = Named(f"{key}:alone", collection_wa)
+    return FirstKnown(f"{key}:any", (*(When(fact, total) for fact in _BESIDE), alone))
 
 
 def with_factors(

@@ -16,7 +16,7 @@ from models.simulator.events import Config, Latency, run
 from models.write_amplification import unfilled_blocks
 from planner.graph.answer import Answer
 from planner.sections.flash import PAGE_BYTES, Flash, flash_of
-from planner.speed import Speed
+from planner.sections.speed import Speed
 
 Points = NDArray[np.float64]
 
@@ -104,7 +104,7 @@ def speed_replay(answer: Speed) -> Replay | None:
         return None
     if (answer.drive.value("unit_bytes") or 0) > PAGE_BYTES:
         return None
-    flash = flash_of(answer.drive)
+    flash = flash_of(answer.reading)
     fresh_iops, dies_iops = _value(answer.fresh_write_iops), _dies_iops(answer)
     if not _is_complete(flash) or math.isnan(dies_iops) or _value(flash.dies) > MOST_DIES:
         return None

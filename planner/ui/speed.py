@@ -15,11 +15,11 @@ from planner.catalogue.priors import supply
 from planner.export.tables import to_csv
 from planner.graph.answer import Answer
 from planner.quantity.show import complaint, span, text
-from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.plan import Plan, Range
+from planner.sections.speed import SHORT_TEST_S, Speed, member_workload, speed, speed_of
+from planner.sections.speed_curve import SpeedCurve
+from planner.sections.speed_ranges import assumed_behind, speed_ranges_of
 from planner.simulation.speed import Replay, Simulated, simulate, speed_replay
-from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, assumed_behind, speed
 from planner.ui import speed_charts, speed_frames
 from planner.ui import state as scenario
 from planner.ui.explained import explain
@@ -63,7 +63,7 @@ def render(plan: Plan) -> None:
                          key="beside", on_change="rerun", bind="query-params")  # fmt: skip
     if beside.open:
         with beside:
-            render_beside(answers[AS_SET], _member_workload(plan))
+            render_beside(answers[AS_SET], member_workload(plan))
     _downloads(answers[AS_SET], courses, run)
 
 
@@ -94,15 +94,10 @@ def _but_rate(plan: Plan) -> str:
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _without_rate(key: str, _plan: Plan, _as_set: Speed) -> WithoutRate:  # noqa: ARG001 - Streamlit caches by it
     spared = speed(
-        _plan.drive, _member_workload(_plan), partition_fraction=1 - UNPARTITIONED,
+        _plan.drive, member_workload(_plan), partition_fraction=1 - UNPARTITIONED,
         firmware=_plan.firmware, with_readers=False,
     )  # fmt: skip
     return WithoutRate(spared, speed_ranges_of(_plan, _as_set, with_readers=False).answers)
-
-
-def _member_workload(plan: Plan) -> Workload:
-    """Return what reaches one drive of the array."""
-    return replace(plan.workload, host_bytes_per_s=plan.reading["member_bytes_per_s"].value)
 
 
 def _headline(plan: Plan, answer: Speed, ranges: Mapping[str, Range]) -> None:

@@ -8,9 +8,9 @@ from planner.graph.answer import Answer
 from planner.quantity.inputs import stated
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
-from planner.speed import Speed
-from planner.speed.host_cache import HostCache, host_cache
-from planner.speed.recovery import Recovery, recovery
+from planner.sections.host_cache import HostCache, host_cache
+from planner.sections.recovery import Recovery, recovery
+from planner.sections.speed import Speed
 from planner.ui import state as scenario
 from planner.ui.plain import plain
 

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from planner.quantity.show import text
+from planner.sections.speed import SHORT_TEST_S, Speed
+from planner.sections.speed_curve import SpeedCurve, speed_curve
 from planner.simulation.speed import Simulated
-from planner.speed import SHORT_TEST_S, Speed, SpeedCurve, speed_curve
 from planner.ui.speed_charts import READS, SERIES, SIMULATED
 
 POINTS = 600

@@ -11,10 +11,11 @@ from models.units import DAY_S, GIB
 from planner.catalogue import find, load
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.request import plan_of
+from planner.sections.speed import speed, speed_of
+from planner.sections.speed_curve import speed_curve
+from planner.sections.speed_ranges import speed_ranges_of
 from planner.simulation.speed import Simulated
-from planner.speed import speed, speed_curve
 from planner.ui.state import OWN
 from tests.app.conftest import EXAMPLE
 from tests.families import one_per_family

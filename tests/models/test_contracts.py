@@ -173,6 +173,11 @@ VALID = {
         "member_stall_fraction": 0.02,
     },
     "array_stalls.stall_free_iops": {"iops": 5e5, "member_stall_fraction": 0.02},
+    "array_stalls.write_stall_fraction": {
+        "member_stall_fraction": 0.02,
+        "offered_iops": 1e4,
+        "iops": 4e4,
+    },
     "array_stalls.stall_interval_s": {
         "stall_s": 5e-3,
         "member_stall_fraction": 0.02,
@@ -1155,6 +1160,7 @@ VALID = {
     },
     "write_budget.victim_valid_fraction": {"wa": 4.0},
     "write_budget.media_write_iops": {"dies": 32, "host_page_s": 6e-4},
+    "write_budget.pages_under_way": {"dies": 32, "pages_per_program": 4},
     "write_budget.program_page_s": {
         "program_s": 1.1e-3,
         "transfer_s": 1e-5,
@@ -1695,6 +1701,7 @@ ZERO_IS_LEGAL = {
     "commit_iops",
     "held_s",
     "latency_tail.write_load_fraction offered_iops",
+    "array_stalls.write_stall_fraction offered_iops",
     "flush_programs",
     "member_stall_fraction",
     "moved_fraction",

@@ -1,7 +1,6 @@
 """Background work of a die: rates and durations against counting, page by page."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,7 +36,7 @@ def harvest(valid, size):
 
 @given(amplification, sizes)
 def test_every_operation_is_counted(wa, size):
-    flash = replace(FLASH, pages_per_read=size, pages_per_program=size)
+    flash = FLASH._replace(pages_per_read=size, pages_per_program=size)
     programs, reads, erases = latency_tail.background_operations(
         256.0, wa=wa, flash=flash
     ).rates_per_s
@@ -57,7 +56,7 @@ def test_durations_hold_the_transfers():
 
 
 def test_reads_may_be_smaller_than_programs():
-    flash = replace(FLASH, pages_per_read=1)
+    flash = FLASH._replace(pages_per_read=1)
     _, reads, _ = latency_tail.background_operations(256.0, wa=3.0, flash=flash).rates_per_s
     assert reads == pytest.approx(512, rel=1e-12)
 
@@ -69,7 +68,7 @@ def test_nothing_is_copied_at_write_amplification_one():
 
 @given(amplification, sizes)
 def test_whole_blocks_take_the_same_time_of_the_die(wa, size):
-    flash = replace(FLASH, pages_per_read=size, pages_per_program=size)
+    flash = FLASH._replace(pages_per_read=size, pages_per_program=size)
     steps = latency_tail.background_operations(256.0, wa=wa, flash=flash)
     blocks = latency_tail.whole_block_operations(256.0, wa=wa, flash=flash)
     assert busy_s(blocks) == pytest.approx(busy_s(steps), rel=1e-9)
@@ -125,7 +124,7 @@ def test_loads_broadcast():
     ],
 )
 def test_names_the_timing_outside_its_domain(changed, name):
-    flash = replace(FLASH, **changed)
+    flash = FLASH._replace(**changed)
     for make in (latency_tail.background_operations, latency_tail.whole_block_operations):
         with pytest.raises(DomainError, match=f"^{name} must be"):
             make(256.0, wa=2.0, flash=flash)

@@ -16,10 +16,12 @@ from planner.quantity.input import InputError
 from planner.quantity.link import from_query
 from planner.scenario.firmware import Firmware, Policy
 from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_of, speed_ranges_of, wa_curve
+from planner.search.sweeps import wa_curve
 from planner.sections.calibration import with_points
 from planner.sections.plan import known_only, plan
 from planner.sections.request import plan_of
+from planner.sections.speed import speed_of
+from planner.sections.speed_ranges import speed_ranges_of
 
 DRIVE = "7450 PRO 960"
 WA, FULL_IOPS, PART_IOPS = "3.19@894GiB", "94204@894GiB", "225848@596GiB"

@@ -14,7 +14,7 @@ from planner.cli import main
 from planner.export.fio_job import fio_job
 from planner.quantity.show import text
 from planner.scenario.workload import Workload
-from planner.speed import speed
+from planner.sections.speed import speed
 from planner.telemetry import read
 
 BUSY = Workload(host_bytes_per_s=50e6, read_fraction=0.7)

@@ -1,5 +1,6 @@
 """A graph says the same of one scenario and of many, and what an unknown number lacks."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models import endurance, growth
+from models import endurance, growth, latency_tail
 from models.errors import DomainError
 from models.nomenclature import QUANTITIES
 from planner.catalogue import find, load
@@ -19,8 +20,10 @@ from planner.graph.nodes import (
     FirstKnown,
     Graph,
     Leaf,
+    Named,
     Part,
     When,
+    none,
     quantity_of,
 )
 from planner.graph.read import Reader, read
@@ -191,3 +194,49 @@ def test_nodes_that_are_not_kept_have_answers_of_their_own(pro_400):
     assert [reading.answer(Leaf(key)).value for key in keys] == [
         reading.leaves[key].value for key in keys
     ]
+
+
+LEVEL, OFFERED, SUSTAINED = Leaf("level"), Leaf("offered_iops"), Leaf("write_iops")
+PATH = {"write_latency_s": Leaf("write_latency_s"), "write_iops": SUSTAINED}
+TAIL = Call("write_quantiles_s", latency_tail.bounded_write_quantile_s, {
+    "quantile": LEVEL, "offered_iops": OFFERED, "queue_depth": Leaf("queue_depth"),
+    "path": Fields(latency_tail.WritePath, PATH),
+}, axis="level", each=True)  # fmt: skip
+
+
+def test_a_formula_of_one_axis_and_single_numbers_is_applied_to_each_column():
+    levels, rates = np.array([0.5, 0.99, 0.999]), np.array([[1e3, np.nan, 4.9e4], [2e4, 3e4, 6e4]])
+    drive = {"write_latency_s": 2e-5, "write_iops": 5e4, "queue_depth": 4.0}
+    got = one(TAIL, level=levels[:, None, None], offered_iops=rates, **drive)
+    assert got.shape == (3, 2, 3)
+    for place, rate in np.ndenumerate(rates):
+        alone = one(TAIL, level=levels, offered_iops=float(rate), **drive)
+        assert np.array_equal(got[:, *place], np.broadcast_to(alone, 3), equal_nan=True)
+
+
+def test_a_number_that_does_not_exist_lacks_nothing():
+    """Of a condition that does not hold, or that no fact would change."""
+    many = When(Leaf("members"), WORN, least=Const("members:many", 2.0))
+    reader = Reader({"members": 1.0})
+    assert reader.lacking(many) == frozenset()
+    assert reader.lacking(none("wear_limit_bytes")) == frozenset()
+    assert reader.lacking(FirstKnown("limit_bytes", (many, TBW))) == {"rated_bytes"}
+    assert Reader({}).lacking(many) == {"members"}
+    assert Reader({"members": 2.0}).lacking(many) == {"raw_bytes", "pe_cycles", "workload_wa"}
+
+
+def test_a_condition_may_be_on_a_computed_number():
+    later = When(WORN, WORN, least=TBW)
+    assert one(later, **KNOWN) == one(WORN, **KNOWN)
+    assert np.isnan(one(later, **KNOWN | {"rated_bytes": 1e18}))
+
+
+def test_a_number_has_another_name_and_the_same_source():
+    leaves = {key: leaf(key, value, source="test") for key, value in KNOWN.items()}
+    limit = Named("host_limit_bytes:named", WORN)
+    reading = Reading(Graph({"limit": limit, "worn": WORN}), leaves)
+    got, worn = reading["limit"], reading["worn"]
+    assert got == replace(worn, key="host_limit_bytes")
+    assert Reading(Graph({"limit": limit}), {})["limit"].lacking == (
+        "pe_cycles", "raw_bytes", "workload_wa",
+    )  # fmt: skip

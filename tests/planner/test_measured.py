@@ -10,8 +10,9 @@ from models.errors import DomainError
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.cli import main
 from planner.scenario.workload import Workload
+from planner.sections.speed import speed
+from planner.sections.speed_curve import speed_curve
 from planner.simulation.fit import fit
-from planner.speed import speed, speed_curve
 from planner.telemetry import read
 from tests import synthetic_fio as made
 

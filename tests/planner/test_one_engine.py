@@ -17,10 +17,9 @@ from planner.search.choose.checks import queue_iops
 from planner.search.choose.configurations import Places, configurations
 from planner.search.choose.question import Grid
 from planner.search.size import spare_for_iops
-from planner.search.sweeps import speed_of
 from planner.sections.request import plan_of
-from planner.speed import speed
-from planner.speed.by_hand import by_hand
+from planner.sections.speed import speed, speed_of
+from planner.sections.speed_by_hand import by_hand
 
 DRIVES = (
     "845DC PRO 400", "845DC EVO 480", "840 EVO 250", "850 PRO 256", "870 QVO 1TB", "DC S3700 400",

@@ -15,8 +15,8 @@ from planner.scenario.array import Array, RaidLevel
 from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.sections.plan import plan
-from planner.speed import speed
-from planner.speed.by_hand import by_hand
+from planner.sections.speed import speed
+from planner.sections.speed_by_hand import by_hand
 
 
 @pytest.fixture(scope="module")

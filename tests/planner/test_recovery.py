@@ -8,8 +8,8 @@ from models.errors import DomainError
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive
 from planner.scenario.workload import Workload
-from planner.speed import speed
-from planner.speed.recovery import recovery
+from planner.sections.recovery import recovery
+from planner.sections.speed import speed
 
 GENTLE = Workload(host_bytes_per_s=1e6)
 

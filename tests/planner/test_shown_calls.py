@@ -26,11 +26,11 @@ from planner.scenario.risk import Risk
 from planner.scenario.skew import classes_of
 from planner.scenario.terms import Terms
 from planner.scenario.workload import Workload
+from planner.sections.host_cache import HostCache, host_cache
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan
-from planner.speed import speed
-from planner.speed.host_cache import HostCache, host_cache
-from planner.speed.recovery import recovery
+from planner.sections.recovery import recovery
+from planner.sections.speed import speed
 
 DRIVES = (
     "845DC PRO 400", "845DC PRO 800", "845DC EVO 240", "840 EVO 250", "840 PRO 256", "850 PRO 256",

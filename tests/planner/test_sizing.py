@@ -34,10 +34,10 @@ from planner.search.size import (
     spare_for_iops,
     spare_for_life,
 )
-from planner.search.sweeps import speed_of
 from planner.sections.life import Limit
 from planner.sections.ownership import ownership
 from planner.sections.plan import plan
+from planner.sections.speed import speed_of
 
 CATALOGUE = load()
 PRO_400 = find(CATALOGUE, "845DC PRO 400")

@@ -14,9 +14,10 @@ from planner.catalogue.drive import own_drive, with_user_facts
 from planner.catalogue.priors import with_assumptions
 from planner.cli import main
 from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.request import plan_of
-from planner.speed import NO_GEOMETRY, Limit, speed, speed_curve
+from planner.sections.speed import NO_GEOMETRY, Limit, speed, speed_of
+from planner.sections.speed_curve import speed_curve
+from planner.sections.speed_ranges import speed_ranges_of
 from tests.families import one_per_family
 
 GENTLE = Workload(host_bytes_per_s=1e6)

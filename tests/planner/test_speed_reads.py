@@ -7,8 +7,9 @@ from models.latency_tail import latency_band_ratio
 from planner.catalogue import find, load
 from planner.catalogue.priors import with_assumptions
 from planner.scenario.workload import Workload
-from planner.speed import QUANTILES, speed
-from planner.speed.reads import INTERRUPTED, LOAD
+from planner.sections.read_tail import INTERRUPTED, LOAD
+from planner.sections.speed import speed
+from planner.sections.speed_case import QUANTILES
 from tests import measured_reads as evidence
 
 PAGE_BYTES = 4096

@@ -9,6 +9,8 @@ from models.errors import Cancelled
 from planner.catalogue import find
 from planner.catalogue.drive import own_drive, with_user_facts
 from planner.scenario.workload import Workload
+from planner.sections.speed import speed
+from planner.sections.speed_curve import speed_curve
 from planner.simulation.speed import (
     BELOW_DIES,
     CACHE,
@@ -19,7 +21,6 @@ from planner.simulation.speed import (
     simulate,
     speed_replay,
 )
-from planner.speed import speed, speed_curve
 from tests.families import one_per_family
 
 LOAD = Workload(host_bytes_per_s=12e6)

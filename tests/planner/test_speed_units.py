@@ -9,10 +9,10 @@ from models.write_amplification import greedy
 from planner.catalogue import find, load
 from planner.catalogue.drive import with_user_facts
 from planner.scenario.workload import Workload
+from planner.sections.speed import speed
+from planner.sections.speed_case import offered_pages_per_s
+from planner.sections.speed_curve import speed_curve
 from planner.simulation.speed import speed_replay
-from planner.speed import speed
-from planner.speed.course import speed_curve
-from planner.speed.units import offered_pages_per_s
 
 WRITES = Workload(host_bytes_per_s=40e6, read_fraction=0.5)
 PAGES = 2048.0

@@ -12,7 +12,8 @@ from planner.catalogue.drive import with_user_facts
 from planner.catalogue.priors import with_assumptions
 from planner.cli import main
 from planner.scenario.workload import Workload
-from planner.speed import QUANTILES, speed
+from planner.sections.speed import speed
+from planner.sections.speed_case import QUANTILES
 
 PRO_7450 = with_assumptions(find(load(), "7450 PRO 960"))
 DRIVE = with_user_facts(PRO_7450, write_latency_s=15e-6, member_stall_fraction=0.02)

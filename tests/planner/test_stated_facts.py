@@ -14,7 +14,7 @@ from planner.quantity.input import InputError
 from planner.quantity.inputs import INPUTS
 from planner.quantity.show import shown
 from planner.sections.request import plan_of
-from planner.speed import speed
+from planner.sections.speed import speed
 
 # A drive of one's own, and two values of each fact, in base units.
 SCENE = {

@@ -16,9 +16,10 @@ from planner.export.workbook.formats import Formats, number_format, printing
 from planner.export.workbook.plan_ranges import HEADS, range_heads, write_range
 from planner.graph.answer import Answer
 from planner.quantity.show import shown
-from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.plan import Plan, Range
-from planner.speed import Speed, SpeedRanges, speed_curve
+from planner.sections.speed import Speed, speed_of
+from planner.sections.speed_curve import speed_curve
+from planner.sections.speed_ranges import SpeedRanges, speed_ranges_of
 
 _NAME = "Speed"
 _TITLE = "Speed over time of one drive: values as exported, not live"

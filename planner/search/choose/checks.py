@@ -18,7 +18,7 @@ from planner.scenario.risk import Risk
 from planner.scenario.workload import Workload
 from planner.search.choose.configurations import Configurations, Floats, Numbers, Places
 from planner.search.choose.question import Requirements
-from planner.speed import read_tail
+from planner.sections.speed import read_tail
 
 _REBUILT = Array(members=2, level=RaidLevel.RAID1)  # the smallest that is rebuilt
 _P999 = 99.9

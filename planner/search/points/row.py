@@ -14,10 +14,10 @@ from planner.quantity.input import MOST_WHOLE, Input
 from planner.quantity.inputs import FACTS, FAILURES, INPUTS, PLAN, stated
 from planner.reliability.data_loss import data_loss
 from planner.scenario.risk import Risk
-from planner.search.sweeps import speed_of
 from planner.sections.answers import ARRAY
 from planner.sections.plan import Plan
 from planner.sections.request import plan_of
+from planner.sections.speed import speed_of
 
 Cell = float | str | None
 Row = dict[str, Cell]

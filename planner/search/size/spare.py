@@ -18,10 +18,9 @@ from planner.search.size.answer import (
     target,
 )
 from planner.search.size.roots import edge
-from planner.search.sweeps import speed_of
 from planner.sections.life import Limit
 from planner.sections.plan import Plan
-from planner.speed import NO_GEOMETRY
+from planner.sections.speed import NO_GEOMETRY, speed_of
 
 LEAST_PARTITION = 0.01
 CLOSED = 1e-9

@@ -15,9 +15,9 @@ from models.errors import DomainError
 from planner.catalogue.drive import Drive
 from planner.scenario.firmware import Firmware
 from planner.scenario.workload import Workload
+from planner.sections.speed import Speed, speed
 from planner.simulation.fit.probes import Probe, probes
 from planner.simulation.fit.search import Fitted, Predict, Search
-from planner.speed import Speed, speed
 from planner.telemetry.fio import FioTest
 
 

@@ -7,7 +7,8 @@ from pathlib import PurePath
 from planner.graph.answer import Answer
 from planner.scenario.workload import Workload
 from planner.sections.flash import PAGE_BYTES
-from planner.speed import TESTED_DEPTH, Speed
+from planner.sections.speed import Speed
+from planner.sections.speed_case import TESTED_DEPTH
 from planner.telemetry.fio import Course, FioJob, FioTest, Measured
 
 PERCENTS = (50.0, 90.0, 99.0, 99.9, 99.99)

@@ -8,8 +8,8 @@ from functools import partial
 from planner.catalogue.drive import Drive, with_user_facts
 from planner.graph.answer import Answer
 from planner.sections.flash import flash_of
+from planner.sections.speed import Speed
 from planner.simulation.fit.probes import Probe
-from planner.speed import Speed
 
 _SATURATED_DEPTH = 32.0
 _PROGRAM_S = (1e-6, 0.1)  # range of the search
@@ -59,12 +59,12 @@ class Search:
         single = next((p for p in self._of("read") if p.depth == 1), None)
         if single is None:
             return
-        known = flash_of(self.drive).read_s
-        modelled = single.prediction(self.predict(self.drive, single.workload))
-        if not known.is_known or modelled is None or not flash_of(self.drive).dies.is_known:
+        speed = self.predict(self.drive, single.workload)
+        flash, modelled = flash_of(speed.reading), single.prediction(speed)
+        if modelled is None or not (flash.read_s.is_known and flash.dies.is_known):
             self.notes.append("The read time is not fitted: the flash of the drive is unknown.")
             return
-        read_s = known.value + 1 / single.measured - 1 / modelled
+        read_s = flash.read_s.value + 1 / single.measured - 1 / modelled
         if read_s <= 0:
             self.notes.append(
                 f"{single.origin}: a read takes less time than is assumed for the link and the "
@@ -82,13 +82,15 @@ class Search:
         """
         steady = next((p for p in self.used if p.quantity == "steady_write_iops"), None)
         steady = steady or self._best("steady")
-        if steady is None or not flash_of(self.drive).dies.is_known:
+        if steady is None:
+            return
+        answer = self.predict(self.drive, steady.workload)
+        if not flash_of(answer.reading).dies.is_known:
             return
         by_dies = _without_steady_rate(self.drive)
         if self._off(steady, by_dies) <= _TOLERANCE:
             self._full_rate(steady)
             return
-        answer = self.predict(self.drive, steady.workload)
         program_s = self._program_s(steady, by_dies)
         if program_s is None:
             self.notes.append(

@@ -13,9 +13,10 @@ from planner.export.workbook.book import workbook
 from planner.quantity.show import shown
 from planner.scenario.array import Array
 from planner.scenario.workload import Workload
-from planner.search.sweeps import speed_of, speed_ranges_of
 from planner.sections.plan import at_level, plan
 from planner.sections.request import plan_of
+from planner.sections.speed import speed_of
+from planner.sections.speed_ranges import speed_ranges_of
 
 BUSY = Workload(host_bytes_per_s=20e6)
 

@@ -1,6 +1,6 @@
 """Between what a drive's speed lies over what is assumed of it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,8 +9,8 @@ from planner.catalogue.drive import Drive
 from planner.catalogue.priors import WORSE_BY_MORE, Assumption, accepted_assumptions, at_ends
 from planner.graph.answer import Answer, walk
 from planner.sections.calibration import at_curve_ends, curve_ranges
-from planner.sections.plan import Range
-from planner.speed.answer import Speed, by_percentile
+from planner.sections.plan import Plan, Range
+from planner.sections.speed import Speed, by_percentile, speed_of
 
 SPARE_AREA = "raw_bytes"
 
@@ -25,14 +25,18 @@ class SpeedRanges(NamedTuple):
     commits: Mapping[float, Range]
 
 
-def speed_ranges(typical: Speed, of: Callable[[Drive, bool], Speed]) -> SpeedRanges:
-    """Return the ranges of a speed; `of` gives that of another drive, with readers or without.
+def speed_ranges_of(plan: Plan, typical: Speed, *, with_readers: bool = True) -> SpeedRanges:
+    """Read between what this speed of a plan lies over what is assumed of the drive.
 
     Ends are those of a drive with all that is assumed slow, with all of it fast, and with the
-    spare area at its other end: more of it puts the cliff off, where slow rates do so too.
+    spare area at its other end: more of it puts the cliff off, where slow rates do so too. Readers
+    at the queue depth take most of the time that this takes: they may be left out.
     """
-    cases, left = speed_cases(typical, of), _left_by_fit(typical)
-    accepted = {item.quantity for item in accepted_assumptions(typical.drive)}
+    cases = [typical, *_ends_of(plan, typical, lambda is_extreme: is_extreme and with_readers)]
+    left, accepted = (
+        _left_by_fit(typical),
+        {item.quantity for item in accepted_assumptions(typical.drive)},
+    )
     return SpeedRanges(
         answers={
             answer.key: Range(*ends, _basis(answer, accepted, ends if not left else ()))
@@ -47,37 +51,41 @@ def speed_ranges(typical: Speed, of: Callable[[Drive, bool], Speed]) -> SpeedRan
     )
 
 
-def speed_cases(typical: Speed, of: Callable[[Drive, bool], Speed]) -> list[Speed]:
-    """Return a speed, and those at the ends of what is assumed behind it."""
+def speed_cases_of(plan: Plan, *, with_readers: bool = True) -> list[Speed]:
+    """Read the speed of one drive of the plan, and those at the ends of what is assumed."""
+    typical = speed_of(plan, with_readers=with_readers)
+    return [typical, *_ends_of(plan, typical, lambda _: with_readers)]
+
+
+def _ends_of(plan: Plan, typical: Speed, is_read: Callable[[bool], bool]) -> Iterator[Speed]:
+    """Yield the speeds at the ends of what is assumed; of all slow or all fast `is_read(True)`."""
     drive, left = typical.drive, _left_by_fit(typical)
     assumed = {item.quantity for item in (*accepted_assumptions(drive), *left)}
     if not assumed & walk(typical.every).keys():
-        return [typical]
+        return
     ends: list[Drive] = []
-    speeds = [typical]
     for is_fast, has_spare in ((False, False), (True, True), (False, True), (True, False)):
         end = _at(drive, left, is_fast, has_spare)
         if end not in ends:  # the spare area may be known
             ends.append(end)
-            speeds.append(of(end, is_fast == has_spare))
-    return speeds
+            yield speed_of(plan, end, with_readers=is_read(is_fast == has_spare))
 
 
-def assumed_behind(answer: Speed) -> tuple[Assumption, ...]:
+def assumed_behind(speed: Speed) -> tuple[Assumption, ...]:
     """Return what is assumed behind the answers of a speed, what is a range."""
-    keys = walk(answer.every)
+    keys = walk(speed.every)
     return tuple(
         item
-        for item in (*accepted_assumptions(answer.drive), *_left_by_fit(answer))
+        for item in (*accepted_assumptions(speed.drive), *_left_by_fit(speed))
         if item.quantity in keys and item.is_range
     )
 
 
-def _left_by_fit(answer: Speed) -> tuple[Assumption, ...]:
+def _left_by_fit(speed: Speed) -> tuple[Assumption, ...]:
     """Return what points measured on the drive leave open of its curve."""
-    if answer.drive.fit is None or not answer.op_ratio.is_known:
+    if speed.drive.fit is None or not speed.op_ratio.is_known:
         return ()
-    return curve_ranges(answer.drive.fit, answer.op_ratio.value)
+    return curve_ranges(speed.drive.fit, speed.op_ratio.value)
 
 
 def _at(drive: Drive, left: Iterable[Assumption], is_fast: bool, has_spare: bool) -> Drive:

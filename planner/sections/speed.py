@@ -1,0 +1,387 @@
+"""How fast is one drive over time: fresh, at the cliff, in steady state, in the worst second?
+
+The test is the one that reviews run for hours: random writes of 4 KiB to a drive that was filled in
+sequence, at the workload's queue depth, over the capacity in use; beside it latencies of the
+workload by percentile.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from models import parallelism
+from planner.catalogue.drive import ASSUMPTION, Drive
+from planner.catalogue.facts import stated
+from planner.catalogue.priors import flash_assumptions
+from planner.graph.answer import Answer, unknown, walk
+from planner.graph.nodes import Graph
+from planner.graph.reading import Reading
+from planner.scenario.array import Array
+from planner.scenario.firmware import Firmware
+from planner.scenario.workload import Workload
+from planner.sections.calibration import fit_notes
+from planner.sections.die_speed import IN_PLACE, die_nodes
+from planner.sections.plan import Plan, plan_graph
+from planner.sections.read_tail import CROWDED, INTERRUPTED, LOAD, read_nodes
+from planner.sections.service import DIES
+from planner.sections.speed_case import QUANTILES, TEST_DEPTH, SpeedCase, case_of, speed_leaves
+from planner.sections.structure import leaves_of
+from planner.sections.write_amplification import outside_checked_ranges
+from planner.sections.write_cache import cache_nodes
+from planner.sections.write_tail import write_nodes
+from planner.sections.write_test import ALIGNED, COLLECTION, turn_nodes, worst_nodes
+
+SHORT_TEST_S = 2000.0  # of the reviews
+MODEL_ERROR = 0.2  # by which the dies' time may exceed a printed rate
+NO_GEOMETRY = (
+    "The dies of this kind of flash are unknown (die capacity, page, block and times): steady "
+    "writes rest on the printed rate alone."
+)
+
+
+class Limit(StrEnum):
+    """What holds a rate down."""
+
+    DIES = "dies"
+    LINK = "host link"
+    QUEUE = "queue depth"
+    PRINTED = "printed rate"
+    ASSUMED = "assumed rate"
+
+
+# Arguments of `models.bottleneck.write_iops`; of equal ones the first is named.
+FRESH_LIMITS = {
+    "link_iops": Limit.LINK, "controller_iops": Limit.LINK, "media_iops": Limit.DIES
+}  # fmt: skip
+STEADY_LIMITS = {"media_iops": Limit.DIES, "link_iops": Limit.LINK}
+READ_LIMITS = {
+    "queue depth": Limit.QUEUE, "dies": Limit.DIES, "link": Limit.LINK, "rates": Limit.PRINTED
+}  # fmt: skip
+
+
+class CommitPath(NamedTuple):
+    """What a commit waits for: the buffer, pages that a flush programs, and what holds it back."""
+
+    write_latency_s: Answer
+    program_s: Answer
+    programs: Answer
+    flush_s: Answer
+    held_s: Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speed:
+    """Rates of one drive over the time of a saturated write test, and reads beside its load.
+
+    `collection` holds the longest write latency for each way of collecting garbage, because
+    no data sheet says which one a drive follows. Spare area, unit of collection, pages and fills
+    until the drive settles are what the course of the test is drawn from, with the write
+    amplification of collection alone: all in units of the drive's map. The deep rates are those
+    where the queue is no limit, `dies_write_iops` what the dies alone have time for.
+    """
+
+    drive: Drive
+    queue_depth: float
+    fresh_write_iops: Answer
+    steady_write_iops: Answer
+    deep_fresh_write_iops: Answer
+    deep_steady_write_iops: Answer
+    dies_write_iops: Answer
+    steady_residual: Answer
+    random_read_iops: Answer
+    iops: Answer
+    op_ratio: Answer
+    pages_per_block: Answer
+    user_pages: Answer
+    settling_fills: Answer
+    collection_wa: Answer
+    wa: Answer
+    peak_wa: Answer
+    lowest_write_iops: Answer
+    cliff_s: Answer
+    settling_s: Answer
+    max_latency_s: Answer
+    worst_case_iops: Answer
+    collection: tuple[Answer, ...]
+    read_quantiles_s: Answer
+    closed_read_quantiles_s: Answer
+    write_quantiles_s: Answer
+    commit_quantiles_s: Answer
+    commit_path: CommitPath
+    second_sd_iops: Answer
+    cache: tuple[Answer, ...]
+    binding: Mapping[str, Limit]
+    notes: tuple[str, ...]
+    reading: Reading = field(repr=False, compare=False)
+    case: SpeedCase = field(repr=False, compare=False)
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """Every answer of the write test, in the order in which people read them.
+
+        Without how far the model is off a rate that the vendor does not print.
+        """
+        residual = self.steady_residual
+        return (
+            self.fresh_write_iops,
+            self.cliff_s,
+            self.lowest_write_iops,
+            self.settling_s,
+            self.steady_write_iops,
+            *((residual,) if residual.is_known or residual.lacking else ()),
+            self.max_latency_s,
+            self.worst_case_iops,
+            self.second_sd_iops,
+            self.random_read_iops,
+            self.iops,
+        )
+
+    @property
+    def every(self) -> tuple[Answer, ...]:
+        """Every answer: of the write test, of collection, of the cache and of reads."""
+        quantiles = (
+            self.read_quantiles_s,
+            self.closed_read_quantiles_s,
+            self.write_quantiles_s,
+            self.commit_quantiles_s,
+        )
+        return (*self.answers, *self.collection, *self.cache, *quantiles)
+
+    @property
+    def nodes(self) -> dict[str, Answer]:
+        """Every number by key: inputs first, then what they feed."""
+        return walk(self.every)
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """Facts that would supply what is missing."""
+        found = [name for part in self.every if not part.is_known for name in part.lacking]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def read_latency_s(self) -> dict[float, float]:
+        """Read latency by percentile at the workload's own rates; empty where unknown."""
+        return by_percentile(self.read_quantiles_s)
+
+    @property
+    def closed_read_latency_s(self) -> dict[float, float]:
+        """Read latency by percentile for readers at the queue depth; empty where unknown."""
+        return by_percentile(self.closed_read_quantiles_s)
+
+    @property
+    def write_latency_s(self) -> dict[float, float]:
+        """Write latency by percentile at the workload's own rate; empty where unknown."""
+        return by_percentile(self.write_quantiles_s)
+
+    @property
+    def commit_latency_s(self) -> dict[float, float]:
+        """Commit latency by percentile at the workload's own rate; empty where unknown."""
+        return by_percentile(self.commit_quantiles_s)
+
+    @property
+    def is_below_dies(self) -> bool:
+        """Whether far less is printed than the dies have time for: firmware, or slower flash."""
+        residual = self.steady_residual
+        return bool(residual.is_known and residual.value > MODEL_ERROR)
+
+    def is_too_short(self, test_s: float) -> bool | None:
+        """Whether a test of this length ends before the steady state; None if unknown."""
+        if not self.settling_s.is_known:
+            return None
+        return bool(self.settling_s.value > test_s)
+
+
+def by_percentile(quantiles: Answer) -> dict[float, float]:
+    """Return latencies by percentile; none where they are unknown."""
+    if not quantiles.is_known:
+        return {}
+    values = np.atleast_1d(quantiles.value)
+    return {round(100 * level, 6): float(s) for level, s in zip(QUANTILES, values, strict=True)}
+
+
+_CLOSED = "closed_read_quantiles_s"
+_NUMBERS = tuple(
+    part.name for part in fields(Speed) if part.type is Answer and part.name != _CLOSED
+)
+_NAMED = {"max_latency_s": "longest_write_s", "worst_case_iops": "worst_write_iops"}
+
+
+@cache
+def speed_graph(case: SpeedCase) -> Graph:
+    """Return every answer of a plan and of the speed of one drive."""
+    plan = plan_graph(case.structure).answers
+    nodes = die_nodes(plan, case)
+    nodes |= turn_nodes(nodes)
+    nodes |= worst_nodes(nodes, plan, case)
+    return Graph(
+        plan
+        | {"random_read_iops": plan["page_read_iops"], "iops": plan["drive_iops"]}
+        | nodes
+        | read_nodes(nodes, case)
+        | write_nodes(nodes, case)
+        | cache_nodes(case)
+    )
+
+
+def speed(
+    drive: Drive,
+    workload: Workload,
+    *,
+    partition_fraction: float = 1.0,
+    firmware: Firmware | None = None,
+    with_readers: bool = True,
+) -> Speed:
+    """Read how fast the drive is over the time of a write test, and its reads under load.
+
+    Readers at the queue depth take most of the time that this takes: they may be left out.
+
+    >>> from planner.catalogue import find, load
+    >>> got = speed(find(load(), "845DC PRO 400"), Workload(host_bytes_per_s=1e6))
+    >>> 47_500 < got.steady_write_iops.value < 52_500
+    True
+    """
+    case = case_of(drive, workload, firmware or Firmware())
+    reading = _reading(drive, workload, partition_fraction, case)
+    return _speed(drive, reading, case, with_readers=with_readers)
+
+
+def speed_of(plan: Plan, drive: Drive | None = None, *, with_readers: bool = True) -> Speed:
+    """Read the speed over time of one drive of the plan, or of another, beside its writes."""
+    if drive is not None or plan.array != Array():
+        return speed(
+            drive or plan.drive, member_workload(plan), partition_fraction=plan.partition_fraction,
+            firmware=plan.firmware, with_readers=with_readers,
+        )  # fmt: skip
+    case = case_of(plan.drive, plan.workload, plan.firmware)
+    leaves = speed_leaves(plan.drive, plan.workload, plan.partition_fraction)
+    reading = plan.reading.extended(speed_graph(case), leaves)
+    return _speed(plan.drive, reading, case, with_readers=with_readers)
+
+
+def member_workload(plan: Plan) -> Workload:
+    """Return what reaches one drive of the array."""
+    return replace(plan.workload, host_bytes_per_s=plan.reading["member_bytes_per_s"].value)
+
+
+def read_tail(
+    drive: Drive,
+    workload: Workload,
+    *,
+    partition_fraction: float = 1.0,
+    firmware: Firmware | None = None,
+) -> dict[float, float]:
+    """Read the latency of reads by percentile at the workload's own rates; empty where unknown."""
+    case = case_of(drive, workload, firmware or Firmware())
+    reading = _reading(drive, workload, partition_fraction, case)
+    return by_percentile(reading["read_quantiles_s"])
+
+
+def _reading(
+    drive: Drive, workload: Workload, partition_fraction: float, case: SpeedCase
+) -> Reading:
+    leaves = leaves_of(drive, workload, partition_fraction=partition_fraction)
+    return Reading(speed_graph(case), leaves | speed_leaves(drive, workload, partition_fraction))
+
+
+def _speed(drive: Drive, reading: Reading, case: SpeedCase, *, with_readers: bool) -> Speed:
+    numbers = {name: reading[_NAMED.get(name, name)] for name in _NUMBERS}
+    for name, key in _keys(reading, case).items():
+        numbers[name] = replace(numbers[name], key=key)
+    numbers[_CLOSED] = reading[_CLOSED] if with_readers else unknown(_CLOSED)
+    cached = ("cached_s", "drain_s") if reading["cache_bytes"].is_known else ()
+    return Speed(
+        **numbers,
+        drive=drive,
+        queue_depth=reading.answer(TEST_DEPTH).value,
+        collection=tuple(reading[name] for name in COLLECTION),
+        cache=tuple(reading[name] for name in cached),
+        commit_path=CommitPath(*(reading[name] for name in CommitPath._fields)),
+        binding=_binding(drive, numbers),
+        notes=(*fit_notes(drive), *_notes(drive, reading, case)),
+        reading=reading,
+        case=case,
+    )
+
+
+def _keys(reading: Reading, case: SpeedCase) -> dict[str, str]:
+    """Return the names by which people know the rates of writes: as printed, or as modelled."""
+    fresh, steady = reading["any_fresh_write_iops"], reading["any_steady_write_iops"]
+    is_burst = not case.is_in_place and not fresh.is_computed
+    is_own = case.is_in_place or steady.key == "steady_write_iops"  # printed, or fitted
+    return {
+        "fresh_write_iops": "burst_write_iops" if is_burst else "fresh_write_iops",
+        "steady_write_iops": "steady_write_iops" if is_own else "modelled_steady_write_iops",
+    }
+
+
+def _binding(drive: Drive, numbers: Mapping[str, Answer]) -> dict[str, Limit]:
+    """Say what holds each rate down, where it is known."""
+    fresh, steady = numbers["fresh_write_iops"], numbers["steady_write_iops"]
+    limits = {
+        "fresh_write_iops": _least(fresh, FRESH_LIMITS),
+        "steady_write_iops": _steady_limit(fresh, steady, numbers["steady_residual"]),
+        "random_read_iops": _read_limit(
+            numbers["random_read_iops"], stated(drive, "random_read_iops")
+        ),
+    }
+    return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _steady_limit(fresh: Answer, steady: Answer, residual: Answer) -> Limit | None:
+    """Name what holds the steady rate down: the dies too where they explain the printed one."""
+    if steady.is_given and residual.is_known and abs(residual.value) <= MODEL_ERROR:
+        return Limit.DIES
+    if "burst_write_iops" not in steady.arguments:
+        return _least(steady, STEADY_LIMITS)
+    return _least(fresh, FRESH_LIMITS) if steady.value >= fresh.value else Limit.DIES
+
+
+def _least(rate: Answer, limits: Mapping[str, Limit]) -> Limit | None:
+    """Name the least of the rates that a rate is the least of."""
+    if not rate.is_computed:
+        return _printed(rate)
+    if "queue_iops" in rate.arguments:
+        return Limit.QUEUE
+    known = [name for name in limits if name in rate.arguments]
+    if not known:
+        return None  # fitted to what was measured: the limit is not known
+    return limits[min(known, key=lambda name: float(rate.arguments[name]))]
+
+
+def _read_limit(random_reads: Answer, printed: Answer) -> Limit | None:
+    """Name what holds random reads down: as printed too where reads of the map slow them down."""
+    if random_reads.key == printed.key:
+        return _printed(printed)
+    if not random_reads.is_computed:
+        return None
+    point = parallelism.operating_point(**random_reads.arguments, write_accept_s=math.inf)
+    return READ_LIMITS[parallelism.BINDINGS[int(point.binding)]]
+
+
+def _printed(rate: Answer) -> Limit | None:
+    if not rate.is_given:
+        return None
+    return Limit.ASSUMED if rate.source == ASSUMPTION.source_id else Limit.PRINTED
+
+
+def _notes(drive: Drive, reading: Reading, case: SpeedCase) -> tuple[str, ...]:
+    of_reads = reading["read_quantiles_s"].note
+    dies, readers = reading.answer(DIES), reading.answer(TEST_DEPTH).value
+    is_known = reading["dies_write_iops"].is_known
+    notes = {
+        NO_GEOMETRY: not is_known and not case.is_in_place,
+        IN_PLACE: case.is_in_place,
+        ALIGNED: not case.is_tested and not case.is_in_place,
+        of_reads or LOAD: True,
+        CROWDED: of_reads != INTERRUPTED and dies.is_known and readers > dies.value,
+    }
+    return (
+        *(note for note, applies in notes.items() if applies),
+        *outside_checked_ranges((reading["wa"],)),
+        *(f"Assumed for speed: {item}" for item in flash_assumptions(drive)),
+    )

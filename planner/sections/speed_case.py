@@ -1,0 +1,165 @@
+"""What of a drive picks the formulas of its speed, and the numbers that its workload gives them."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from models import flash_geometry, write_amplification
+from planner.catalogue.drive import ASSUMPTION, Drive
+from planner.catalogue.facts import gives_way, stated
+from planner.catalogue.priors import flash_assumptions
+from planner.catalogue.priors_flash import generation_of
+from planner.catalogue.priors_kind import cell_of, is_written_in_place, words_of, year_of
+from planner.graph.answer import Answer, given
+from planner.graph.nodes import Const, Leaf
+from planner.scenario.firmware import Firmware
+from planner.scenario.workload import Workload
+from planner.sections.flash import PAGE_BYTES
+from planner.sections.structure import Structure, structure_of
+
+SUSPENDING_SINCE = 2018  # year from which firmware is taken to let reads go first
+QUANTILES = (0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999)
+TESTED_DEPTH = 32.0  # of the reviews' write test, where the workload has no queue depth
+CACHED_PROGRAM_S = 200e-6  # with one bit per cell: 150 to 300 us, assumed for flash of layers
+SPREAD = (
+    "Relative spread of latency between 0.1 and 0.3 in simulated drives, less in deep queues; "
+    "0.2 is taken, at most the root of pages per program over queue depth."
+)
+PROTECTED = "With power-loss protection a flush is complete as soon as the buffer has the data."
+TAKEN_AS_PROTECTED = (
+    f"{PROTECTED} Assumed: an enterprise drive is protected where its data sheet is not known."
+)
+UNPROTECTED = (
+    "Without power-loss protection, or where it is unknown of a client drive, a flush programs the "
+    "data and then the map."
+)
+
+TEST_DEPTH, READERS = Leaf("queue_depth:test"), Leaf("queue_depth:whole")
+LEVELS, LATENCY_CV = Leaf("level"), Leaf("latency_cv")
+OFFERED_WRITES, OFFERED_READS = Leaf("offered_write_iops"), Leaf("offered_read_iops")
+WRITE_FRACTION = Leaf("write_fraction")
+ANY = Const("one:any", math.ulp(0.0))  # the least number above 0
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedCase:
+    """What picks the formulas of a drive's speed: fixed when its graph is built."""
+
+    structure: Structure
+    is_in_place: bool  # nothing is collected
+    is_interrupted: bool  # reads go before programs and erases that are under way
+    is_tested: bool  # its worst case is known
+    is_rate_assumed: bool
+    gives_way: bool  # its write cache shrinks as it fills
+    protection: str
+
+
+def case_of(drive: Drive, workload: Workload, firmware: Firmware) -> SpeedCase:
+    """Sort a drive and its use."""
+    year = year_of(drive) or 0
+    return SpeedCase(
+        structure=structure_of(workload, firmware, drive),
+        is_in_place=is_written_in_place(drive),
+        is_interrupted=generation_of(drive).suspends and year >= SUSPENDING_SINCE,
+        is_tested=drive.value("worst_case_iops") is not None,
+        is_rate_assumed=stated(drive, "steady_write_iops").source == ASSUMPTION.source_id,
+        gives_way=gives_way(drive),
+        protection=_protection(drive),
+    )
+
+
+def _protection(drive: Drive) -> str:
+    """Say whether the buffer of a drive survives a loss of power."""
+    if drive.power_loss_protection == "yes":
+        return PROTECTED
+    is_unknown = not drive.power_loss_protection
+    return TAKEN_AS_PROTECTED if is_unknown and "enterprise" in words_of(drive) else UNPROTECTED
+
+
+def speed_leaves(drive: Drive, workload: Workload, partition_fraction: float) -> dict[str, Answer]:
+    """Return what the speed of one drive needs beside the leaves of its plan."""
+    depth = workload.queue_depth or TESTED_DEPTH
+    generation = generation_of(drive)
+    by_generation = {"source": "assumption", "note": generation.ground}
+    of_workload = {
+        TEST_DEPTH.key: depth,
+        READERS.key: float(max(1, round(depth))),
+        OFFERED_WRITES.key: offered_pages_per_s(drive, workload),
+        OFFERED_READS.key: _offered_reads_per_s(workload),
+        WRITE_FRACTION.key: 1 - workload.read_fraction,
+        "used_bytes": drive.capacity_bytes * workload.fill_fraction * partition_fraction
+        / _unit_factor(drive, PAGE_BYTES),
+    }  # fmt: skip
+    return {
+        **{key: _leaf(key, value, source="workload") for key, value in of_workload.items()},
+        LEVELS.key: given(LEVELS.key, QUANTILES, source="definition"),
+        LATENCY_CV.key: _latency_cv(drive, depth),
+        "one_shot_s": given("one_shot_s", generation.one_shot_s[1], **by_generation),
+        "programs_per_block": given(
+            "programs_per_block", generation.programs_per_block, **by_generation
+        ),
+        "flush_program_s": _flushed_program_s(drive, **by_generation),
+        "dynamic_limit_bytes": _dynamic_limit(drive),
+    }
+
+
+def _leaf(key: str, value: float | None, *, source: str) -> Answer:
+    return given(key.partition(":")[0], value, source=source)
+
+
+def offered_pages_per_s(drive: Drive, workload: Workload) -> float:
+    """Return random writes of 4 KiB per second that cost the dies what the workload's do."""
+    if workload.read_fraction >= 1:
+        return 0.0
+    pages = workload.host_bytes_per_s / PAGE_BYTES
+    if drive.value("unit_bytes") is None:
+        return pages
+    mixed = write_amplification.mixed_indirection_factor(
+        _unit_factor(drive, workload.transfer_bytes),
+        sequential_fraction=workload.sequential_fraction,
+    )
+    return float(pages * mixed / _unit_factor(drive, PAGE_BYTES))
+
+
+def _offered_reads_per_s(workload: Workload) -> float | None:
+    share = workload.read_fraction
+    return None if share >= 1 else workload.host_bytes_per_s / PAGE_BYTES * share / (1 - share)
+
+
+def _unit_factor(drive: Drive, transfer_bytes: float) -> float:
+    """Return bytes of units that a random write rewrites, per byte; 1 where units are unknown."""
+    unit = drive.value("unit_bytes")
+    if unit is None:
+        return 1.0
+    alignment = drive.value("alignment_bytes")
+    return write_amplification.indirection_factor(
+        transfer_bytes, unit_bytes=unit, alignment_bytes=unit if alignment is None else alignment
+    )
+
+
+def _latency_cv(drive: Drive, depth: float) -> Answer:
+    """Return the relative spread of write latency where collection runs in small steps."""
+    page = drive.value("page_bytes") or next(
+        (item.typical for item in flash_assumptions(drive) if item.quantity == "page_bytes"), None
+    )
+    if page is None:
+        return given("page_bytes", None, source="")
+    pages = flash_geometry.host_pages(page, unit_bytes=float(PAGE_BYTES))
+    spread = min(0.2, math.sqrt(pages / depth))
+    return given(LATENCY_CV.key, spread, source="assumption", note=SPREAD)
+
+
+def _flushed_program_s(drive: Drive, *, source: str, note: str) -> Answer:
+    """Return the time of a program that a flush waits for: with one bit per cell on client TLC."""
+    seconds = generation_of(drive).one_shot_s[1]
+    if cell_of(drive) in ("TLC", "QLC") and "enterprise" not in words_of(drive):
+        seconds, note = CACHED_PROGRAM_S, "written with one bit per cell first"
+    return given("flush_program_s", seconds, source=source, note=note)
+
+
+def _dynamic_limit(drive: Drive) -> Answer:
+    """Return what of the printed write cache of an empty drive its user area makes room for."""
+    printed, static = stated(drive, "slc_cache_bytes"), drive.value("static_cache_bytes")
+    limit = float(np.subtract(printed.value, static or 0.0)) if printed.is_known else None
+    return given("dynamic_limit_bytes", limit, source=printed.source)
